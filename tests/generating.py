@@ -26,7 +26,8 @@ from rulespec.machine import form as f
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
 from rulespec.machine.runtime import engine, instantiate
-from rulespec.machine.subset import Ref, Translator
+from rulespec.machine.subset import Translator
+from rulespec.machine.units import Ref
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..budgets import ask_for
 from ..kernels.units import module_of, text_unit
 from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS, Const
-from ..machine.subset import Ref, Unit
+from ..machine.units import Ref, Unit
 from .codes import TooLarge
 from .write import Written
 

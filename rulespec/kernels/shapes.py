@@ -25,7 +25,7 @@ Play = tuple[Numbers, Words, Words, Numbers]
 Root = tuple[Numbers, Words, Numbers]
 """A start: its numbers, its words, its legal actions."""
 Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
-"""What plies need on the way from row to row: s, b, c, m, the legal actions that are kept, a row, and the
+"""The arrays of plies on the way from row to row: s, b, c, m, the legal actions that are kept, a row, and the
 numbers of outcomes of picks."""
 Images = tuple[Numbers, Words, Words]
 """The tables of symmetries (chunks of a row, their images), and room for two rows."""

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..machine import form as f
-from ..machine.subset import ANNOTATED, Ref, Shape, Translator, Unit
+from ..machine.subset import Translator
+from ..machine.units import ANNOTATED, Ref, Shape, Unit
 
 KIT_WORDS = {"ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR"}
 """The constants of the kit that are words; the others are numbers."""

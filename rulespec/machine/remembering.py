@@ -21,7 +21,7 @@ ZERO, ONE = f.Const(f.NUMBER, 0), f.Const(f.NUMBER, 1)
 
 
 class Marks(NamedTuple):
-    """What the decorators of a function say."""
+    """The marks that the decorators of a function give it."""
 
     begins: bool
     steady: bool

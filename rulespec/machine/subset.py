@@ -8,66 +8,12 @@ apart: a parameter that holds seven arrays becomes seven parameters.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
 from . import form as f
+from .expressions import Called, Expressions, joined
 from .remembering import beginning, marks_of, new_state, remembering
-
-Shape = f.Type | tuple["Shape", ...]
-"""The type of a value, or of each part of a tuple."""
-
-
-class Place(NamedTuple):
-    """A name in a function: one value (a local), or a tuple."""
-
-    shape: Shape
-    parts: tuple[f.Local, ...]
-
-
-class Unit(NamedTuple):
-    """A source of functions and of the names that they use."""
-
-    functions: Mapping[str, ast.FunctionDef]
-    names: Mapping[str, Any]
-    """Of each further name a constant, a table, or a `Ref` to a function of another unit."""
-    state: Mapping[str, int]
-    """Of arrays, by the name of the parameter, how many elements belong to the state; see
-    `Function.steady`."""
-    changers: frozenset[str] = frozenset()
-    """The functions of other units that change the state."""
-
-
-class Ref(NamedTuple):
-    """A function of a unit."""
-
-    unit: Unit
-    name: str
-
-
-class SubsetError(ValueError):
-    """Something that the subset does not have; the text says where and what."""
-
-
-class _Recursion(SubsetError):
-    """A call of a function whose results are not known yet."""
-
-
-COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.LShift: "<<", ast.RShift: ">>", ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/",
-}  # fmt: skip
-TRUE = f.Const(f.TRUTH, 1)
-
-
-def flat(shape: Shape) -> tuple[f.Type, ...]:
-    """The types of all parts of a shape, in order."""
-    if isinstance(shape, f.Type):
-        return (shape,)
-    return tuple(t for part in shape for t in flat(part))
+from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, flat
 
 
 class Translator:
@@ -78,7 +24,7 @@ class Translator:
         self._named: dict[tuple[int, str, Shape, bool], str] = {}
         self._results: dict[str, tuple[f.Type, ...] | None] = {}
         self._given: dict[str, tuple[f.Type, ...]] = {}
-        """The results of functions as calls in their own bodies were told them."""
+        """The results of functions that calls in their own bodies count on."""
 
     def function(
         self, ref: Ref, shapes: tuple[Shape, ...], steady: bool = False
@@ -104,7 +50,7 @@ class Translator:
                 self.module.functions[name] = function
                 if steady and marks.once is not None:
                     remembering(self.module, function, marks.once)
-            except _Recursion:  # it waits for a function around it, and is translated again then
+            except Recursion:  # it waits for a function around it, and is translated again then
                 del self._named[key], self._results[name]
                 raise
             if self._given.get(name, made.results) != made.results:
@@ -113,7 +59,7 @@ class Translator:
         name = self._named[key]
         results = self._results[name]
         if results is None:
-            raise _Recursion(f"{name} calls itself, and no other way gives its results")
+            raise Recursion(f"{name} calls itself, and no other way gives its results")
         if name not in self.module.functions:
             self._given[name] = results
         return name, results
@@ -125,20 +71,18 @@ class Translator:
         return f.Static(table.type, name)
 
 
-class _Function:
+class _Function(Expressions):
     """One function on its way into the form."""
 
     def __init__(
         self, whole: Translator, ref: Ref, name: str, shapes: tuple[Shape, ...], steady: bool
     ) -> None:
-        self.whole, self.unit, self.name, self.steady = whole, ref.unit, name, steady
+        super().__init__(name, ref.unit)
+        self.whole, self.steady = whole, steady
         self.node = ref.unit.functions[ref.name]
-        self.env: dict[str, Place] = {}
         self.parameters: list[tuple[str, f.Type]] = []
         self.variables: dict[str, f.Type] = {}
         self.results: tuple[f.Type, ...] | None = None
-        self.waiting = 0
-        """Statements that wait for the results of the function itself."""
         arguments = [a.arg for a in self.node.args.args]
         if len(arguments) != len(shapes):
             raise SubsetError(f"{name} takes {len(arguments)} arguments, not {len(shapes)}")
@@ -154,11 +98,11 @@ class _Function:
 
     def _declared(self) -> tuple[f.Type, ...] | None:
         """The types of the results by the annotation; None where there is none."""
-        told = self.node.returns
-        if told is None:
+        annotation = self.node.returns
+        if annotation is None:
             returns = [x for x in ast.walk(self.node) if isinstance(x, ast.Return) and x.value is not None]
             return None if returns else ()
-        text = ast.unparse(told)
+        text = ast.unparse(annotation)
         if text == "None":
             return ()
         return tuple(ANNOTATED[part] for part in text.removeprefix("tuple[").removesuffix("]").split(", "))
@@ -172,15 +116,20 @@ class _Function:
             body = self.body(self.node.body)
             settled = before == (self.variables, self.results)
         if self.waiting:
-            raise _Recursion(f"{self.name} calls itself, and no other way gives its results")
+            raise Recursion(f"{self.name} calls itself, and no other way gives its results")
         variables = tuple(self.variables.items())
         state = tuple(self.unit.state.items()) if self.steady else ()
         return f.Function(
             self.name, tuple(self.parameters), self.results or (), variables, body, steady=state
         )
 
-    def fail(self, node: ast.AST, why: str) -> SubsetError:
-        return SubsetError(f"{self.name}, line {getattr(node, 'lineno', '?')}: {why}: {ast.unparse(node)}")
+    def table(self, table: f.Table) -> f.Static:
+        """See `Expressions`."""
+        return self.whole.table(table.name, table)
+
+    def function(self, ref: Ref, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
+        """See `Expressions`."""
+        return self.whole.function(ref, shapes, self.steady)
 
     # ---- statements
 
@@ -189,7 +138,7 @@ class _Function:
         for node in nodes:
             try:
                 made += self.statement(node)
-            except _Recursion:
+            except Recursion:
                 self.waiting += 1
         return tuple(made)
 
@@ -199,7 +148,7 @@ class _Function:
                 return []
             case ast.Expr(ast.Call(ast.Name(name), arguments)):
                 made = self.call(node, name, arguments)
-                if not isinstance(made, _Called):
+                if not isinstance(made, Called):
                     return []
                 return self.changing([f.Do(made.function, made.arguments)], name in self.unit.changers)
             case ast.Assign([ast.Name(name)], value):
@@ -295,7 +244,7 @@ class _Function:
         self, node: ast.stmt, targets: list[ast.expr], name: str, arguments: list[ast.expr]
     ) -> list[f.Statement]:
         made = self.call(node, name, arguments)
-        assert isinstance(made, _Called)
+        assert isinstance(made, Called)
         names: list[str | None] = []
         for target, t in zip(targets, made.results, strict=True):
             if not isinstance(target, ast.Name):
@@ -351,12 +300,10 @@ class _Function:
         made = [self.value(part) for part in parts]
         types = tuple(x.type for x in made)
         if self.node.returns is None:
-            self.results = types if self.results is None else tuple(map(_joined, self.results, types))
+            self.results = types if self.results is None else tuple(map(joined, self.results, types))
             self.whole._results[self.name] = self.results
         assert self.results is not None
         return f.Return(tuple(self.as_type(value, x, t) for x, t in zip(made, self.results, strict=True)))
-
-    # ---- names
 
     def variable(self, node: ast.AST, name: str, t: f.Type) -> f.Type:
         """The type of a variable, to which something of a type is given."""
@@ -364,285 +311,7 @@ class _Function:
             if parameter == name:
                 return held
         before = self.variables.get(name)
-        after = t if before is None else _joined(before, t)
+        after = t if before is None else joined(before, t)
         self.variables[name] = after
         self.env[name] = Place(after, (f.Local(after, name),))
         return after
-
-    def is_function(self, name: str) -> bool:
-        return name in self.unit.functions or isinstance(self.unit.names.get(name), Ref)
-
-    def is_tuple(self, node: ast.expr) -> bool:
-        """True if an expression stands for a tuple of arrays, or an array by name."""
-        if isinstance(node, ast.Tuple):
-            return True
-        if isinstance(node, ast.Name) and node.id in self.env:
-            shape = self.env[node.id].shape
-            return not isinstance(shape, f.Type) or shape.is_array
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in self.env:
-            return not isinstance(self.env[node.value.id].shape, f.Type)
-        return False
-
-    def place(self, node: ast.AST, value: ast.expr) -> Place:
-        """The tuple or the array that an expression stands for."""
-        match value:
-            case ast.Name(name) if name in self.env:
-                return self.env[name]
-            case ast.Tuple(parts):
-                places = [self.place(node, part) for part in parts]
-                return Place(tuple(p.shape for p in places), tuple(x for p in places for x in p.parts))
-            case ast.Subscript(ast.Name(name), ast.Constant(int(number))) if name in self.env:
-                whole = self.env[name]
-                assert not isinstance(whole.shape, f.Type)
-                at = sum(len(flat(shape)) for shape in whole.shape[:number])
-                shape = whole.shape[number]
-                return Place(shape, whole.parts[at : at + len(flat(shape))])
-        raise self.fail(value, "no tuple of arrays")
-
-    # ---- expressions
-
-    def truth(self, node: ast.expr) -> f.Expr:
-        """A condition."""
-        match node:
-            case ast.BoolOp(op, values):
-                made = self.truth(values[-1])
-                for value in reversed(values[:-1]):
-                    held = self.truth(value)
-                    made = f.Both(held, made) if isinstance(op, ast.And) else f.Either(held, made)
-                return made
-            case ast.UnaryOp(ast.Not(), value):
-                return f.Negate(self.truth(value))
-            case ast.Constant(value):
-                return f.Const(f.TRUTH, int(bool(value)))
-        made = self.value(node)
-        if made.type is f.TRUTH:
-            return made
-        return f.Compare("!=", made, f.Const(made.type, 0))
-
-    def value(self, node: ast.expr) -> f.Expr:
-        match node:
-            case ast.Constant(bool(value)):
-                return f.Const(f.TRUTH, int(value))
-            case ast.Constant(int(value)):
-                return f.Const(f.NUMBER, value)
-            case ast.Constant(float(value)):
-                return f.Const(f.REAL, value)
-            case ast.Name(name):
-                return self.named(node, name)
-            case ast.Subscript(array, index) if not self.is_tuple(node):
-                held = self.value(array)
-                if not held.type.is_array:
-                    raise self.fail(node, "no array")
-                at = self.as_type(node, self.value(index), f.NUMBER)
-                return f.Load(held.type.element, held, at)
-            case ast.Subscript():
-                (part,) = self.place(node, node).parts
-                return part
-            case ast.BoolOp() | ast.UnaryOp(ast.Not()):
-                return self.truth(node)
-            case ast.UnaryOp(op, value):
-                return self.unary(node, op, value)
-            case ast.BinOp(left, op, right):
-                return self.binary(node, self.value(left), OPERATORS[type(op)], self.value(right))
-            case ast.Compare(left, ops, rights):
-                return self.compare(node, left, ops, rights)
-            case ast.IfExp(test, then, other):
-                return self.choice(node, self.truth(test), then, other)
-            case ast.Call(ast.Name(name), arguments):
-                made = self.call(node, name, arguments)
-                if not isinstance(made, _Called):
-                    return made
-                if len(made.results) != 1:
-                    raise self.fail(node, f"has {len(made.results)} results")
-                return f.Call(made.results[0], made.function, made.arguments)
-        raise self.fail(node, "not in the subset")
-
-    def choice(self, node: ast.expr, condition: f.Expr, then: ast.expr, other: ast.expr) -> f.Expr:
-        """One of two values; where one waits for the results of the function itself, the other gives the
-        type.
-        """
-        made: list[f.Expr] = []
-        for part in (then, other):
-            try:
-                made.append(self.value(part))
-            except _Recursion:
-                self.waiting += 1
-        if not made:
-            raise _Recursion(f"{self.name} calls itself, and no other way gives its results")
-        a, b = self.same(node, made[0], made[-1])
-        return f.Choose(a.type, condition, a, b)
-
-    def named(self, node: ast.expr, name: str) -> f.Expr:
-        if name in self.env:
-            place = self.env[name]
-            if len(place.parts) != 1:
-                raise self.fail(node, "a tuple is no value")
-            return place.parts[0]
-        held = self.unit.names.get(name)
-        if isinstance(held, f.Const):
-            return held
-        if isinstance(held, f.Table):
-            return self.whole.table(held.name, held)
-        if self.waiting:
-            raise _Recursion(f"{self.name}: {name} waits for a call of the function itself")
-        raise self.fail(node, "nothing has this name")
-
-    def unary(self, node: ast.expr, op: ast.unaryop, value: ast.expr) -> f.Expr:
-        made = self.value(value)
-        if isinstance(op, ast.USub):
-            if isinstance(made, f.Const):
-                return f.Const(made.type, -made.value)
-            return f.Unary(made.type, "neg", self.as_type(node, made, _joined(made.type, f.NUMBER)))
-        if isinstance(op, ast.Invert):
-            return f.Unary(made.type, "not", made)
-        raise self.fail(node, "not in the subset")
-
-    def binary(self, node: ast.AST, left: f.Expr, op: str, right: f.Expr) -> f.Expr:
-        if op in ("<<", ">>"):
-            if left.type is f.TRUTH:
-                left = f.Convert(f.NUMBER, left)
-            if isinstance(left, f.Const) and isinstance(right, f.Const):
-                return f.Const(left.type, _folded(op, int(left.value), int(right.value)))
-            return f.Binary(left.type, op, left, right)
-        if op == "/":
-            left, right = self.as_type(node, left, f.REAL), self.as_type(node, right, f.REAL)
-        else:
-            left, right = self.same(node, left, right)
-            if left.type is f.TRUTH:
-                left, right = f.Convert(f.NUMBER, left), f.Convert(f.NUMBER, right)
-        known = isinstance(left, f.Const) and isinstance(right, f.Const) and left.type is f.NUMBER
-        if known and op in FOLDED:
-            assert isinstance(left, f.Const)
-            assert isinstance(right, f.Const)
-            return f.Const(f.NUMBER, _folded(op, int(left.value), int(right.value)))
-        return f.Binary(left.type, op, left, right)
-
-    def compare(self, node: ast.expr, left: ast.expr, ops: list[ast.cmpop], rights: list[ast.expr]) -> f.Expr:
-        made: f.Expr | None = None
-        for op, right in zip(ops, rights, strict=True):
-            if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
-                one = self.compare_each(node, COMPARISONS[type(op)], left.elts, right.elts)
-            else:
-                one = f.Compare(COMPARISONS[type(op)], *self.same(node, self.value(left), self.value(right)))
-            made = one if made is None else f.Both(made, one)
-            left = right
-        assert made is not None
-        return made
-
-    def compare_each(
-        self, node: ast.expr, op: str, lefts: Sequence[ast.expr], rights: Sequence[ast.expr]
-    ) -> f.Expr:
-        """A comparison of tuples: the first parts that differ decide."""
-        pairs = [self.same(node, self.value(a), self.value(b)) for a, b in zip(lefts, rights, strict=True)]
-        if op in ("==", "!="):
-            made: f.Expr = TRUE
-            for a, b in reversed(pairs):
-                one = f.Compare("==", a, b)
-                made = one if made is TRUE else f.Both(one, made)
-            return made if op == "==" else f.Negate(made)
-        made = f.Compare(op, *pairs[-1])
-        for a, b in reversed(pairs[:-1]):
-            made = f.Choose(f.TRUTH, f.Compare("==", a, b), made, f.Compare(op[0], a, b))
-        return made
-
-    def call(self, node: ast.AST, name: str, arguments: list[ast.expr]) -> f.Expr | _Called:
-        if name in self.env:
-            raise self.fail(node, "no function")
-        ref = Ref(self.unit, name) if name in self.unit.functions else self.unit.names.get(name)
-        if isinstance(ref, Ref):
-            return self.call_function(ref, arguments)
-        if name == "len":
-            return f.Length(self.value(arguments[0]))
-        made = [self.value(argument) for argument in arguments]
-        match name, made:
-            case (("low" | "count"), [x]):
-                return f.Unary(f.NUMBER, name, self.as_type(node, x, f.WORD))
-            case "as_word", [x]:
-                return f.Convert(f.WORD, x)
-            case (("as_number" | "int"), [x]):
-                return x if x.type is f.NUMBER else f.Convert(f.NUMBER, x)
-            case "word", [f.Const(_, value)]:
-                return f.Const(f.WORD, value)
-            case "abs", [x]:
-                return f.Unary(x.type, "abs", x)
-            case (("min" | "max"), [first, *others]):
-                found = first
-                for other in others:
-                    pair = self.same(node, found, other)
-                    found = f.Binary(pair[0].type, name, *pair)
-                return found
-        raise self.fail(node, "nothing has this name")
-
-    def call_function(self, ref: Ref, arguments: list[ast.expr]) -> _Called:
-        shapes: list[Shape] = []
-        parts: list[f.Expr] = []
-        declared = [ANNOTATED.get(ast.unparse(a.annotation)) if a.annotation else None
-                    for a in ref.unit.functions[ref.name].args.args]  # fmt: skip
-        for argument, told in zip(arguments, declared, strict=True):
-            if self.is_tuple(argument):
-                place = self.place(argument, argument)
-                shapes.append(place.shape)
-                parts += place.parts
-                continue
-            made = self.value(argument)
-            if told is not None and not told.is_array:
-                made = self.as_type(argument, made, told)
-            elif made.type is f.TRUTH:
-                made = f.Convert(f.NUMBER, made)
-            shapes.append(made.type)
-            parts.append(made)
-        name, results = self.whole.function(ref, tuple(shapes), self.steady)
-        return _Called(name, tuple(parts), results)
-
-    # ---- types
-
-    def same(self, node: ast.AST, a: f.Expr, b: f.Expr) -> tuple[f.Expr, f.Expr]:
-        """Two values as ones of the same type."""
-        if isinstance(a, f.Const) and a.type is f.NUMBER and b.type is f.WORD:
-            return f.Const(f.WORD, a.value), b
-        if isinstance(b, f.Const) and b.type is f.NUMBER and a.type is f.WORD:
-            return a, f.Const(f.WORD, b.value)
-        t = _joined(a.type, b.type)
-        return self.as_type(node, a, t), self.as_type(node, b, t)
-
-    def as_type(self, node: ast.AST, value: f.Expr, t: f.Type) -> f.Expr:
-        if value.type is t:
-            return value
-        if isinstance(value, f.Const) and (value.type, t) in CONVERSIONS | {(f.NUMBER, f.WORD)}:
-            return f.Const(t, float(value.value) if t is f.REAL else value.value)
-        if (value.type, t) in CONVERSIONS:
-            return f.Convert(t, value)
-        raise self.fail(node, f"a {value.type.value} where a {t.value} belongs")
-
-
-class _Called(NamedTuple):
-    """A call of a function of the module."""
-
-    function: str
-    arguments: tuple[f.Expr, ...]
-    results: tuple[f.Type, ...]
-
-
-CONVERSIONS = {(f.TRUTH, f.NUMBER), (f.NUMBER, f.TRUTH), (f.NUMBER, f.REAL), (f.TRUTH, f.REAL)}
-ANNOTATED = {
-    "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS, "Words": f.WORDS,
-    "Small": f.SMALL, "Reals": f.REALS,
-}  # fmt: skip
-FOLDED = {"+", "-", "*", "&", "|", "^"}
-_ORDER = {f.TRUTH: 0, f.NUMBER: 1, f.REAL: 2}
-
-
-def _joined(a: f.Type, b: f.Type) -> f.Type:
-    """The type of what may be of either."""
-    if a is b:
-        return a
-    if a in _ORDER and b in _ORDER:
-        return max(a, b, key=_ORDER.__getitem__)
-    raise SubsetError(f"a {a.value} and a {b.value}")
-
-
-def _folded(op: str, a: int, b: int) -> int:
-    results = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b}
-    if op in results:
-        return results[op]
-    return a << b if op == "<<" else a >> b

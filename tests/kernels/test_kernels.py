@@ -14,7 +14,7 @@ from python_instance import BOTH, PythonInstance, Start, code_of, starting
 
 from rulespec import kernels, load
 from rulespec.code import Instance, Runner, write
-from rulespec.machine.subset import SubsetError
+from rulespec.machine.units import SubsetError
 from rulespec.play.perft import ByCode, perft
 from rulespec.simulation.batches import Batches
 from solver.explore import CodeStates
@@ -30,7 +30,7 @@ ALLOWED = (
     ast.Constant, ast.Subscript, ast.Name, ast.Tuple, ast.expr_context, ast.operator, ast.unaryop, ast.boolop,
     ast.cmpop,
 )  # fmt: skip
-"""What the body of a kernel's function may consist of."""
+"""The nodes that the body of a kernel's function may have."""
 
 
 def functions(kernel: str) -> list[ast.FunctionDef]:

@@ -12,7 +12,8 @@ from rulespec.machine import form as f
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
 from rulespec.machine.runtime import engine, instantiate
-from rulespec.machine.subset import Ref, Shape, Translator
+from rulespec.machine.subset import Translator
+from rulespec.machine.units import Ref, Shape
 
 SHAPES: Mapping[str, Shape] = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS,

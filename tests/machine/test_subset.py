@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulespec.kernels import kit
 from rulespec.machine import form as f
-from rulespec.machine.subset import SubsetError
+from rulespec.machine.units import SubsetError
 
 from .running import Run
 

@@ -112,7 +112,7 @@ def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
 
 @pytest.mark.parametrize("more", [{}, {"bound": 1_000}, {"bound": -1_000}])
 def test_sums_that_leave_a_goal_open_do_not_refute_it(towers: Any, more: dict[str, int]) -> None:
-    """What contradicts thirteen stones leaves room for twelve, whatever bound is written beside it."""
+    """A contradiction of thirteen stones leaves room for twelve, whatever bound is written beside it."""
     store = Store()
     named = ["stones-are-kept", "too-many", "all-laid"]
     found = {v.claim: v for v in prove(towers, named, store=store, timeout=30)}

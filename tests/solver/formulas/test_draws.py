@@ -54,7 +54,7 @@ claims:
     ("claim", "outcome"), [("nothing", "proved"), ("three", "proved"), ("neither", "refuted")]
 )
 def test_a_draw_from_nothing_does_nothing(tmp_path: Path, claim: str, outcome: str) -> None:
-    """What is drawn from an empty set was stored as a value that is none of all."""
+    """A draw from an empty set was stored as a value that is none of all."""
     path = tmp_path / "bag.yaml"
     path.write_text(BAG, "utf-8")
     game = load(path)

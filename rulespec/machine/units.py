@@ -1,0 +1,61 @@
+"""Units that the machine translates: functions, the names that they use, and the shapes of what they take."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from . import form as f
+
+Shape = f.Type | tuple["Shape", ...]
+"""The type of a value, or of each part of a tuple."""
+
+
+class Place(NamedTuple):
+    """A name in a function: one value (a local), or a tuple."""
+
+    shape: Shape
+    parts: tuple[f.Local, ...]
+
+
+class Unit(NamedTuple):
+    """A source of functions and of the names that they use."""
+
+    functions: Mapping[str, ast.FunctionDef]
+    names: Mapping[str, Any]
+    """Of each further name a constant, a table, or a `Ref` to a function of another unit."""
+    state: Mapping[str, int]
+    """Of arrays, by the name of the parameter, how many elements belong to the state; see
+    `Function.steady`."""
+    changers: frozenset[str] = frozenset()
+    """The functions of other units that change the state."""
+
+
+class Ref(NamedTuple):
+    """A function of a unit."""
+
+    unit: Unit
+    name: str
+
+
+class SubsetError(ValueError):
+    """Something that the subset does not have; the text says where and what."""
+
+
+class Recursion(SubsetError):
+    """A call of a function whose results are not known yet."""
+
+
+ANNOTATED = {
+    "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS, "Words": f.WORDS,
+    "Small": f.SMALL, "Reals": f.REALS,
+}  # fmt: skip
+"""The types that annotations name."""
+
+
+def flat(shape: Shape) -> tuple[f.Type, ...]:
+    """The types of all parts of a shape, in order."""
+    if isinstance(shape, f.Type):
+        return (shape,)
+    return tuple(t for part in shape for t in flat(part))
