@@ -1,6 +1,7 @@
 """The machine: a small typed form, its translation to WebAssembly, and running it.
 
-It knows no game. From the inside out: `form` (the nodes) -> `subset` (Python functions in the subset to the
-form) -> `binary` and `encode` (the form to the bytes of a module) -> `memory` and `runtime` (arrays in linear
-memory, calls).
+It knows no game. From the inside out: `form` (the nodes) -> `units`, `expressions`, `remembering` and
+`subset` (Python functions in the subset to the form) -> `binary`, `inlining`, `instructions` and `encode`
+(the form to the bytes of a module) -> `memory` and `runtime` (arrays in linear memory, calls), with
+`tidying` (the folder of compiled modules).
 """

@@ -13,7 +13,7 @@ from typing import Any
 import wasmtime
 
 from . import form as f
-from .encode import HEADER
+from .instructions import HEADER
 
 PAGE = 1 << 16
 MOST_PAGES = 1 << 16

@@ -11,7 +11,7 @@ REMEMBERING = ("tests/machine/test_remembering.py",)
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
-        f"{MACHINE}/encode.py",
+        f"{MACHINE}/instructions.py",
         "        if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):\n",
         "        if offset < 0:\n",
         "An index below 0 to which something is added stays an address of the table.",

@@ -1,0 +1,483 @@
+"""Functions of the form as instructions of WebAssembly."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import binary as w
+from . import form as f
+
+HEADER = 8
+"""The bytes before the first element of an array, which hold its length."""
+WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
+LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.REALS: w.F64_LOAD}
+STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, f.REALS: w.F64_STORE}
+SHIFT = {8: 3, 4: 2}
+SIGNED = 1 << 63
+
+
+def _places(function: f.Function) -> dict[str, int]:
+    return {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
+
+
+class Body:
+    """The body of one function, with those of functions that are put in the place of their calls."""
+
+    def __init__(
+        self,
+        module: f.Module,
+        numbers: dict[str, int],
+        addresses: dict[str, int],
+        inline: frozenset[str],
+        function: f.Function,
+    ) -> None:
+        self.module, self.numbers, self.addresses, self.inline = module, numbers, addresses, inline
+        self.function = function
+        self.out = bytearray()
+        self.depth = 0
+        self.looping = 0
+        """How many loops there are around the place."""
+        self.places = _places(function)
+        self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
+        self.first = len(function.parameters)
+        self.loops: list[tuple[int, int]] = []
+        """Of each loop around the place the depth of the blocks that end it and its step."""
+        self.steady = {self.places[name]: before for name, before in function.steady if name in self.places}
+        self.promoted: dict[tuple[int, int, bytes], int] = {}
+        """The locals that hold elements of arrays which do not change: by array, offset and instruction."""
+        self.leaving: int | None = None
+        """The depth of the block that a function ends which is put in the place of its call."""
+
+    def encoded(self) -> bytes:
+        """The locals and the instructions."""
+        self.block(self.function.body)
+        if self.function.results:
+            self.out += w.UNREACHABLE
+        body, self.out = self.out, bytearray()
+        for (array, offset, load), place in self.promoted.items():
+            self.get(array)
+            self.put(load, w.unsigned(offset))
+            self.set(place)
+        self.out += body
+        runs: list[list[Any]] = []
+        for held in self.locals:
+            if runs and runs[-1][1] == held:
+                runs[-1][0] += 1
+            else:
+                runs.append([1, held])
+        return w.vector(w.unsigned(count) + held for count, held in runs) + bytes(self.out) + w.END
+
+    def fresh(self, held: bytes) -> int:
+        """A further local."""
+        self.locals.append(held)
+        return self.first + len(self.locals) - 1
+
+    def put(self, *parts: bytes) -> None:
+        for part in parts:
+            self.out += part
+
+    def get(self, place: int) -> None:
+        self.put(w.GET, w.unsigned(place))
+
+    def set(self, place: int) -> None:
+        self.put(w.SET, w.unsigned(place))
+
+    def branch(self, to: int, instruction: bytes = w.BR) -> None:
+        """Leave the block that began at a depth."""
+        self.put(instruction, w.unsigned(self.depth - to - 1))
+
+    def opened(self, kind: bytes, result: bytes = w.EMPTY) -> int:
+        """Begin a block; its depth."""
+        self.put(kind, result)
+        self.depth += 1
+        return self.depth - 1
+
+    def closed(self) -> None:
+        self.put(w.END)
+        self.depth -= 1
+
+    # ---- statements
+
+    def block(self, body: f.Body) -> None:
+        for statement in body:
+            STATEMENTS[type(statement)](self, statement)
+
+    def set_one(self, node: f.Set) -> None:
+        self.expr(node.value)
+        self.set(self.places[node.name])
+
+    def set_many(self, node: f.SetMany) -> None:
+        for value in node.values:
+            self.expr(value)
+        for name in reversed(node.names):
+            self.set(self.places[name])
+
+    def set_results(self, node: f.SetResults) -> None:
+        self.call(node.function, node.arguments)
+        for name in reversed(node.names):
+            if name is None:
+                self.put(w.DROP)
+            else:
+                self.set(self.places[name])
+
+    def store(self, node: f.Store) -> None:
+        offset = self.address(node.array, node.index)
+        self.expr(node.value)
+        self.put(STORES[node.array.type], w.unsigned(offset))
+
+    def do(self, node: f.Do) -> None:
+        self.call(node.function, node.arguments)
+        self.put(w.DROP * len(self.module.functions[node.function].results))
+
+    def branches(self, node: f.If) -> None:
+        self.expr(node.condition)
+        self.opened(w.IF)
+        self.block(node.then)
+        if node.other:
+            self.put(w.ELSE)
+            self.block(node.other)
+        self.closed()
+
+    def repeat(self, node: f.While) -> None:
+        out = self.opened(w.BLOCK)
+        top = self.opened(w.LOOP)
+        self.looping += 1
+        if node.condition != f.Const(f.TRUTH, 1):
+            self.expr(node.condition)
+            self.put(w.I32_EQZ)
+            self.branch(out, w.BR_IF)
+        self.loops.append((out, top))
+        self.block(node.body)
+        self.loops.pop()
+        self.branch(top)
+        self.looping -= 1
+        self.closed()
+        self.closed()
+
+    def count(self, node: f.For) -> None:
+        step, last = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.first)
+        self.set(step)
+        self.expr(node.last)
+        self.set(last)
+        out = self.opened(w.BLOCK)
+        top = self.opened(w.LOOP)
+        self.looping += 1
+        self.get(step)
+        self.get(last)
+        self.put(w.NUMBER_COMPARE[">=" if node.step > 0 else "<="])
+        self.branch(out, w.BR_IF)
+        self.get(step)
+        self.set(self.places[node.name])
+        again = self.opened(w.BLOCK)
+        self.loops.append((out, again))
+        self.block(node.body)
+        self.loops.pop()
+        self.closed()
+        self.get(step)
+        self.put(w.I64_CONST, w.signed(node.step), w.I64_OPS["+"])
+        self.set(step)
+        self.branch(top)
+        self.looping -= 1
+        self.closed()
+        self.closed()
+
+    def leave_loop(self, node: f.Break) -> None:
+        self.branch(self.loops[-1][0])
+
+    def next_step(self, node: f.Continue) -> None:
+        self.branch(self.loops[-1][1])
+
+    def leave(self, node: f.Return) -> None:
+        for value in node.values:
+            self.expr(value)
+        if self.leaving is None:
+            self.put(w.RETURN)
+        else:
+            self.branch(self.leaving)
+
+    # ---- expressions
+
+    def expr(self, node: f.Expr) -> None:
+        EXPRESSIONS[type(node)](self, node)
+
+    def const(self, node: f.Const) -> None:
+        if node.type is f.REAL:
+            self.put(w.F64_CONST, struct.pack("<d", node.value))
+        elif node.type is f.TRUTH:
+            self.put(w.I32_CONST, w.signed(int(node.value)))
+        else:
+            value = int(node.value)
+            self.put(w.I64_CONST, w.signed(value - 2 * SIGNED if value >= SIGNED else value))
+
+    def local(self, node: f.Local) -> None:
+        self.get(self.places[node.name])
+
+    def static(self, node: f.Static) -> None:
+        self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
+
+    def load(self, node: f.Load) -> None:
+        if self.looping and isinstance(node.array, f.Local) and isinstance(node.index, f.Const):
+            place, at = self.places[node.array.name], int(node.index.value)
+            if 0 <= at < self.steady.get(place, 0):
+                self._loaded_once(
+                    place, at * f.BYTES[node.array.type], LOADS[node.array.type], WASM[node.type]
+                )
+                return
+        offset = self.address(node.array, node.index)
+        self.put(LOADS[node.array.type], w.unsigned(offset))
+
+    def _loaded_once(self, array: int, offset: int, load: bytes, held: bytes) -> None:
+        """An element that does not change, as it was when the function began."""
+        key = array, offset, load
+        if key not in self.promoted:
+            self.promoted[key] = self.fresh(held)
+        self.get(self.promoted[key])
+
+    def length(self, node: f.Length) -> None:
+        if isinstance(node.array, f.Static):
+            name = node.array.name
+            tables, rooms = self.module.tables, self.module.rooms
+            size = len(tables[name].values) if name in tables else rooms[name].size
+            self.put(w.I64_CONST, w.signed(size))
+            return
+        self.expr(node.array)
+        self.put(w.I32_CONST, w.signed(-HEADER), w.I32_ADD, w.I64_LOAD, w.unsigned(0))
+
+    def address(self, array: f.Expr, index: f.Expr) -> int:
+        """Put the address of an element but for an offset, and give that."""
+        size = f.BYTES[array.type]
+        rest, known = _split(index)
+        offset = known * size
+        if isinstance(array, f.Static):
+            offset += self.addresses[array.name]
+        else:
+            self.expr(array)
+        if rest is not None:
+            self.expr(rest)
+            self.put(w.I32_WRAP, w.I32_CONST, w.signed(SHIFT[size]), w.I32_SHL)
+            if not isinstance(array, f.Static):
+                self.put(w.I32_ADD)
+        elif isinstance(array, f.Static):
+            self.put(w.I32_CONST, w.signed(0))
+        # Where something is added to the index, the rest of it may be below 0, and no address is.
+        if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):
+            self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)
+            return 0
+        return offset
+
+    def unary(self, node: f.Unary) -> None:
+        if node.op == "neg" and node.type is not f.REAL:
+            self.put(w.I64_CONST, w.signed(0))
+            self.expr(node.value)
+            self.put(w.I64_SUB)
+            return
+        self.expr(node.value)
+        if node.op == "abs" and node.type is not f.REAL:
+            x = self.fresh(w.I64)
+            self.set(x)
+            self.put(w.I64_CONST, w.signed(0))
+            self.get(x)
+            self.put(w.I64_SUB)
+            self.get(x)
+            self.get(x)
+            self.put(w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["<"], w.SELECT)
+            return
+        self.put(UNARY[node.op, node.type is f.REAL])
+
+    def binary(self, node: f.Binary) -> None:
+        op, real = node.op, node.type is f.REAL
+        if real or op in w.I64_OPS or op == ">>":
+            self.expr(node.left)
+            self.expr(node.right)
+            if op == ">>":
+                self.put(w.I64_SHR_S if node.type is f.NUMBER else w.I64_SHR_U)
+            else:
+                self.put(w.F64_OPS[op] if real else w.I64_OPS[op])
+        elif op in ("min", "max"):
+            self._least(node)
+        else:
+            self._divide(node)
+
+    def _least(self, node: f.Binary) -> None:
+        a, b = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.left)
+        self.put(w.TEE, w.unsigned(a))
+        self.expr(node.right)
+        self.put(w.TEE, w.unsigned(b))
+        self.get(a)
+        self.get(b)
+        compare = w.NUMBER_COMPARE if node.type is f.NUMBER else w.WORD_COMPARE
+        self.put(compare["<" if node.op == "min" else ">"], w.SELECT)
+
+    def _divide(self, node: f.Binary) -> None:
+        """Division of whole numbers, rounded down, and what it leaves, which has the sign of the divisor."""
+        by = node.right.value if isinstance(node.right, f.Const) else 0
+        power = by > 0 and by & (by - 1) == 0  # type: ignore[operator]
+        if node.type is f.WORD or power:
+            self.expr(node.left)
+            if power and node.op == "%":
+                self.put(w.I64_CONST, w.signed(int(by) - 1), w.I64_OPS["&"])
+            elif power:
+                shift = w.I64_SHR_S if node.type is f.NUMBER else w.I64_SHR_U
+                self.put(w.I64_CONST, w.signed(int(by).bit_length() - 1), shift)
+            else:
+                self.expr(node.right)
+                self.put(w.I64_DIV_U if node.op == "//" else w.I64_REM_U)
+            return
+        a, b = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.left)
+        self.put(w.TEE, w.unsigned(a))
+        self.expr(node.right)
+        self.put(w.TEE, w.unsigned(b), w.I64_DIV_S if node.op == "//" else w.I64_REM_S)
+        # One less, or one divisor more, where something is left and the signs differ.
+        if node.op == "%":
+            self.get(b)
+            self.put(w.I64_CONST, w.signed(0))
+        else:
+            self.put(w.I64_CONST, w.signed(-1), w.I64_CONST, w.signed(0))
+        self.get(a)
+        self.get(b)
+        self.put(w.I64_REM_S, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+        self.get(a)
+        self.get(b)
+        self.put(w.I64_XOR, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["<"], w.I32_AND, w.SELECT)
+        self.put(w.I64_OPS["+"])
+
+    def compare(self, node: f.Compare) -> None:
+        of = node.left.type
+        self.expr(node.left)
+        zero = isinstance(node.right, f.Const) and node.right.value == 0 and of in (f.NUMBER, f.WORD)
+        if zero and node.op == "==":
+            self.put(w.I64_EQZ)
+            return
+        self.expr(node.right)
+        self.put(COMPARE[of][node.op])
+
+    def both(self, node: f.Both) -> None:
+        self.expr(node.left)
+        self.opened(w.IF, w.I32)
+        self.expr(node.right)
+        self.put(w.ELSE, w.I32_CONST, w.signed(0))
+        self.closed()
+
+    def either(self, node: f.Either) -> None:
+        self.expr(node.left)
+        self.opened(w.IF, w.I32)
+        self.put(w.I32_CONST, w.signed(1), w.ELSE)
+        self.expr(node.right)
+        self.closed()
+
+    def negate(self, node: f.Negate) -> None:
+        self.expr(node.value)
+        self.put(w.I32_EQZ)
+
+    def choose(self, node: f.Choose) -> None:
+        self.expr(node.condition)
+        self.opened(w.IF, WASM[node.type])
+        self.expr(node.then)
+        self.put(w.ELSE)
+        self.expr(node.other)
+        self.closed()
+
+    def convert(self, node: f.Convert) -> None:
+        before, after = node.value.type, node.type
+        self.expr(node.value)
+        if before is f.TRUTH and after is not f.TRUTH:
+            self.put(w.I64_EXTEND_U)
+        if after is f.REAL:
+            self.put(w.F64_CONVERT)
+        elif after is f.TRUTH and before is not f.TRUTH:
+            self.put(w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+
+    def call_one(self, node: f.Call) -> None:
+        self.call(node.function, node.arguments)
+
+    def call(self, name: str, arguments: Sequence[f.Expr]) -> None:
+        """Put the results of a call, or the body of the function in its place."""
+        if name not in self.inline:
+            for argument in arguments:
+                self.expr(argument)
+            self.put(w.CALL, w.unsigned(self.numbers[name]))
+            return
+        function = self.module.functions[name]
+        places: dict[str, int] = {}
+        changed = _changed(function.body)
+        for (parameter, t), argument in zip(function.parameters, arguments, strict=True):
+            if isinstance(argument, f.Local) and parameter not in changed:
+                places[parameter] = self.places[argument.name]
+                continue
+            self.expr(argument)
+            places[parameter] = self.fresh(WASM[t])
+            self.set(places[parameter])
+        for variable, t in function.variables:
+            places[variable] = self.fresh(WASM[t])
+        held = self.places, self.leaving, self.loops
+        self.places, self.loops = places, []
+        result = WASM[function.results[0]] if function.results else w.EMPTY
+        self.leaving = self.opened(w.BLOCK, result)
+        self.block(function.body)
+        if function.results:
+            self.put(w.UNREACHABLE)
+        self.closed()
+        self.places, self.leaving, self.loops = held
+
+
+def _changed(body: f.Body) -> set[str]:
+    """The names that a body sets."""
+    found: set[str] = set()
+    for node in body:
+        if isinstance(node, f.Set):
+            found.add(node.name)
+        elif isinstance(node, f.SetMany):
+            found.update(node.names)
+        elif isinstance(node, f.SetResults):
+            found.update(name for name in node.names if name is not None)
+        elif isinstance(node, f.For):
+            found |= {node.name} | _changed(node.body)
+        elif isinstance(node, f.While):
+            found |= _changed(node.body)
+        elif isinstance(node, f.If):
+            found |= _changed(node.then) | _changed(node.other)
+    return found
+
+
+def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
+    """An index as an expression, None for nothing, and a number to add."""
+    if isinstance(index, f.Const):
+        return None, int(index.value)
+    if isinstance(index, f.Binary) and index.op in ("+", "-"):
+        left, a = _split(index.left)
+        right, b = _split(index.right)
+        if index.op == "-":
+            if right is None:
+                return left, a - b
+            if left is None:
+                left = f.Const(f.NUMBER, 0)
+            return f.Binary(f.NUMBER, "-", left, right), a - b
+        if left is None or right is None:
+            return left or right, a + b
+        return f.Binary(f.NUMBER, "+", left, right), a + b
+    return index, 0
+
+
+UNARY = {
+    ("not", False): w.I64_CONST + w.signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
+    ("count", False): w.I64_POPCNT, ("neg", True): w.F64_NEG, ("abs", True): w.F64_ABS,
+}  # fmt: skip
+COMPARE = {
+    f.NUMBER: w.NUMBER_COMPARE, f.WORD: w.WORD_COMPARE, f.REAL: w.REAL_COMPARE, f.TRUTH: w.TRUTH_COMPARE,
+}  # fmt: skip
+STATEMENTS: dict[type, Callable[[Body, Any], None]] = {
+    f.Set: Body.set_one, f.SetMany: Body.set_many, f.SetResults: Body.set_results, f.Store: Body.store,
+    f.Do: Body.do, f.If: Body.branches, f.While: Body.repeat, f.For: Body.count,
+    f.Break: Body.leave_loop, f.Continue: Body.next_step, f.Return: Body.leave,
+}  # fmt: skip
+EXPRESSIONS: dict[type, Callable[[Body, Any], None]] = {
+    f.Const: Body.const, f.Local: Body.local, f.Static: Body.static, f.Load: Body.load,
+    f.Length: Body.length, f.Unary: Body.unary, f.Binary: Body.binary, f.Compare: Body.compare,
+    f.Both: Body.both, f.Either: Body.either, f.Negate: Body.negate, f.Choose: Body.choose,
+    f.Convert: Body.convert, f.Call: Body.call_one,
+}  # fmt: skip
