@@ -7,6 +7,7 @@ distance from x is a shift of them. What cannot be said in this way is left to l
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as Held
 
 from ..core import nodes as n
 from ..core.context import Context
@@ -15,13 +16,11 @@ from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
 from .body import Body
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
-from .lookups import Cases, GaveUp, Lookup, Shifted, Words
+from .lookups import MOST_CASES, Cases, GaveUp, Lookup, Shifted, Words, scattered
 from .tables import tabulated
 from .vals import Binding, Env, Known, Lanes, Macro, Val
 from .words import Algebra
 
-MOST_CASES = 16
-"""An expression that takes more values than this is not split by them."""
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
 PER_VALUE = 30
@@ -60,6 +59,8 @@ class Maker(Algebra):
         most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
         super().__init__(w, of, most)
         self.planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words] = {}
+        self.cared: Held[Value] = set(of.values)
+        """The lanes whose bits matter; those of others may be anything."""
 
     # ---- what depends on the lane
 
@@ -115,7 +116,7 @@ class Maker(Algebra):
         if found is not None:
             return self.known(x for x, held in zip(self.of.values, found, strict=True) if held)
         handler = _MASKS.get(type(e))
-        table = None if handler in (Maker._and, Maker._or, Maker._not) else self.table(e, env)
+        table = None if handler in (Maker._junction, Maker._not) else self.table(e, env)
         if table is not None:
             return table
         if handler is not None:
@@ -138,11 +139,17 @@ class Maker(Algebra):
     def _not(self, e: n.Not, env: Env) -> Words:
         return self.inverted(self.mask(e.item, env))
 
-    def _and(self, e: n.And, env: Env) -> Words:
-        return self.joined("&", [self.mask(item, env) for item in e.items])
-
-    def _or(self, e: n.Or, env: Env) -> Words:
-        return self.joined("|", [self.mask(item, env) for item in e.items])
+    def _junction(self, e: n.And, env: Env) -> Words:
+        """And, or: after the conditions that the rules decide, the others matter for some lanes only."""
+        both, before = not isinstance(e, n.Or), self.cared
+        parts = []
+        for item in sorted(e.items, key=lambda item: not self._is_fixed(item, env)):
+            parts.append(self.mask(item, env))
+            for x, held in zip(self.of.values, self.fixed(item, env) or (), strict=False):
+                if held is not both:
+                    self.cared = self.cared - {x}
+        self.cared = before
+        return self.joined("&" if both else "|", parts)
 
     def _if(self, e: n.If, env: Env) -> Words:
         cond = self.mask(e.cond, env)
@@ -194,12 +201,33 @@ class Maker(Algebra):
     def quantified(self, e: n.Any, env: Env) -> Words:
         """Of `some` or `every` over a source that is known: its cases, joined."""
         source = self.w.known(e.source, env)
-        if source is None or len(source.value) > MOST_UNROLLED:
+        if source is None:
+            return self._parts(e, env)
+        if len(source.value) > MOST_UNROLLED:
             raise GaveUp
         bodies = [self.mask(e.body, {**env, e.var: Known(v)}) for v in sorted(source.value)]
         return self.joined("&" if isinstance(e, n.All) else "|", bodies)
 
+    def _parts(self, e: n.Any, env: Env) -> Words:
+        """Of `some` or `every` over a set that follows from the lane, the condition being of its elements."""
+        of = e.source.type.of  # type: ignore[attr-defined]
+        if not isinstance(e.source.type, Set) or of is None or self.w.program.lanes(of) is None:
+            raise GaveUp
+        if self.varies(e.body, {**env, e.var: Known(of.values[0])}):
+            raise GaveUp
+        parts = self.fixed(e.source, env)
+        if parts is None:
+            raise GaveUp
+        words = Maker(self.w, of).mask(e.body, {**env, e.var: Lanes()})
+        every = isinstance(e, n.All)
+        cared = [part if x in self.cared else () for x, part in zip(self.of.values, parts, strict=True)]
+        found = scattered(self, of, self.inverted(words) if every else words, cared)
+        return self.inverted(found) if every else found
+
     def _is_none(self, e: n.IsNone, env: Env) -> Words:
+        lookup = self.lookup(e.item, env)
+        if lookup is not None:
+            return self.inverted(self.named(lookup.some()))
         return self.joined("|", (words for value, words in self.cases(e.item, env) if value is None))
 
     def _equal(self, e: n.Equal, env: Env) -> Words:
@@ -340,8 +368,8 @@ class Maker(Algebra):
 
 _MASKS: dict[type[n.Expr], Callable[..., Words]] = {
     n.Not: Maker._not,
-    n.And: Maker._and,
-    n.Or: Maker._or,
+    n.And: Maker._junction,
+    n.Or: Maker._junction,
     n.If: Maker._if,
     n.Let: Maker._let,
     n.Call: Maker._call,

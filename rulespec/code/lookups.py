@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from ..core import nodes as n
@@ -12,7 +12,9 @@ from .codes import WORD
 from .vals import Val, is_number, plus, sum_of, times
 
 MOST_SHIFTS = 4
-"""A map of places takes at most so many different distances."""
+"""With more different distances words are not shifted, but gone through bit by bit."""
+MOST_CASES = 16
+"""An expression that takes more values than this is not split by them."""
 
 Words = tuple[str, ...]
 Cases = list[tuple[Value, Words]]
@@ -49,14 +51,16 @@ class Shifted:
             if place is not None and place in inside:
                 to = codes.code(of, place) - codes.base(of)
                 shifts.setdefault(to - codes.code(maker.of, x) + codes.base(maker.of), []).append(x)
-        if len(shifts) > MOST_SHIFTS:
-            raise GaveUp
         self.shifts = {shift: maker.known(values) for shift, values in shifts.items()}
         self.there = maker.known([x for values in shifts.values() for x in values])
+        self.places, self.keys = places, of
 
     def of(self, words: Words) -> Words:
         """The words, moved and cut to the lanes that have a place."""
         maker = self.maker
+        if len(self.shifts) > MOST_SHIFTS:
+            parts_of = [() if place is None else (place,) for place in self.places]
+            return scattered(maker, self.keys, words, parts_of)
         parts = []
         for shift, there in self.shifts.items():
             maker.spend(1 + bool(shift))
@@ -67,6 +71,31 @@ class Shifted:
                 cut = zip(moved, there, strict=True)
                 parts.append(tuple("ZERO" if "ZERO" in (a, b) else f"({a} & {b})" for a, b in cut))
         return maker.joined("|", parts) if parts else maker.all(False)
+
+
+def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection[Value]]) -> Words:
+    """The lanes of which a part is in a set, given the parts of each: the set is gone through bit by bit."""
+    w, size = maker.w, maker.size
+    lanes: dict[Value, list[Value]] = {x: [] for x in of.values}
+    for x, values in zip(maker.of.values, parts, strict=True):
+        for value in values:
+            if value in lanes:
+                lanes[value].append(x)
+    inside = w.codes.mask(of, [value for value, found in lanes.items() if found])
+    maker.spend(len(lanes))
+    rows = [0] * (len(inside) * WORD * size)
+    for value, found in lanes.items():
+        at = (w.codes.code(of, value) - w.codes.base(of)) * size
+        rows[at : at + size] = w.codes.mask(maker.of, found)
+    table = w.program.table("masks", rows, f"by {of}", f"for each {of} the {maker.of} that it belongs to")
+    names = tuple(w.local("found") for _ in range(size))
+    for name in names:
+        w.line(f"{name} = ZERO")
+    cut = [f"({a} & {w.program.word(b)})" if b else "ZERO" for a, b in zip(words, inside, strict=True)]
+    with w.bits(cut, "i", 0) as i:
+        for k, name in enumerate(names):
+            w.line(f"{name} |= {table}[{sum_of(times(i, size), str(k))}]")
+    return names
 
 
 def _moved(w: Body, words: Words, i: int, shift: int) -> str:
@@ -108,13 +137,20 @@ class Lookup:
         self.codes = maker.w.codes.codes(of)
         self.each = maker.w.codes.words(var.type.keys)
 
+    def some(self) -> Words:
+        """Where it is not none."""
+        planes = [self._words(str(code)) for code in self.codes]
+        return self.shifted.of(tuple(joined("|", words) for words in zip(*planes, strict=True)))
+
+    def _words(self, value: str) -> Words:
+        place = times(plus(value, -self.codes[0]), self.each)
+        return tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
+
     def plane(self, value: str) -> Words:
         """The words of a value, given by its code."""
         key = (self.var, self.places, value)
         if key not in self.maker.planes:
-            place = times(plus(value, -self.codes[0]), self.each)
-            words = tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
-            self.maker.planes[key] = self.maker.named(self.shifted.of(words))
+            self.maker.planes[key] = self.maker.named(self.shifted.of(self._words(value)))
         return self.maker.planes[key]
 
     def equal_to(self, val: Val) -> Words:
@@ -132,6 +168,8 @@ class Lookup:
     def cases(self) -> Cases:
         """Each value with its words."""
         maker = self.maker
+        if len(self.codes) > MOST_CASES:
+            raise GaveUp
         found = [
             (v, maker.named(self.plane(str(c)))) for v, c in zip(self.of.values, self.codes, strict=True)
         ]
