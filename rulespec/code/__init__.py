@@ -5,9 +5,10 @@ is a flat run of small integers, sets are words of bits, actions are integers, s
 tables. It is in the subset of Python that the machine translates. This room reads the core; the interpreter
 is the judge of what it writes.
 
-From the inside out: `codes` (values as numbers), `program` (what all functions share), `vals`, `body` (one
-function) -> `lookups`, `words`, `fillings`, `lanes` (conditions as words), `tables`, `loops` -> `operators`
--> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout`, `write` (the whole text).
+From the inside out: `codes` (values as numbers), `static` (values that follow from the rules), `program`
+(what all functions share), `vals`, `body` (one function) -> `lookups`, `words`, `fillings`, `lanes`
+(conditions as words), `tables`, `loops` -> `operators` -> `effects`, `rows` and `actions`, `outcome`,
+`sights`, `plies` -> `layout`, `write` (the whole text).
 `instance` runs it in the machine with kernels beside it, for which `declared` writes what they need; `runner`
 takes positions in and out; `trying` and `counting` are for those who try and count many plays.
 """

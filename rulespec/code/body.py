@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ..core import nodes as n
-from ..core.context import Context
-from ..core.evaluate import evaluate
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
 from .codes import NONE, WORD
 from .naming import NUMBERED, Kind, Word, numbered
@@ -37,6 +35,7 @@ class Body:
         self.counts: dict[str, str] = {}
         self.slots = 0
         self._numbered = 0
+        self._tried: dict[str, int] = {}
         self._taken = {*params, *"s b c m n k action fault ended asked old bit".split()}
 
     # ---- lines and names
@@ -80,9 +79,10 @@ class Body:
         return self._unused(f"{name.lower()}{part}")
 
     def _unused(self, base: str) -> str:
-        found, i = base, 2
+        found, i = base, self._tried.get(base, 2)
         while found in self._taken or found in self.program.taken:
             found, i = f"{base}_{i}", i + 1
+        self._tried[base] = i
         self._taken.add(found)
         return found
 
@@ -145,7 +145,7 @@ class Body:
             if not isinstance(bound, Known):
                 return None
             found[var] = bound.value
-        return Known(evaluate(e, found, Context()))
+        return Known(self.program.static.value(e, found))
 
     def constant(self, t: Type, value: Value) -> Val:
         """A known value."""

@@ -39,6 +39,7 @@ class Codes:
         self._codes = {
             family: {value: i for i, value in enumerate(values)} for family, values in self._listed.items()
         }
+        self._of: dict[int, tuple[Scalar, Sequence[int]]] = {}
 
     def listed(self, t: Record) -> Sequence[Value]:
         """All values of the family of a record type, by code."""
@@ -64,6 +65,11 @@ class Codes:
 
     def codes(self, t: Scalar) -> Sequence[int]:
         """The codes of all values of a type, ascending."""
+        if id(t) not in self._of:
+            self._of[id(t)] = t, self._codes_of(t)
+        return self._of[id(t)][1]
+
+    def _codes_of(self, t: Scalar) -> Sequence[int]:
         if isinstance(t, Record):
             known = self._codes[t.family]
             return [known[value] for value in t.values]
@@ -85,9 +91,12 @@ class Codes:
     def mask(self, t: Scalar | None, values: Iterable[Value]) -> tuple[int, ...]:
         """The words of a set."""
         found = [0] * self.words(t)
-        for value in values:
-            assert t is not None
-            bit = self.code(t, value) - self.base(t)
+        if isinstance(t, Record):
+            known = self._codes[t.family]
+            bits = [known[value] for value in values]
+        else:
+            bits = [int(value) - self._base if isinstance(t, Int) else int(value) for value in values]
+        for bit in bits:
             found[bit // WORD] |= 1 << bit % WORD
         return tuple(found)
 

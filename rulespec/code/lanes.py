@@ -6,12 +6,11 @@ distance from x is a shift of them. What cannot be said in this way is left to l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as Held
 
 from ..core import nodes as n
-from ..core.context import Context
-from ..core.evaluate import evaluate, in_order
+from ..core.evaluate import in_order
 from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
 from .body import Body
 from .fillings import MOST_UNROLLED
@@ -73,34 +72,48 @@ class Maker(Algebra):
             return self.varies(bound.body, bound.env)
         return isinstance(bound, Lanes)
 
-    def fixed(self, e: n.Expr, env: Env) -> list[Value] | None:
+    def fixed(self, e: n.Expr, env: Env) -> Sequence[Value] | None:
         """The value of an expression for each value of the lane, if it depends on nothing else."""
-        if not self._is_fixed(e, env):
-            return None
-        return [self._at(e, env, x) for x in self.of.values]
+        key = self._dependence(e, env)
+        return None if key is None else self._column(key, e, env)
 
-    def _is_fixed(self, e: n.Expr, env: Env) -> bool:
+    def _dependence(self, e: n.Expr, env: Env) -> Hashable | None:
+        """An expression and what its free names stand for, if that is the lane or known: a key."""
         if self.w.program.reads_state(e):
-            return False
+            return None
+        key: list[Hashable] = [e]
         for var in self.w.program.free(e):
             bound = env[var]
-            if isinstance(bound, Val) or (
-                isinstance(bound, Macro) and not self._is_fixed(bound.body, bound.env)
-            ):
-                return False
-        return True
+            if isinstance(bound, Val):
+                return None
+            part = bound.value if isinstance(bound, Known) else Lanes
+            if isinstance(bound, Macro):
+                part = self._dependence(bound.body, bound.env)
+                if part is None:
+                    return None
+            key.append(part)
+        return tuple(key)
 
-    def _at(self, e: n.Expr, env: Env, x: Value) -> Value:
-        local: dict[n.Var, Value] = {}
-        for var in self.w.program.free(e):
-            bound = env[var]
-            if isinstance(bound, Known):
-                local[var] = bound.value
-            elif isinstance(bound, Macro):
-                local[var] = self._at(bound.body, bound.env, x)
-            else:
-                local[var] = x
-        return evaluate(e, local, Context())
+    def _column(self, key: Hashable, e: n.Expr, env: Env) -> Sequence[Value]:
+        program = self.w.program
+        if (key, self.of) not in program.columns:
+            free = program.free(e)
+            columns = [self._values(env[var]) for var in free]
+            rows = zip(*columns, strict=True) if columns else [()] * len(self.of.values)
+            program.columns[key, self.of] = [
+                program.static.value(e, dict(zip(free, row, strict=True))) for row in rows
+            ]
+        return program.columns[key, self.of]
+
+    def _values(self, bound: Binding) -> Sequence[Value]:
+        """The values that a local name stands for, for each value of the lane."""
+        if isinstance(bound, Known):
+            return [bound.value] * len(self.of.values)
+        if isinstance(bound, Macro):
+            fixed = self.fixed(bound.body, bound.env)
+            assert fixed is not None
+            return fixed
+        return self.of.values
 
     # ---- conditions
 
@@ -143,7 +156,7 @@ class Maker(Algebra):
         """And, or: after the conditions that the rules decide, the others matter for some lanes only."""
         both, before = not isinstance(e, n.Or), self.cared
         parts = []
-        for item in sorted(e.items, key=lambda item: not self._is_fixed(item, env)):
+        for item in sorted(e.items, key=lambda item: self._dependence(item, env) is None):
             parts.append(self.mask(item, env))
             for x, held in zip(self.of.values, self.fixed(item, env) or (), strict=False):
                 if held is not both:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from .program import Program
@@ -60,6 +59,14 @@ def _constants(program: Program, used: set[str]) -> Iterator[str]:
 
 
 def _wrapped(line: str) -> str:
-    return textwrap.fill(
-        line, LINE - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
+    """A line broken at spaces, with an indent from the second line on."""
+    indent, width = "    ", LINE - 2
+    lines: list[list[str]] = [[]]
+    room = width
+    for word in line.split(" "):
+        if len(word) > room and lines[-1]:
+            lines.append([])
+            room = width - len(indent)
+        lines[-1].append(word)
+        room -= len(word) + 1
+    return f"\n{indent}".join(map(" ".join, lines))

@@ -7,14 +7,15 @@ each). The state comes first in both, then room for values on the way (`slots`),
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from ..core import nodes as n
 from ..core.game import Game
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
-from ..core.walk import FreeVariables, inside, reads_state
+from ..core.walk import inside, reads_state
 from .codes import NONE, WORD, Codes, TooLarge, definitions, types_in
 from .naming import Kind, numbered
+from .static import Static
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
@@ -40,8 +41,13 @@ class Program:
             variables += _locals(root)
         outermost = [*game.roots, *roots]
         self.codes = Codes(types_in(outermost, variables))
-        self.free = FreeVariables()
+        self.static = Static()
+        self.free = self.static.free
         self._reads: dict[n.Expr, bool] = {}
+        self.columns: dict[Hashable, Sequence[Value]] = {}
+        """The values of expressions for all values of a type; see `Maker.fixed`."""
+        self.rows: dict[Hashable, Sequence[tuple[int, ...]]] = {}
+        """The rows of tables; see `tables`."""
         self.taken: set[str] = set(RESERVED)
         self._numbers: Counter[Kind] = Counter()
         self.meanings: dict[str, str] = {}

@@ -7,14 +7,13 @@ state, or parts that must be computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
 from itertools import product
 
 from ..core import nodes as n
-from ..core.context import Context
-from ..core.evaluate import evaluate
-from ..core.types import List, Map, Optional, Record, Scalar, Set, Value, scalar_of
+from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
 from ..core.walk import inside, parts, rebuilt
 from .body import Body
 from .codes import NONE
@@ -56,7 +55,7 @@ def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
     leaves = _Leaves()
     if not _find(body, e, env, leaves) or not leaves.worth:
         return None
-    count = body.codes.words(e.type.of) if isinstance(e.type, Set) else 1
+    count = _width(body, e.type)
     domains = [_spread(body, t) for t in _types(leaves)]
     entries = count
     for domain in domains:
@@ -158,12 +157,8 @@ def _lookup(
     names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
     local = {part: n.Local(part.type, var) for part, var in leaves.parts.items()}
     whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
-    fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
-    rows: list[tuple[int, ...]] = []
     types = list(_types(leaves))
-    for values in product(*domains):
-        absent = any(v is None and not isinstance(t, Optional) for v, t in zip(values, types, strict=True))
-        rows.append(_row(body, e, None if absent else _worked_out(whole, names, values, fixed)))
+    rows = _rows(body, whole, names, types, domains, env)
     text = "0"
     for t, domain, val in zip(types, domains, vals, strict=True):
         text = sum_of(times(text, len(domain)), _position(body, t, domain, val))
@@ -171,23 +166,59 @@ def _lookup(
     return _from_rows(body, e, rows, text, depends)
 
 
-def _worked_out(
-    e: n.Expr, names: Sequence[n.Var | n.StateVar], values: Sequence[Value], fixed: dict[n.Var, Value]
-) -> tuple[Value]:
-    env = dict(fixed)
-    state: dict[n.StateVar, Value] = {}
-    for name, value in zip(names, values, strict=True):
-        if isinstance(name, n.Var):
-            env[name] = value
-        else:
-            state[name] = value
-    return (evaluate(e, env, Context(state)),)
+def _rows(
+    body: Body,
+    e: n.Expr,
+    names: Sequence[n.Var | n.StateVar],
+    types: Sequence[Scalar | Optional],
+    domains: Sequence[Sequence[Value]],
+    env: Env,
+) -> Sequence[tuple[int, ...]]:
+    """The codes of an expression for all combinations of values; of two that are alike, once."""
+    fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
+    marks: dict[object, Hashable] = {name: i for i, name in enumerate(names)}
+    marks |= {var: (var.type, value) for var, value in fixed.items() if var in body.program.free(e)}
+    key = _shape(e, marks), tuple(types)
+    found = body.program.rows.get(key)
+    if found is None:
+        local, stored = dict(fixed), dict[n.StateVar, Value]()
+        value, encoded = body.program.static.value, _encoder(body, e.type)
+        gaps = [not isinstance(t, Optional) for t in types]
+        found = []
+        for values in product(*domains):
+            if None in values and any(v is None and gap for v, gap in zip(values, gaps, strict=True)):
+                found.append((0,) * _width(body, e.type))
+                continue
+            for name, v in zip(names, values, strict=True):
+                if isinstance(name, n.Var):
+                    local[name] = v
+                else:
+                    stored[name] = v
+            found.append(encoded(value(e, local, stored)))
+        body.program.rows[key] = found
+    return found
 
 
-def _row(body: Body, e: n.Expr, found: tuple[Value] | None) -> tuple[int, ...]:
-    if isinstance(e.type, Set):
-        return body.codes.mask(e.type.of, found[0] if found else ())
-    return (body.codes.code(e.type, found[0]) if found else 0,)
+def _shape(part: object, marks: dict[object, Hashable]) -> Hashable:
+    """An expression but for the names of its variables, of which some have marks and others get numbers."""
+    if isinstance(part, n.Expr):
+        return type(part), *[_shape(getattr(part, slot.name), marks) for slot in fields(part)]
+    if isinstance(part, tuple):
+        return tuple([_shape(one, marks) for one in part])
+    if isinstance(part, n.Var | n.StateVar):
+        return marks.setdefault(part, len(marks)), part.type
+    return type(part), part
+
+
+def _width(body: Body, t: Type) -> int:
+    return body.codes.words(t.of) if isinstance(t, Set) else 1
+
+
+def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
+    """A function from values of a type to their codes or words."""
+    if isinstance(t, Set):
+        return partial(body.codes.mask, t.of)
+    return lambda value: (body.codes.code(t, value),)
 
 
 def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Val) -> str:
@@ -200,7 +231,7 @@ def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Va
     return f"({len(domain) - 1} if {held} == NONE else {plus(held, -first)})"
 
 
-def _from_rows(body: Body, e: n.Expr, rows: list[tuple[int, ...]], text: str, depends: str) -> Val:
+def _from_rows(body: Body, e: n.Expr, rows: Sequence[tuple[int, ...]], text: str, depends: str) -> Val:
     wanted = e.function.name if isinstance(e, n.Call) else _field_name(e)
     meaning = f"`{wanted}` {depends}" if wanted else depends
     if not isinstance(e.type, Set):

@@ -121,7 +121,7 @@ def _strict(operation: Callable[[int, int], int | None]) -> Handler:
 
 
 def _make(e: n.Make, env: Env, ctx: Context) -> Value:
-    value = tuple(evaluate(f, env, ctx) for f in e.fields)
+    value = tuple([evaluate(f, env, ctx) for f in e.fields])
     return value if value in e.of else None
 
 
@@ -279,14 +279,14 @@ def _first(e: n.All, env: Env, ctx: Context) -> Value:
 
 
 def _select(e: n.All, env: Env, ctx: Context) -> Value:
-    made = frozenset(value for value, held in _bodies(e, env, ctx) if held)
+    made = frozenset([value for value, held in _bodies(e, env, ctx) if held])
     if ctx.meter is not None:
         _count(made, ctx.meter)
     return made
 
 
 def _image(e: n.All, env: Env, ctx: Context) -> Value:
-    made = frozenset(found for _, found in _bodies(e, env, ctx) if found is not None)
+    made = frozenset([found for _, found in _bodies(e, env, ctx) if found is not None])
     if ctx.meter is not None:
         _count(made, ctx.meter)
     return made
@@ -359,17 +359,23 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
     if ctx.meter is not None:
         ctx.meter.spend(1 + ctx.meter.weight(function.body))
     env = dict(zip(function.params, args, strict=True))
-    if all(admits(p.type, a) for p, a in env.items()):
-        value = evaluate(function.body, env, ctx)
+    for param, a in env.items():
+        if not admits(param.type, a):
+            value = function.result.nothing
+            break
     else:
-        value = function.result.nothing
+        value = evaluate(function.body, env, ctx)
     if len(table) < MOST_REMEMBERED:
         table[key] = value
     return value
 
 
 def _call(e: n.Call, env: Env, ctx: Context) -> Value:
-    return call(e.function, tuple(evaluate(a, env, ctx) for a in e.args), ctx)
+    args = tuple([env[a.var] if type(a) is n.Local else evaluate(a, env, ctx) for a in e.args])
+    function = e.function
+    if function.static and ctx.meter is None and args in function.table:
+        return function.table[args]
+    return call(function, args, ctx)
 
 
 def _can(e: n.Can, env: Env, ctx: Context) -> Value:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
+import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 from ..machine import form as f
 from ..machine.subset import Translator
 from ..machine.units import ANNOTATED, Ref, Shape, Unit
+from .kit import NONE
 
 KIT_WORDS = {"ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR"}
 """The constants of the kit that are words; the others are numbers."""
@@ -22,6 +25,9 @@ CONVENTION = {
     "words": f.WORDS,
 }  # fmt: skip
 """The arrays among the parameters of a game's own functions; the others are numbers."""
+
+TABLE = re.compile(r"^(\w+) = (table|masks)\(\[([-,\s0-9A-Fa-fxNO]*)\]\)$", re.MULTILINE)
+"""A table of a text, all elements of which are written as numbers or `NONE`."""
 
 
 def _tree(name: str) -> ast.Module:
@@ -72,14 +78,24 @@ def kit_unit() -> Unit:
 
 def text_unit(text: str, given: Mapping[str, Any], state: Mapping[str, int]) -> Unit:
     """The text of a game, which may use given names and those of the kit; see `Unit` for `state`."""
-    tree = ast.parse(text)
     kit = kit_unit()
     names: dict[str, Any] = {**kit.names, **{name: Ref(kit, name) for name in kit.functions}, **given}
+    tree = ast.parse(TABLE.sub(partial(_table, names), text))
     unit = Unit(_functions(tree), names, state, CHANGERS)
     for node in tree.body:
         if isinstance(node, ast.Assign):
             _assigned(unit, node, names)
     return unit
+
+
+def _table(names: dict[str, Any], found: re.Match[str]) -> str:
+    """Note a table of numbers, and leave as many empty lines: its syntax tree would take most of the time."""
+    name, kind, listed = found.groups()
+    if kind == "table":
+        names[name] = f.Table(name, f.NUMBERS, json.loads(f"[{listed.replace('NONE', str(NONE))}]"))
+    else:
+        names[name] = f.Table(name, f.WORDS, [int(x, 0) for x in listed.split(",") if x.strip()])
+    return "\n" * found[0].count("\n")
 
 
 def _assigned(unit: Unit, node: ast.Assign, names: dict[str, Any]) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from . import form as f
 
@@ -16,7 +15,7 @@ LARGE = 1500
 
 def to_inline(module: f.Module) -> frozenset[str]:
     """The functions without several results and without loops of calls whose bodies replace their calls."""
-    nodes = {name: list(_nodes(function.body)) for name, function in module.functions.items()}
+    nodes = {name: _nodes(function.body, []) for name, function in module.functions.items()}
     calls = {
         name: Counter(n.function for n in held if isinstance(n, f.Call | f.Do | f.SetResults))
         for name, held in nodes.items()
@@ -55,12 +54,16 @@ def _inside_out(calls: dict[str, Counter[str]]) -> list[str]:
     return order
 
 
-def _nodes(node: Any) -> Iterator[Any]:
-    """All nodes within a body or a node."""
+_SLOTS = {kind: kind.__slots__ for kind in (*get_args(f.Expr), *get_args(f.Statement))}
+
+
+def _nodes(node: Any, into: list[Any]) -> list[Any]:
+    """Append all nodes within a body or a node."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _nodes(part)
-    elif type(node).__module__ == f.__name__ and not isinstance(node, f.Type):
-        yield node
-        for name in node.__slots__:
-            yield from _nodes(getattr(node, name))
+            _nodes(part, into)
+    elif type(node) in _SLOTS:
+        into.append(node)
+        for name in _SLOTS[type(node)]:
+            _nodes(getattr(node, name), into)
+    return into

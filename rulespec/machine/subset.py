@@ -71,6 +71,16 @@ class Translator:
         return f.Static(table.type, name)
 
 
+def _gives(body: Sequence[ast.stmt]) -> bool:
+    """True if a body returns a value."""
+    for node in body:
+        if isinstance(node, ast.Return) and node.value is not None:
+            return True
+        if isinstance(node, ast.If | ast.While | ast.For) and _gives((*node.body, *node.orelse)):
+            return True
+    return False
+
+
 class _Function(Expressions):
     """One function on its way into the form."""
 
@@ -100,8 +110,7 @@ class _Function(Expressions):
         """The types of the results by the annotation; None where there is none."""
         annotation = self.node.returns
         if annotation is None:
-            returns = [x for x in ast.walk(self.node) if isinstance(x, ast.Return) and x.value is not None]
-            return None if returns else ()
+            return None if _gives(self.node.body) else ()
         text = ast.unparse(annotation)
         if text == "None":
             return ()
