@@ -25,6 +25,7 @@ from solver.explore import (
 from solver.explore.graph import Graph
 from solver.explore.state_space import Limits, forget
 from solver.formulas.monotone import bounds_on_the_way
+from solver.reductions.influence import influential
 from solver.reductions.restriction import restricted
 
 from . import comparisons, game_graph
@@ -53,18 +54,21 @@ def explore(case: Case, limits: Limits) -> Answer | None:
 
 
 def on_the_way(case: Case) -> Case:
-    """A case with only those actions in its game that a play to its goal, if any, may take: `restricted`."""
+    """A case whose game has only the actions that a play to its goal, if any, may take, and changes only the
+    variables that bear on that: `restricted`, `influential`."""
     if case.prop.form is not Form.REACHABLE:
         return case
     most = bounds_on_the_way(case.game, case.condition)
-    return replace(case, game=restricted(case.game, case.condition, most))
+    game = restricted(case.game, case.condition, most)
+    return replace(case, game=influential(game, spoken_of(case.claim).values()))
 
 
 def _first(case: Case, limits: Limits) -> Answer:
     """The first position with something bad, or where something is reached."""
     prop, reached = case.prop, case.prop.form is Form.REACHABLE
+    played = case.game
     case = remembering(case) if prop.over is Over.REMEMBERED else on_the_way(case)
-    seen, there = Positions(case, limits), cast(str, prop.by_play)
+    seen, there = Positions(case, limits, played=played), cast(str, prop.by_play)
     number = seen.first(_event(case))
     if number is not None:
         return seen.settled_at(number, there, **({"shortest": True} if reached else {}))

@@ -53,10 +53,14 @@ class Scale:
 
 
 def within(case: Case, bound: int) -> n.Expr:
-    """The condition that a position has a value within a bound, or a better one."""
+    """The condition that a position has a value within a bound, or a better one; any within the last."""
+    there = case.claim.when or n.Const(BOOL, True)
+    scale = Scale.of(case)
+    if scale is not None and scale.rank(bound) >= scale.size - 1:
+        return there
     limit = n.Const(integers(bound, bound), bound)
     side = (limit, case.condition) if case.most else (case.condition, limit)
-    return n.And(BOOL, (case.claim.when or n.Const(BOOL, True), n.AtMost(BOOL, *side)))
+    return n.And(BOOL, (there, n.AtMost(BOOL, *side)))
 
 
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:

@@ -97,12 +97,21 @@ def as_claimed(case: Case, value: str | Fraction) -> str:
 
 
 class Positions(Exploration):
-    """The exploration of a case's positions, or of those given, and the answers that it gives."""
+    """The exploration of a case's positions, or of those given, and the answers that it gives.
+
+    Where the case is about a reduction of a game, plays are written down as they go in that game: `played`.
+    """
 
     def __init__(
-        self, case: Case, limits: Limits, *, states: States | None = None, ways: bool = False
+        self,
+        case: Case,
+        limits: Limits,
+        *,
+        states: States | None = None,
+        ways: bool = False,
+        played: Game | None = None,
     ) -> None:
-        self.case = case
+        self.case, self.played = case, played or case.game
         if states is None:
             states = space_of(case).states(limits, ways=ways)
         super().__init__(states, limits, case.budget)
@@ -141,7 +150,7 @@ class Positions(Exploration):
 
     def play(self, number: int, **data: int) -> Proof:
         """A play to a state."""
-        return Proof("play", data, write_down(self.case.game, *self.states.play_to(number))[0])
+        return Proof("play", data, write_down(self.played, *self.states.play_to(number))[0])
 
     def settled_at(self, number: int, outcome: str, *proofs: Proof, **data: int) -> Answer:
         """The answer that a play to a state gives."""

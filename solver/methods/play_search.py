@@ -116,8 +116,11 @@ class Pursuit:
     # ---- the best
 
     def _best(self, scale: Scale, stop: Stop) -> Answer | None:
-        """Close in on the best value from both sides."""
-        work = Stopwatch(work=True)
+        """Close in on the best value from both sides.
+
+        While no play reaches any, all positions are looked at now and then, for as long as all had taken.
+        """
+        work, look = Stopwatch(work=True), ALONE
         while self.floor < self.ceiling and not stop():
             self._turn("floor", self.floor, scale, stop)
             if self._open_deal and self.floor < self.ceiling:
@@ -125,6 +128,10 @@ class Pursuit:
             self.case.keep(self.partly())
             if self.floor < self.ceiling - 1 and work.seconds >= ALONE:
                 self._turn("ceiling", self.ceiling - 1, scale, stop)
+            if self.play is None and self.floor < self.ceiling and work.seconds >= look:
+                if self._prove(self.ceiling - 1, look):
+                    self.floor = self.ceiling
+                look = 2 * work.seconds
         return self._settled(scale) if self.floor >= self.ceiling else None
 
     def _turn(self, which: str, rank: int, scale: Scale, stop: Stop) -> None:

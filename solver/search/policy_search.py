@@ -17,6 +17,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.analyses.goals import Goal
+from solver.reductions.influence import influential
 from solver.reductions.restriction import restricted
 
 from .search_code import outcomes, search_code
@@ -59,9 +60,10 @@ class PolicySearch:
     ) -> None:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
-        self.code = search_code(game, goal, restricted(game, goal.within(bound), greatest), tuple(greatest))
-        self.limits = self.code.instance.numbers([bound, *greatest.values()])
         self._goal = goal.within(bound)
+        narrow = influential(restricted(game, self._goal, greatest), [self._goal])
+        self.code = search_code(game, goal, narrow, tuple(greatest))
+        self.limits = self.code.instance.numbers([bound, *greatest.values()])
         self._begin()
 
     def _begin(self) -> None:

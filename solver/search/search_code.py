@@ -98,8 +98,7 @@ _kept: list[tuple[Game, SearchCode]] = []
 def search_code(game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...]) -> SearchCode:
     """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
     for kept, item in _kept:
-        same = kept is game and item.goal == goal and item.bounded == bounded
-        if same and item.game.actions.keys() == narrow.actions.keys():
+        if kept is game and item.goal == goal and item.bounded == bounded and item.game is narrow:
             return item
     made = SearchCode(narrow, goal, bounded)
     _kept.insert(0, (game, made))

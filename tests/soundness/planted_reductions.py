@@ -69,6 +69,34 @@ _IN_OTHER_WORDS = (
 
 _OTHER_GAMES = (
     Fault(
+        "solver/reductions/influence.py",
+        "actions, actions, asked, watch_all=True)",
+        "actions, actions, [], watch_all=True)",
+        "A variable that a claim asks for is told apart.",
+        (_REDUCTIONS,),
+    ),
+    Fault(
+        "solver/reductions/influence.py",
+        ", watch_all=True)",
+        ")",
+        "A variable that may fault ends plays, however many values it has.",
+        ("tests/solver/claims/test_influence.py",),
+    ),
+    Fault(
+        "solver/evidence/optimum.py",
+        "scale.rank(bound) >= scale.size - 1",
+        "scale.rank(bound) >= scale.size - 2",
+        "Within the last rank there is any value, within none before.",
+        ("tests/solver/claims/test_influence.py",),
+    ),
+    Fault(
+        "solver/evidence/positions.py",
+        "write_down(self.played, ",
+        "write_down(self.case.game, ",
+        "A play of a reduction is written down as it goes in the game.",
+        ("tests/solver/claims/test_influence.py",),
+    ),
+    Fault(
         "solver/reductions/remembering.py",
         "n.Block((*noted, a.effect))",
         "n.Block((a.effect, *noted))",

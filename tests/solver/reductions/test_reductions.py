@@ -21,9 +21,11 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL, Int, List, Value
 from rulespec.language import load
 from rulespec.play.machine import Machine
-from solver.formulas.dependencies import Dependencies
+from solver.formulas.cone_of_influence import effects_of
+from solver.formulas.dependencies import Dependencies, changed_by
 from solver.formulas.monotone import monotone
 from solver.reductions.generalisation import left_open
+from solver.reductions.influence import influential
 from solver.reductions.remembering import remembering
 from solver.reductions.restriction import restricted
 
@@ -133,6 +135,27 @@ def test_a_restricted_game_reaches_the_goal_within_the_bounds_as_the_game_does(s
             assert seen(space, ["over"], only=there) <= seen(other, ["over"]) <= seen(space, ["over"])
             asked += bool(there)
     assert asked > 5
+
+
+def test_a_game_without_what_bears_on_nothing_is_the_game_but_for_that(spaces: list[Space]) -> None:
+    asked = 0
+    for space, goal in goals(spaces):
+        game = influential(space.game, [goal])
+        assert influential(space.game, [goal]) is game
+        for other in spaces_of(game) if game is not space.game else ():
+            kept = dropped(space.game, game)
+            assert kept
+            assert seen(other, kept) == seen(space, kept)
+            there, of_other = ([at for at in range(len(one)) if one.ask(goal, at)] for one in (space, other))
+            assert seen(other, kept, only=of_other) == seen(space, kept, only=there)
+            asked += 1
+    assert asked > 5
+
+
+def dropped(game: Game, other: Game) -> set[str]:
+    """The variables that one game stores to and another never does."""
+    stored = [changed_by(effects_of(g, g.actions.values())) for g in (game, other)]
+    return {var.name for var in stored[0] - stored[1]}
 
 
 def some_bounds(game: Game, rng: random.Random) -> dict[n.StateVar, int]:
