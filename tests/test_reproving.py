@@ -25,6 +25,16 @@ def asked_of(name: str, claims: Sequence[str]) -> list[Question]:
     return reproving.questions(home(), [name], claims)[name]
 
 
+def test_settings_are_decided_in_parallel_and_claims_that_help_before_others() -> None:
+    asked = [(question, 1.0) for question in asked_of("leistiko-small", [])]
+    units = reproving.by_setting(asked)
+    assert sum(map(len, units)) == len(asked)
+    assert len(units) == len({question.key[2] for question, _ in asked}) > 2
+    for unit in units:
+        assert len({question.key[2] for question, _ in unit}) == 1
+        assert unit == [one for one in asked if one in unit]
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that has decided two verdicts of a small ruleset, with a frozen table of them."""

@@ -1,14 +1,15 @@
 """`python -m benchmarks reprove`: decide every stored verdict anew and compare with the frozen table.
 
 The rulesets are copied without their stores to the folder of the run. There `rulespec prove` decides each
-claim under the setting of its stored verdict, in a process of its own and in the order that `prove` uses, so
-that claims that help are decided before; it reads and writes the store of the copy, which holds only what
-this run has decided. Rulesets come in the order of the seconds that their verdicts took. A verdict has
-`TIMES` the seconds that it took, or `TIMES_OPEN` if it settles nothing, as that took all the time there was,
-but at least `LEAST` and at most `MOST` seconds; `--longer` decides those anew that say less than the frozen
-ones, with longer limits. Each result is appended to a journal at once, so that an interrupted run resumes;
-verdicts on rules or claims that have changed since are decided again. The exit status is 1 if an answer
-contradicts a frozen one or a call failed, else 3 if an answer says less or is missing.
+claim under the setting of its stored verdict, in a process of its own and in the order that `prove` uses,
+so that claims that help are decided before; it reads and writes the store of the copy, which holds only
+what this run has decided. Rulesets come in the order of the seconds that their verdicts took, the first
+setting of each before all others. A verdict has `TIMES` the seconds that it took, or `TIMES_OPEN` if it
+settles nothing, as that took all the time there was, but at least `LEAST` and at most `MOST` seconds;
+`--longer` decides those anew that say less than the frozen ones, with longer limits. Each result is
+appended to a journal at once, so that an interrupted run resumes; verdicts on rules or claims that have
+changed since are decided again. The exit status is 1 if an answer contradicts a frozen one or a call
+failed, else 3 if an answer says less or is missing.
 """
 
 from __future__ import annotations
@@ -253,8 +254,13 @@ def tables(run: Run, compared: Sequence[Difference], asked: Mapping[str, Sequenc
 
 
 def decide_all(run: Run, left: Mapping[str, Sequence[tuple[Question, float]]], jobs: int) -> None:
-    """Decide questions, those of a ruleset one after the other, `jobs` rulesets in parallel."""
+    """Decide questions, those under a setting one after the other, `jobs` settings in parallel.
+
+    The first setting of each ruleset comes first, as its plays are tried under others.
+    """
     total = sum(map(len, left.values()))
+    settings = [by_setting(several) for several in left.values()]
+    queue = [ours[0] for ours in settings if ours] + [one for ours in settings for one in ours[1:]]
     numbers = itertools.count(1)
     interrupted = threading.Event()
 
@@ -269,7 +275,7 @@ def decide_all(run: Run, left: Mapping[str, Sequence[tuple[Question, float]]], j
             print(f"{next(numbers)}/{total} {name}: {result.outcome}, {shown}", file=sys.stderr, flush=True)
 
     with ThreadPoolExecutor(jobs) as pool:
-        pending = [pool.submit(decide, several) for several in left.values()]
+        pending = [pool.submit(decide, several) for several in queue]
         try:
             for done in as_completed(pending):
                 done.result()
@@ -277,6 +283,14 @@ def decide_all(run: Run, left: Mapping[str, Sequence[tuple[Question, float]]], j
             interrupted.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def by_setting(questions: Sequence[tuple[Question, float]]) -> list[list[tuple[Question, float]]]:
+    """The questions about a ruleset by their settings, each in their order."""
+    found: dict[str, list[tuple[Question, float]]] = {}
+    for question, limit in questions:
+        found.setdefault(question.key[2], []).append((question, limit))
+    return [*found.values()]
 
 
 def report(run: Run, compared: Sequence[Difference], shown: Sequence[Table]) -> int:
@@ -305,7 +319,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks reprove", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="RULESET", help="which (default: all shipped)")
     parser.add_argument("--claim", action="append", default=[], metavar="CLAIM", help="only claims so named")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="rulesets in parallel (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="settings in parallel (default: 1)")
     parser.add_argument("--longer", type=float, default=1.0, metavar="TIMES", help="limits for weaker ones")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="default: build/proofs")
     parser.add_argument("--table", type=Path, default=TABLE, metavar="FILE", help="default: the frozen one")
