@@ -18,13 +18,13 @@ class Goal:
 
     def within(self, bound: int) -> n.Expr:
         """The condition that a state is at the goal."""
-        if self.number is None or self._bounds_nothing(bound):
+        if self.number is None or self.any_within(bound):
             return self.condition
         limit = n.Const(integers(bound, bound), bound)
         side = (limit, self.number) if self.most else (self.number, limit)
         return n.And(BOOL, (self.condition, n.AtMost(BOOL, *side)))
 
-    def _bounds_nothing(self, bound: int) -> bool:
+    def any_within(self, bound: int) -> bool:
         """True if every value that the number can have is within a bound."""
         t = self.number.type if self.number is not None else None
         return isinstance(t, Int) and (bound <= t.lo if self.most else bound >= t.hi)

@@ -61,6 +61,8 @@ class PolicySearch:
         greatest = dict(most or {})
         self.game, self.given, self.seed = game, chance, seed
         self._goal = goal.within(bound)
+        if goal.any_within(bound):
+            goal = Goal(goal.condition)
         narrow = influential(restricted(game, self._goal, greatest), [self._goal])
         self.code = search_code(game, goal, narrow, tuple(greatest))
         self.limits = self.code.instance.numbers([bound, *greatest.values()])
