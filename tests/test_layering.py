@@ -43,7 +43,8 @@ RULES: Mapping[str, Rule] = {
     "code": _rule("budgets core kernels machine"),
     "play": _rule("budgets core language code kernels"),
     "players": _rule("budgets core code play"),
-    "simulation": _rule("budgets core kernels code play players"),
+    "executors": _rule("budgets core language", "distributed"),
+    "simulation": _rule("budgets core executors kernels code play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
     "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
@@ -71,18 +72,19 @@ RULES: Mapping[str, Rule] = {
         "solver.pairs solver.reductions solver.search"
     ),
     "solver.claims": _rule(
-        "budgets core play solver.certify solver.engines solver.evidence solver.explore solver.formulas "
-        "solver.methods"
+        "budgets core executors play simulation solver.certify solver.engines solver.evidence "
+        "solver.explore solver.formulas solver.methods"
     ),
     "solver.dead_rules": _rule(
         "budgets core code play solver.claims solver.evidence solver.explore solver.methods solver.pairs"
     ),
     "solver.mutation_testing": _rule("budgets core language play solver.claims solver.evidence"),
     "solver.surveys": _rule(
-        "budgets core language play simulation solver.claims solver.evidence solver.methods", "distributed"
+        "budgets core executors language play simulation solver.claims solver.evidence solver.methods"
     ),
     "cli": _rule(
-        "budgets core language code play players simulation sources face book solver solver.certificates "
+        "budgets core executors language code play players simulation sources face book solver "
+        "solver.certificates "
         "solver.certify solver.claims solver.dead_rules solver.engines solver.evidence solver.methods "
         "solver.mutation_testing solver.surveys",
         "*",

@@ -116,6 +116,14 @@ def _jobs(p: argparse.ArgumentParser, done: str = "verdicts are rechecked") -> N
     )
 
 
+def _on(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--on",
+        metavar="CLUSTER",
+        help="where the work is done: dask://HOST:PORT for a Dask cluster (default: this machine)",
+    )
+
+
 def check(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "what",
@@ -203,6 +211,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
     )
     _timeout(p)
     _jobs(p, "games are played")
+    _on(p)
     p.add_argument(
         "--database",
         metavar="FILE",
@@ -279,14 +288,9 @@ def survey(p: argparse.ArgumentParser) -> None:
     )
     _timeout(p)
     _each(p, 60, "deal")
-    p.add_argument(
-        "--engine",
-        action="append",
-        default=[],
-        metavar="ENGINE",
-        help="cadical or z3 to decide with (default: the best installed); dask://HOST:PORT to do the work",
-    )
+    _engine(p)
     _jobs(p, "deals are decided")
+    _on(p)
     p.add_argument(
         "--store",
         action="store_true",

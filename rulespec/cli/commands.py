@@ -103,6 +103,7 @@ COMMANDS: dict[str, Command] = {
             "rulespec simulate tic-tac-toe --games 100000 --seed 1",
             "rulespec simulate stout --players 2 --games 1000 --seed 1 --plot lengths.svg",
             "rulespec simulate connect-four --games 100 --policy greedy --policy 1=search:50 --seed 1",
+            "rulespec simulate connect-four --games 100000 --policy search --seed 1 --on dask://cluster:8786",
         ),
         arguments.simulate,
     ),
@@ -155,7 +156,7 @@ COMMANDS: dict[str, Command] = {
         (
             "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --each 30",
             "rulespec survey sacred-alignment-small --deals 50 --database small.sqlite",
-            "rulespec survey sacred-alignment --deals 10000 --engine dask://cluster:8786",
+            "rulespec survey sacred-alignment --deals 10000 --on dask://cluster:8786",
         ),
         arguments.survey,
     ),

@@ -143,12 +143,14 @@ def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     from ..core.diagnostics import RulesetError
     from ..core.meter import Exhausted
     from ..core.verdicts import StoreError
+    from ..executors import NoCluster, OtherProgram, OtherRules, PartFailed
     from ..play.chance import ChanceError
     from ..simulation.kept import DatabaseError
 
     if isinstance(error, RulesetError):
         return "\n".join(d.render() for d in error.diagnostics), [d.to_data() for d in error.diagnostics]
-    if isinstance(error, Usage | StoreError | ChanceError | DatabaseError | NoEngine):
+    named = Usage | StoreError | ChanceError | DatabaseError | NoEngine
+    if isinstance(error, named | NoCluster | OtherProgram | OtherRules | PartFailed):
         return f"rulespec: {error}", []
     if isinstance(error, Exhausted):
         return f"rulespec: {error}: let types and binders run over less", []

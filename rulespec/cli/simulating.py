@@ -21,7 +21,7 @@ from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .bounded import counted, step_by_step
 from .output import Progress, filled, say, slowly, table
-from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
 
 
 @step_by_step
@@ -42,6 +42,7 @@ def simulate(arguments: argparse.Namespace) -> int:
             seed=seed_of(arguments, True),
             limit=arguments.plies,
             jobs=arguments.jobs,
+            executor=executor(arguments),
             database=arguments.database or not arguments.no_store,
             timeout=arguments.timeout,
             memory=arguments.memory,

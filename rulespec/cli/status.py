@@ -6,9 +6,12 @@ import argparse
 import secrets
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.files import check_target
+
+if TYPE_CHECKING:
+    from ..executors import Executor
 
 HELD, FAILED, WRONG, UNDECIDED = 0, 1, 2, 3
 INTERRUPTED, CLOSED, ENDED = 130, 141, 143
@@ -38,6 +41,19 @@ def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
             raise Usage(f"`{option}` gives `{name}` twice")
         pairs[name] = value
     return pairs
+
+
+def executor(arguments: argparse.Namespace) -> Executor | None:
+    """Where the work is done, if not on this machine. Raises Usage for an address of another form."""
+    if arguments.on is None:
+        return None
+    from ..executors.cluster import Cluster, is_address
+
+    if not is_address(arguments.on):
+        raise Usage(f"--on is dask://HOST:PORT, not `{arguments.on}`")
+    if arguments.jobs is not None:
+        raise Usage("--jobs is for this machine, --on for others: leave one away")
+    return Cluster(arguments.on)
 
 
 def check_outputs(*files: str | None) -> None:

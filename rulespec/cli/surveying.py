@@ -15,12 +15,11 @@ from .output import Progress, filled, say, table
 from .playing import read
 from .proving import WORDS
 from .simulating import Teller, mean_row, percent
-from .status import HELD, UNDECIDED, Usage, settings
+from .status import HELD, UNDECIDED, Usage, executor, settings
 
 if TYPE_CHECKING:
+    from solver.claims.answers import Deal
     from solver.surveys import Survey
-    from solver.surveys.executors import Executor
-    from solver.surveys.questions import Deal
 
 DEALS = 100
 """How many deals are asked if nothing else is said."""
@@ -30,11 +29,10 @@ def survey(arguments: argparse.Namespace) -> int:
     """Ask one question of many deals; undecided where any of them is."""
     from solver.claims import NoPuzzle
     from solver.surveys import survey as surveyed
-    from solver.surveys.dask import NoCluster
 
     asked = settings(arguments)
     core = load(arguments.name, **asked)
-    executor, engine = _engines(arguments)
+    work = executor(arguments)
     teller = Teller("deals")
     try:
         found = surveyed(
@@ -44,14 +42,14 @@ def survey(arguments: argparse.Namespace) -> int:
             timeout=arguments.timeout,
             each=arguments.each,
             memory=arguments.memory,
-            engine=engine,
+            engine=arguments.engine,
             jobs=arguments.jobs,
-            executor=executor,
+            executor=work,
             database=arguments.database,
             progress=teller,
             **asked,
         )
-    except (NoPuzzle, NoCluster, DatabaseError) as error:
+    except (NoPuzzle, DatabaseError) as error:
         raise Usage(str(error)) from None
     finally:
         teller.clear()
@@ -74,21 +72,9 @@ def _store(found: Survey, core: Game, path: Path) -> None:
         raise Usage(str(error)) from None
 
 
-def _engines(arguments: argparse.Namespace) -> tuple[Executor | None, str | None]:
-    """Who does the work, if that is said, and what decides."""
-    from solver.surveys.dask import SCHEME, DaskExecutor
-
-    clusters = [name for name in arguments.engine if name.startswith(SCHEME)]
-    engines = [name for name in arguments.engine if not name.startswith(SCHEME)]
-    wrong = [name for name in engines if name not in ("cadical", "z3")]
-    if wrong or len(clusters) > 1 or len(engines) > 1:
-        raise Usage(f"--engine is cadical or z3, and {SCHEME}HOST:PORT for a cluster, not {arguments.engine}")
-    return DaskExecutor(clusters[0]) if clusters else None, engines[0] if engines else None
-
-
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
     """The deals to ask: those of records, or by seeds."""
-    from solver.surveys.questions import Deal
+    from solver.claims.answers import Deal
     from solver.surveys.run import seeds
 
     if not arguments.deal:

@@ -9,30 +9,20 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import (
-    UNBOUNDED,
-    Budget,
-    Died,
-    Listener,
-    OutOfBudget,
-    Worker,
-    can_fork,
-    cores,
-    ignore,
-    map_unordered,
-)
+from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores, ignore
+from ..core.meter import PerQuestion
+from ..executors import Executor, PartFailed, Processes, Rules
 from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
-from .playing import Batch, Games, games_of
+from .playing import Batch, games_of
 from .policies import seated
 from .result import Simulation, summary
 from .tally import Tally
+from .task import GamesTask
 
 LIMIT = 10_000
 """After so many plies a game is given up, if nothing else is said."""
-SECONDS = 0.25
-"""A batch takes about so long: what a kill costs at most, and how often there is news."""
 MOST_GAMES = 50_000
 """A batch has at most so many games, so that memory stays small."""
 TRIAL = 0.1
@@ -75,6 +65,7 @@ def simulate(
     seed: int | str | None = None,
     limit: int = LIMIT,
     jobs: int | None = None,
+    executor: Executor | None = None,
     database: str | Path | bool = True,
     timeout: float | None = None,
     memory: int = 4_000,
@@ -87,13 +78,15 @@ def simulate(
     and `readings`. `policy` is `random` (the default), `greedy` or `search:PLAYS`, for one player
     `PLAYER=POLICY`; several are given as a list. The same seed gives the same games whatever `jobs`, the
     number of processes (default: one for each core). Games are kept in a `database`: the file named, by
-    default one in the user's cache folder, with False none; what it holds already is not played again.
+    default one in the user's cache folder, with False none; what it holds already is not played again. What
+    takes longer than a second is played by an `executor`, if one is given, in place of such processes.
     `timeout` in seconds bounds the call (default: no limit), `memory` in megabytes this process and its
     children together; the result covers the games played within them, with a note. `note` receives the
     reason if games that took long were played without the machine.
 
     Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
-    ValueError for numbers that are not above 0, OutOfBudget if not a single game was played.
+    ValueError for numbers that are not above 0, OutOfBudget if not a single game was played, and what the
+    executor raises; PartFailed for games that were lost again and again.
     """
     if min(games, limit, 1 if jobs is None else jobs) < 1:
         raise ValueError("games, limit and jobs are numbers above 0")
@@ -116,7 +109,11 @@ def simulate(
     scored = game.players if game.core.outcome.score is not None else ()
     tally = Tally(len(scored), len(game.core.actions))
     budget = Budget(inf if timeout is None else timeout, memory)
-    run = _Run(games_of(game, policies, seed, limit), tally, games, jobs or cores(), progress)
+    meter = game.machine.meter
+    steps = meter.most if isinstance(meter, PerQuestion) else None
+    task = GamesTask(Rules.of(game.core, game.name), policies, seed, limit, steps, memory, game)
+    task.prepare()
+    run = _Run(task, tally, games, executor or Processes(jobs or cores()), progress)
     if path is None:
         run.play([Stretch(0, games)], budget)
     else:
@@ -142,10 +139,10 @@ def _left_out(games: int, run: _Run) -> str:
 
 @dataclass
 class _Run:
-    source: Games
+    task: GamesTask
     tally: Tally
     games: int
-    jobs: int
+    executor: Executor
     progress: Progress
     database: Database | None = None
     spent: float = field(default=0.0, init=False)
@@ -189,23 +186,24 @@ class _Run:
         self._send = send
         waiting = _Waiting(missing)
         self._try_out(waiting)
-        jobs = self.jobs if can_fork() else 1
-        if jobs == 1 or self._left(waiting) < ALONE:
-            for stretch in waiting.stretches(self._size):
-                self._take(self._batch(stretch))
+        stretches = waiting.stretches(self._size)
+        if self._left(waiting) < ALONE:
+            for stretch in stretches:
+                self._take(self.task.perform(stretch))
         else:
-            stretches = waiting.stretches(self._size)
-            for _, batch in map_unordered(self._batch, stretches, jobs, lambda: UNBOUNDED):
-                if isinstance(batch, Exception):
+            for stretch, batch in self.executor.results(self.task, stretches):
+                if isinstance(batch, Died):
+                    raise PartFailed(f"the games from {stretch.first} on were lost: {batch}")
+                if isinstance(batch, OutOfBudget):
                     raise batch
                 self._take(batch)
-        return self.source.why
+        return self.task.source.why
 
     def _try_out(self, waiting: _Waiting) -> None:
         """Play batches that grow, until one takes long enough to say how fast it goes."""
         size = 1
         while waiting.left and self.spent < TRIAL:
-            self._take(self.source.batch(*waiting.next(size)))
+            self._take(self.task.perform(waiting.next(size)))
             size = min(size * 4, MOST_GAMES)
 
     def _left(self, waiting: _Waiting) -> float:
@@ -214,15 +212,12 @@ class _Run:
 
     def _size(self) -> int:
         """How many games a batch should have."""
-        return max(1, min(MOST_GAMES, int(SECONDS * self.played / max(self.spent, 1e-9))))
+        return max(1, min(MOST_GAMES, int(self.executor.part_seconds * self.played / max(self.spent, 1e-9))))
 
     def _take(self, batch: Batch) -> None:
         self.spent += batch.seconds
         self.played += batch.games
         self._send(batch)
-
-    def _batch(self, stretch: Stretch, send: Listener = ignore) -> Batch:
-        return self.source.batch(*stretch)
 
 
 class _Waiting:

@@ -15,11 +15,10 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.intervals import Measure, Share, measure, share
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import PROVED, REFUTED, Evidence, Verdict, parameters_of, readings_of
+from solver.claims.answers import StoredAnswer
 from solver.evidence.deal_counts import KINDS, told
 from solver.methods.deals import asked, letter, of_all
 from solver.methods.verdicts import blank
-
-from .database import StoredAnswer
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,15 @@ from typing import Any
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import helpers_of, stored
-from rulespec.core.verdicts import PROVED, REFUTED, Verdict, beside
+from rulespec.core.verdicts import Verdict, beside
+from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
-from rulespec.simulation.kept import DatabaseError, default_path
+from rulespec.simulation.kept import DatabaseError
+from solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, Limits, ask
 from solver.claims.recheck import check_deal
 from solver.claims.recheck import recheck as recheck_stored
 from solver.claims.solve import NoPuzzle, puzzle
-from solver.claims.worker import deal as dealt
 
-from .database import SUBJECT, Answers
-from .executors import Executor, ProcessExecutor
-from .questions import Deal, DealAnswer, Question
 from .report import Survey, report
 
 EACH = 60.0
@@ -81,35 +79,20 @@ def survey(
     asked = puzzle(game, claim)
     if not game.has_chance:
         raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
-    settings = players, parameters or {}, readings or {}
-    question = Question(ruleset, asked.id, game.digest, each or EACH, memory, engine, *settings)
-    subject, call = Answers.subject(game, asked), Budget(inf if timeout is None else timeout, memory)
-    path = default_path("surveys", Answers.format, subject) if database is None else Path(database)
-    with Answers.open(path, game, asked, question) as kept:
-        missing = _missing(kept, asked_of, question)
+    rules, limits = Rules.of(game, ruleset), Limits(each or EACH, memory)
+    call = Budget(inf if timeout is None else timeout, memory)
+    with Answers.open(game, asked, rules, None if database is None else Path(database)) as kept:
+        missing = [deal for deal in asked_of if not kept.suffices(deal, limits)]
         done = len(asked_of) - len(missing)
         progress(done, len(asked_of), "")
+        begun = takewhile(lambda deal: call.left > 0, missing)
         if missing:
-            begun = takewhile(lambda deal: call.left > 0, missing)
-            for item in (executor or ProcessExecutor(jobs or cores())).answers(question, begun):
-                kept.put(item, question)
+            settled = [*stored(locate(ruleset), game).values()]
+            work = executor or Processes(jobs or cores())
+            for item in ask(kept, work, game, rules, asked.id, begun, limits, settled=settled, engine=engine):
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
-        return report(game, asked, path, [*kept.rows(deal.key for deal in asked_of)])
-
-
-def _missing(kept: Answers, deals: Iterable[Deal], question: Question) -> list[Deal]:
-    """The deals that have no answer yet, or an open one that had a smaller budget."""
-    missing = []
-    for deal in deals:
-        row = next(kept.rows([deal.key]), None)
-        if row is not None and (
-            row.outcome in (PROVED, REFUTED)
-            or (row.timeout >= question.timeout and row.memory >= question.memory)
-        ):
-            continue
-        missing.append(deal)
-    return missing
+        return report(game, asked, kept.path, [*kept.rows(deal.key for deal in asked_of)])
 
 
 # ---- going through answers again
@@ -241,7 +224,7 @@ def _check(
     verdict, seed = answered.verdict, answered.deal.seed
     if verdict.claim != claim.id:
         return result(False, f"it is about the claim `{verdict.claim}`")
-    if answered.deal.key != deal or (seed is not None and dealt(game, seed) != answered.chance):
+    if answered.deal.key != deal or (seed is not None and answered.deal.outcomes(game) != answered.chance):
         return result(False, "it is about another deal")
     records, chance = answered.records, answered.chance
     check = check_deal(game, verdict, records, chance, budget, engine=engine, known=known)

@@ -17,6 +17,7 @@ import pytest
 import rulespec
 from rulespec.budgets import OutOfBudget, children
 from rulespec.code import TooLarge
+from rulespec.executors import Processes
 from rulespec.play.records import replay
 from rulespec.simulation import playing, run
 from rulespec.simulation.kept import DatabaseError
@@ -89,9 +90,9 @@ def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     name: str, policy: list[str], games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "ALONE", 0.0)
-    monkeypatch.setattr(run, "SECONDS", 0.02)
+    monkeypatch.setattr(Processes, "part_seconds", 0.02)
     alone = simulate(name, games, policy=policy, seed=7, jobs=1, database=False)
-    monkeypatch.setattr(run, "SECONDS", 0.05)
+    monkeypatch.setattr(Processes, "part_seconds", 0.05)
     assert simulate(name, games, policy=policy, seed=7, jobs=3, database=False) == alone
     assert simulate(name, games, policy=policy, seed=8, jobs=1, database=False) != alone
 
@@ -135,7 +136,7 @@ def test_a_run_goes_on_and_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 CHILD = """
 import sys
 from rulespec.simulation import playing, run
-run.SECONDS = run.ALONE = 0.01
+run.Processes.part_seconds = run.ALONE = 0.01
 playing.ByCode.prepare = lambda self, seconds: False
 run.simulate(sys.argv[1], int(sys.argv[2]), seed=5, jobs=2, database=sys.argv[3])
 """

@@ -11,18 +11,20 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from texts import HEAPS
 
+from rulespec.core.game import Game
+from rulespec.executors import Task
 from rulespec.language import load
 from rulespec.simulation.kept import DatabaseError, row_digest
-from solver.claims import NoPuzzle
+from solver.claims import NoPuzzle, spreading
+from solver.claims.answers import Deal
+from solver.claims.worker import Reply, Request, reply_to
 from solver.claims.worker import deal as dealt
-from solver.surveys import executors, recheck, survey
-from solver.surveys.executors import ProcessExecutor
-from solver.surveys.questions import Deal, DealAnswer, OtherRules, Question, answer
-from solver.surveys.run import seeds
+from solver.surveys import recheck, survey
 
 
 @pytest.fixture
@@ -59,12 +61,17 @@ def test_a_survey_goes_on_and_grows(heaps: str, tmp_path: Path) -> None:
     asked: list[str] = []
 
     class Counting:
-        """Answers here, and says what it was asked."""
+        """Answers in this process, and notes what it was asked."""
 
-        def answers(self, question: Question, deals: Iterable[Deal]) -> Iterator[DealAnswer]:
-            for deal in deals:
-                asked.append(deal.key)
-                yield answer(question, deal)
+        part_seconds = 1.0
+
+        def at_once(self) -> int:
+            return 1
+
+        def results(self, task: Task[Any, Any], parts: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+            for part in parts:
+                asked.append(part.name)
+                yield part, task.perform(part)
 
     file = tmp_path / "answers.sqlite"
     survey(heaps, 5, "three", database=file, executor=Counting())
@@ -144,25 +151,18 @@ def _held(file: Path) -> int:
 def test_a_process_that_dies_is_replaced_and_a_deal_that_kills_is_undecided(
     heaps: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deadly(question: Question, deal: Deal) -> DealAnswer:
-        if deal.seed == "3":
+    dice = rolled(heaps, 14)
+    assert dice.count(1) == 1
+
+    def deadly(game: Game, request: Request) -> Reply:
+        if request.chance == ("1",):
             os._exit(9)
-        return answer(question, deal)
+        return reply_to(game, request)
 
-    monkeypatch.setattr(executors, "answer", deadly)
-    game = load(heaps)
-    question = Question(heaps, "three", game.digest, 20.0, 4000)
-    found = {a.deal.seed: a.verdict.outcome for a in ProcessExecutor(2).answers(question, seeds(12))}
-    assert set(found) == {str(seed) for seed in range(12)}
-    assert found["3"] == "undecided"
-    decided = sum(outcome != "undecided" for outcome in found.values())
-    assert decided >= 9, "its neighbours may have died with it, but no others"
-
-
-def test_other_rules_are_refused(heaps: str) -> None:
-    question = Question(heaps, "three", "0" * 64, 20.0, 4000)
-    with pytest.raises(OtherRules, match="other rules"):
-        answer(question, Deal("1"))
+    monkeypatch.setattr(spreading, "reply_to", deadly)
+    found = survey(heaps, 14, "three", jobs=2)
+    assert found.undecided == (str(dice.index(1)),)
+    assert len(found.rows) == 14
 
 
 def test_a_database_of_something_else_is_refused(heaps: str, tmp_path: Path) -> None:

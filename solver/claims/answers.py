@@ -1,4 +1,4 @@
-"""The answers of a survey as they come: one SQLite file for each question, one writer, one answer at a time.
+"""Answers to one question about many deals, as they come: an SQLite file with one writer.
 
 Tables: `run` (what was asked), `deals` (one row for each: the outcomes of chance, the verdict, what it was
 allowed) and `records` (the plays that evidence refers to, under their digests).
@@ -6,15 +6,21 @@ allowed) and `records` (the plays that evidence refers to, under their digests).
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import Store, StoreError, Verdict, verdict_from
+from rulespec.core.verdicts import PROVED, REFUTED, Store, StoreError, Verdict, verdict_from
+from rulespec.executors import Executor, Rules
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
 from rulespec.simulation.kept import (
     NUMBER,
     NUMBER_OR_NONE,
@@ -23,10 +29,13 @@ from rulespec.simulation.kept import (
     DamagedError,
     DatabaseError,
     Kept,
+    default_path,
     row_digest,
 )
 
-from .questions import Deal, DealAnswer, Question
+from .spreading import Deciding, Part, reply_of
+from .worker import Request
+from .worker import deal as dealt
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 """The subject of a survey, apart from deals, budget and executor."""
@@ -34,6 +43,49 @@ SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 
 KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER, TEXT, TEXT)
 """The kinds of the columns of `deals`."""
+
+
+class Deal(NamedTuple):
+    """A deal: the outcomes of chance that a seed gives in the setup, or given outcomes without a seed."""
+
+    seed: str | None
+    chance: tuple[str, ...] | None = None
+
+    @classmethod
+    def of_play(cls, game: Game, chance: Sequence[str]) -> Deal:
+        """The deal of a play, which may have more outcomes of chance. ChanceError if it cannot be."""
+        return cls(None, Machine(game).start(Chance(None, tuple(chance))).outcomes)
+
+    @property
+    def key(self) -> str:
+        """The key of the deal in the database: its seed, or a digest of its outcomes."""
+        if self.seed is not None:
+            return self.seed
+        text = json.dumps(self.chance, ensure_ascii=False)
+        return "deal " + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def outcomes(self, game: Game) -> tuple[str, ...]:
+        """The outcomes of chance that it is in a game. ChanceError if it cannot be."""
+        return self.chance if self.chance is not None else dealt(game, str(self.seed))
+
+
+@dataclass(frozen=True)
+class DealAnswer:
+    """A deal with the verdict on it, the outcomes of chance that it is, and the plays the evidence refers to,
+    by digest."""
+
+    deal: Deal
+    chance: tuple[str, ...]
+    verdict: Verdict
+    records: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of each answer: seconds, and megabytes."""
+
+    seconds: float
+    memory: int
 
 
 class StoredAnswer(NamedTuple):
@@ -55,9 +107,13 @@ class Answers(Kept):
     what = "answers"
 
     @classmethod
-    def open(cls, path: Path, game: Game, claim: Claim, question: Question) -> Answers:
-        """The answers to a question, none if they are begun here. DatabaseError if the file holds others."""
-        return cls(path, cls.subject(game, claim), noted_of(question))
+    def open(cls, game: Game, claim: Claim, rules: Rules, path: Path | None = None) -> Answers:
+        """The answers to a question, none if they are begun here; by default in the user's cache folder.
+
+        DatabaseError if the file holds others.
+        """
+        subject = cls.subject(game, claim)
+        return cls(path or default_path("surveys", cls.format, subject), subject, noted_of(rules))
 
     @staticmethod
     def subject(game: Game, claim: Claim) -> dict[str, object]:
@@ -80,12 +136,12 @@ class Answers(Kept):
         """Always true: each answer has a digest of its own, and damaged ones are asked again."""
         return True
 
-    def put(self, found: DealAnswer, question: Question) -> None:
+    def put(self, found: DealAnswer, limits: Limits) -> None:
         """Keep an answer in place of an older one, all of it or nothing."""
         verdict = found.verdict
         row = (
             found.deal.key, found.deal.seed, _line(found.chance), verdict.outcome,
-            verdict.numbers.get("value"), float(verdict.seconds), float(question.timeout), question.memory,
+            verdict.numbers.get("value"), float(verdict.seconds), float(limits.seconds), limits.memory,
             _line(verdict.to_data()),
         )  # fmt: skip
         records = ((digest, _line(record)) for digest, record in found.records.items())
@@ -101,6 +157,15 @@ class Answers(Kept):
             with suppress(DamagedError):
                 key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
                 yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
+
+    def suffices(self, deal: Deal, limits: Limits) -> bool:
+        """True if a deal is decided, or stayed open within limits that were no narrower."""
+        row = next(self.rows([deal.key]), None)
+        if row is None:
+            return False
+        return row.outcome in (PROVED, REFUTED) or (
+            row.timeout >= limits.seconds and row.memory >= limits.memory
+        )
 
     def _row(self, deal: str) -> tuple[Any, ...]:
         """The row of a deal without its digest. Raises DamagedError if there is none with a valid digest."""
@@ -138,16 +203,44 @@ class Answers(Kept):
         return result
 
 
-def noted_of(question: Question) -> dict[str, object]:
+def noted_of(rules: Rules) -> dict[str, object]:
     """The data to load the game of a survey again."""
-    return {
-        "load": {
-            "ruleset": question.ruleset,
-            "players": question.players,
-            "parameters": dict(question.parameters),
-            "readings": dict(question.readings),
-        }
-    }
+    return {"load": {name: value for name, value in rules.to_data().items() if name != "digest"}}
+
+
+def ask(
+    kept: Answers,
+    executor: Executor,
+    game: Game,
+    rules: Rules,
+    claim: str,
+    deals: Iterable[Deal],
+    limits: Limits,
+    *,
+    settled: Sequence[Verdict] = (),
+    engine: str | None = None,
+    whole: Budget = UNBOUNDED,
+) -> Iterator[DealAnswer]:
+    """Have deals decided that have no sufficient answer yet, and keep each answer as it falls.
+
+    `settled` are verdicts on other claims, which may help; `whole` is a budget for all deals together.
+    Raises ChanceError for a deal that cannot be, and what the executor raises.
+    """
+    task = Deciding(limits.seconds, limits.memory, settled, whole)
+    given: dict[str, tuple[Deal, tuple[str, ...]]] = {}
+
+    def parts() -> Iterator[Part]:
+        for deal in deals:
+            if not kept.suffices(deal, limits):
+                given[deal.key] = deal, deal.outcomes(game)
+                request = Request(claim, whole, chance=given[deal.key][1], engine=engine)
+                yield Part(deal.key, rules, request)
+
+    for part, result in executor.results(task, parts()):
+        reply = reply_of(part, result)
+        found = DealAnswer(*given.pop(part.name), reply.verdict, reply.records)
+        kept.put(found, limits)
+        yield found
 
 
 def _line(data: object) -> str:

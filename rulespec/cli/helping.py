@@ -1,0 +1,25 @@
+"""A helper beside a worker of a cluster, which does parts of tasks: `python -m rulespec.cli.helping`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..executors import Task
+from ..executors.helpers import serve
+
+
+def kind_of_task(kind: str) -> type[Task[Any, Any]]:
+    """The class of tasks of a kind. KeyError if there is none."""
+    if kind == "games":
+        from ..simulation.task import GamesTask
+
+        return GamesTask
+    if kind == "questions":
+        from solver.claims.spreading import Deciding
+
+        return Deciding
+    raise KeyError(kind)
+
+
+if __name__ == "__main__":
+    serve(kind_of_task)

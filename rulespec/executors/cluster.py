@@ -1,0 +1,214 @@
+"""Parts done by the workers of a Dask cluster (`rulespec[dask]`).
+
+Requests and answers are texts in JSON. Workers read a ruleset by its name or path, and refuse one with other
+rules; a result counts after this machine has judged it, whoever made it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from ..budgets import Died, OutOfBudget, Stopwatch, cores
+from .helpers import Helpers, perform, requested
+from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFailed, R, Rejected, Task
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+SCHEME = "dask://"
+_ADDRESS = re.compile(r"dask://(\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{1,5}", re.ASCII)
+AHEAD = 2
+"""Parts handed out for each thread of the cluster, so that none of them waits for this machine."""
+LOOK = 5.0
+"""Seconds between two looks at how many threads the cluster has."""
+PATIENCE = 30.0
+"""Seconds to wait for the scheduler, and for a worker."""
+OTHERS = {"OtherRules": OtherRules, "OtherProgram": OtherProgram}
+
+
+def is_address(text: str) -> bool:
+    """True for a text of the form `dask://HOST:PORT`."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+class Cluster:
+    """Has parts done on the cluster of a scheduler at `dask://HOST:PORT`."""
+
+    part_seconds = 2.0
+
+    def __init__(self, address: str) -> None:
+        self.address = "tcp://" + address.removeprefix(SCHEME)
+
+    def at_once(self) -> int:
+        """See `Executor`. Raises NoCluster."""
+        with self._client() as client:
+            return _threads(client, self.address)
+
+    def results(self, task: Task[P, R], parts: Iterable[P]) -> Iterator[tuple[P, R | OutOfBudget | Died]]:
+        """See `Executor`. Raises also NoCluster, OtherRules, OtherProgram, PartFailed."""
+        with self._client() as client:
+            work = _Work(client, self.address, task, parts)
+            try:
+                yield from work.results()
+            finally:
+                work.end()
+
+    @contextmanager
+    def _client(self) -> Iterator[Client]:
+        from distributed import Client
+
+        try:
+            client = Client(self.address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, TimeoutError):
+            raise NoCluster(f"no Dask scheduler answers at {self.address}") from None
+        with client:
+            with suppress(TimeoutError):  # whoever asks for its threads finds none
+                client.wait_for_workers(1, timeout=PATIENCE)
+            yield client
+
+
+def _threads(client: Client, address: str) -> int:
+    """The number of threads of all workers. NoCluster if there is none."""
+    try:
+        threads = sum(map(int, client.nthreads().values()))
+    except (OSError, TimeoutError):
+        raise NoCluster(f"the Dask scheduler at {address} went away") from None
+    if not threads:
+        raise NoCluster(f"the Dask scheduler at {address} has no workers")
+    return threads
+
+
+@dataclass
+class _Work:
+    """The parts of one task on their way."""
+
+    client: Client
+    address: str
+    task: Task[Any, Any]
+    parts: Iterable[Any]
+    helpers: Helpers = field(default_factory=Helpers)
+    """They judge results."""
+
+    def __post_init__(self) -> None:
+        self._fresh = enumerate(self.parts)
+        self._again = deque[tuple[int, Any]]()
+        self._losses = Counter[int]()
+        self._given: dict[int, Any] = {}
+        self._events: SimpleQueue[tuple[int, object, bool]] = SimpleQueue()
+        """Answers that came: the number of the part, the text, and whether it was judged."""
+        self._judging = ThreadPoolExecutor(cores())
+        self._count()
+
+    def _count(self) -> None:
+        """Count the threads of the cluster, to which workers may come at any time."""
+        self._threads, self._counted = _threads(self.client, self.address), Stopwatch()
+
+    def results(self) -> Iterator[tuple[Any, Any]]:
+        """See `Executor`."""
+        while True:
+            self._give()
+            if not self._given:
+                return
+            answer = self._answer()
+            if answer is not None:
+                number, part = answer[0], self._given.pop(answer[0])
+                outcome = self._outcome(number, part, answer[1])
+                if outcome is not None:
+                    yield part, outcome
+
+    def end(self) -> None:
+        """Abandon what is not done."""
+        self._judging.shutdown(wait=False, cancel_futures=True)
+        self.helpers.end()
+
+    def _give(self) -> None:
+        """Hand out parts as there is room."""
+        if self._counted.seconds > LOOK:
+            self._count()
+        room = AHEAD * (self._threads + cores()) - len(self._given)
+        while room > 0:
+            numbered = self._again.popleft() if self._again else next(self._fresh, None)
+            if numbered is None:
+                return
+            number, part = numbered
+            self._given[number] = part
+            self._send(number, requested(self.task, part))
+            room -= 1
+
+    def _send(self, number: int, request: str) -> None:
+        """Have a worker answer; what it says comes as an event."""
+        future = self.client.submit(perform, request, pure=False)
+        fetching = self.client.gather([future], asynchronous=True)  # waits for the worker, too
+        fetched = asyncio.run_coroutine_threadsafe(fetching, self.client.loop.asyncio_loop)
+        fetched.add_done_callback(lambda fetched: self._events.put((number, _fetched(fetched), False)))
+
+    def _answer(self) -> tuple[int, dict[str, Any]] | None:
+        """The next answer; None if there is none yet, or it has to be judged first."""
+        try:
+            number, text, judged = self._events.get(timeout=PATIENCE)
+        except Empty:
+            self._count()
+            return None
+        answer = _read(text)
+        if judged or "result" not in answer or not self.task.judged_apart:
+            return number, {**answer, "judged": judged}
+        self._judge(number, answer["result"])
+        return None
+
+    def _judge(self, number: int, result: Any) -> None:
+        judged = self._judging.submit(self.helpers.ask, requested(self.task, self._given[number], result))
+        judged.add_done_callback(lambda judged: self._events.put((number, _fetched(judged), True)))
+
+    def _outcome(self, number: int, part: Any, answer: dict[str, Any]) -> Any:
+        """The result in an answer, or what stands for it; None if the part is begun again."""
+        if "over" in answer:
+            return OutOfBudget(str(answer["over"]))
+        if "other" in answer:
+            raise OTHERS.get(str(answer["other"]), OtherRules)(str(answer.get("text")))
+        if "error" in answer:
+            raise PartFailed(f"{answer['error']}: {answer.get('text')}")
+        why = str(answer.get("died", "")) or str(answer.get("rejected", ""))
+        if "result" in answer:
+            try:
+                result = self.task.result_from(part, answer["result"])
+                return (
+                    result if answer["judged"] and self.task.judged_apart else self.task.judged(part, result)
+                )
+            except Rejected as rejected:
+                why = str(rejected)
+        self._losses[number] += 1
+        if self._losses[number] >= MOST_LOSSES:
+            return Died(f"{why} ({MOST_LOSSES} times)")
+        self._again.append((number, part))
+        return None
+
+
+def _fetched(done: Future[Any]) -> object:
+    """What a helper or a worker answered; None if that was lost.
+
+    The scheduler itself gives a part whose worker ends to others several times before it says so.
+    """
+    if done.cancelled() or done.exception() is not None:
+        return None
+    answer = done.result()
+    return answer[0] if isinstance(answer, list) else answer
+
+
+def _read(text: object) -> dict[str, Any]:
+    """The answer that a text holds; one of another form counts as lost."""
+    if text is None:
+        return {"died": "its worker ended"}
+    try:
+        answer = json.loads(text) if isinstance(text, bytes | str) else None
+    except (ValueError, RecursionError):
+        answer = None
+    return answer if isinstance(answer, dict) else {"rejected": "an answer of another form"}

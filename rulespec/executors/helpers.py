@@ -1,0 +1,198 @@
+"""A helper: a process of its own, beside a worker of a cluster, that does parts sent to it as lines of JSON.
+
+A worker of a cluster has threads and an event loop, and may be forbidden to have children of its own kind, so
+it is no place to fork from, and nothing there can be killed when it overruns. A helper is begun afresh, keeps
+the rules that it has read, and does each part in a forked process within its budget, as here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from typing import IO, Any
+
+from ..budgets import Died, Listener, OutOfBudget, Worker, watchdog
+from .tasks import OtherProgram, OtherRules, Rejected, Task, program
+
+Find = Callable[[str], type[Task[Any, Any]]]
+"""Gives the class of tasks of a kind. KeyError if there is none."""
+COMMAND = (sys.executable, "-P", "-m", "rulespec.cli.helping")
+CLOSED = 1
+"""The exit status of a helper whose worker went away."""
+
+
+class Ended(Exception):
+    """A helper ended before it answered."""
+
+
+class Helper:
+    """A helper, seen from the process that it helps."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def end(self) -> None:
+        """Kill the helper; an `ask` that waits for it raises Ended."""
+        self._process.kill()
+
+    def ask(self, request: str) -> str:
+        """The answer to a request, each a line of JSON. Ended if there is none."""
+        out, answers = self._process.stdin, self._process.stdout
+        assert out is not None and answers is not None
+        try:
+            out.write(request.encode() + b"\n")
+            out.flush()
+            line = answers.readline()
+        except OSError:
+            line = b""
+        if not line.endswith(b"\n"):
+            self.end()
+            raise Ended(f"its process ended with status {self._process.wait()}")
+        return line.decode()
+
+
+class Helpers:
+    """Helpers of one process, as many as are asked at the same time by its threads."""
+
+    def __init__(self) -> None:
+        self._idle: list[Helper] = []
+        self._all: list[Helper] = []
+        self._lock = threading.Lock()
+
+    def ask(self, request: str) -> str:
+        """The answer of a helper to a request, both in JSON: see `requested` and `_answered`."""
+        with self._lock:
+            if not self._idle:
+                self._idle.append(Helper())
+                self._all.append(self._idle[-1])
+            helper = self._idle.pop()
+        try:
+            answer = helper.ask(request)
+        except Ended as ended:
+            with self._lock:
+                self._all.remove(helper)
+            return json.dumps({"died": str(ended)})
+        with self._lock:
+            self._idle.append(helper)
+        return answer
+
+    def end(self) -> None:
+        """Kill them all."""
+        for helper in [*self._all]:
+            helper.end()
+
+
+_ours = Helpers()
+
+
+def perform(request: str) -> bytes:
+    """Have a helper of this process do a part; called by the workers of a cluster."""
+    return _ours.ask(request).encode()
+
+
+def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
+    """The request that a part be done; with the data of a result that this be judged."""
+    request = {
+        "program": program(),
+        "kind": task.kind,
+        "task": task.to_data(),
+        "seconds": task.budget().left,
+        "part": task.part_to_data(part),
+        "result": result,
+    }
+    return json.dumps(request)
+
+
+# ---- in the helper
+
+
+def serve(find: Find) -> None:
+    """Do parts, requested by lines of the standard input, until it is closed."""
+    lines, answers = _lines(), _answers()
+    tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]] = {}
+    while (line := lines()) is not None:
+        answers.write(json.dumps(_answered(json.loads(line), find, tasks)).encode() + b"\n")
+        answers.flush()
+
+
+def _answers() -> IO[bytes]:
+    """The standard output; what others write there goes to the standard error output from now on."""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    return os.fdopen(kept, "wb")
+
+
+def _lines() -> Callable[[], bytes | None]:
+    """Gives the next line of the standard input, None at its end, at which the process ends at once."""
+    waiting: list[bytes] = []
+    there = threading.Semaphore(0)
+
+    def read() -> None:
+        text = b""
+        while data := os.read(0, 1 << 16):
+            *whole, text = (text + data).split(b"\n")
+            waiting.extend(whole)
+            for _ in whole:
+                there.release()
+        os._exit(CLOSED)  # forked processes end with their parent
+
+    threading.Thread(target=read, daemon=True).start()
+
+    def following() -> bytes | None:
+        there.acquire()
+        return waiting.pop(0)
+
+    return following
+
+
+def _answered(
+    request: Mapping[str, Any], find: Find, tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]]
+) -> dict[str, Any]:
+    """The result of a part, done here or judged, or why there is none.
+
+    That is `over` a budget, `died`, `rejected`, `other` rules or program, or an `error`.
+    """
+    try:
+        if request["program"] != program():
+            words = f"another version of rulespec runs on {platform.node()} than where the work began"
+            raise OtherProgram(words)
+        key = json.dumps([request["kind"], request["task"]], sort_keys=True)
+        if key not in tasks:
+            for _, worker in tasks.values():
+                worker.end()
+            tasks.clear()
+            task = find(request["kind"]).from_data(request["task"])
+            task.prepare()
+            tasks[key] = task, Worker(_serving(task))
+        task, worker = tasks[key]
+        with watchdog.watched(lambda: watchdog.STATUS) if task.by_steps else nullcontext():
+            task.seconds = request["seconds"]
+            asked = request["part"], request["result"], task.seconds
+            return {"result": worker.ask(asked, task.budget())}
+    except Rejected as why:
+        return {"rejected": str(why)}
+    except OutOfBudget as out:
+        return {"over": str(out)}
+    except Died as died:
+        return {"died": str(died)}
+    except (OtherRules, OtherProgram) as other:
+        return {"other": type(other).__name__, "text": str(other)}
+    except Exception as error:
+        return {"error": type(error).__name__, "text": str(error)}
+
+
+def _serving(task: Task[Any, Any]) -> Callable[[Any, Listener], Any]:
+    def serve(request: tuple[Any, Any, float], send: Listener) -> Any:
+        data, result, task.seconds = request
+        part = task.part_from(data)
+        if result is None:
+            return task.result_to_data(task.perform(part))
+        return task.result_to_data(task.judged(part, task.result_from(part, result)))
+
+    return serve

@@ -1,0 +1,173 @@
+"""The interfaces of tasks and executors, and rules by name that two machines can compare."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from ..budgets import Budget, Died, OutOfBudget
+from ..core.game import Game
+from ..core.verdicts import parameters_of, readings_of
+from ..language import load
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+MOST_LOSSES = 3
+"""A part is given up after it was lost so often: its process ended, or its result was rejected."""
+TOP = Path(__file__).resolve().parents[2]
+"""The folder with the packages of the program."""
+PACKAGES = ("rulespec", "solver")
+
+
+class OtherRules(ValueError):
+    """A ruleset has other rules on one machine than on another."""
+
+
+class OtherProgram(ValueError):
+    """Another version of the program runs on another machine."""
+
+
+class NoCluster(RuntimeError):
+    """There is no scheduler at an address, or it has no workers."""
+
+
+class PartFailed(RuntimeError):
+    """A part raised an error on another machine, or was lost again and again; the text says which."""
+
+
+class Rejected(Exception):
+    """A result does not show what it says; the text says why."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A game as plain data: a shipped name or a path, the settings, and the digest of the rules."""
+
+    ruleset: str
+    digest: str
+    players: int
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, ruleset: str) -> Rules:
+        """The rules of a game that was loaded by a name or path; a path is made absolute."""
+        name = str(Path(ruleset).resolve()) if Path(ruleset).exists() else ruleset
+        return cls(name, game.digest, game.players, parameters_of(game), readings_of(game))
+
+    def game(self) -> Game:
+        """The game, read once by each process. OtherRules if that name or path has other rules here."""
+        return _game(json.dumps(self.to_data(), sort_keys=True))
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data."""
+        plain = {"parameters": dict(self.parameters), "readings": dict(self.readings)}
+        return {**vars(self), **plain}
+
+
+@lru_cache(maxsize=8)
+def _game(text: str) -> Game:
+    rules = Rules(**json.loads(text))
+    result = load(rules.ruleset, rules.players, rules.parameters, rules.readings)
+    if result.digest != rules.digest:
+        raise OtherRules(f"`{rules.ruleset}` has other rules on {platform.node()} than where the work began")
+    return result
+
+
+@cache
+def program() -> str:
+    """A digest of the program: its modules and grammars, and the version of Python that runs it."""
+    digest = hashlib.sha256(".".join(map(str, sys.version_info[:2])).encode())
+    for package in PACKAGES:
+        files = [f for f in (TOP / package).rglob("*") if f.suffix in (".py", ".lark")]
+        for file in sorted(files):
+            digest.update(f"\0{file.relative_to(TOP).as_posix()}\0".encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+class Task(ABC, Generic[P, R]):
+    """Work whose parts may be done in any order, by any process that has the rules and this program."""
+
+    kind: ClassVar[str]
+    """The name of the kind of task, by which a helper finds its class."""
+    judged_apart: ClassVar[bool] = False
+    """True if judging a result may take long, so that it is done in processes of its own."""
+    by_steps: ClassVar[bool] = False
+    """True if the work is in steps that the watchdog bounds (see `budgets.watchdog`)."""
+    seconds: float
+    """The limit for each part."""
+    memory: int
+    """The limit of memory in megabytes: of this process and its children together; on a cluster, of each."""
+
+    def budget(self) -> Budget:
+        """The limits of a part that begins now."""
+        return Budget(self.seconds, self.memory)
+
+    def prepare(self) -> None:
+        """Read what all parts need, before processes are forked."""
+
+    @abstractmethod
+    def perform(self, part: P) -> R:
+        """Do a part."""
+
+    @abstractmethod
+    def judged(self, part: P, result: R) -> R:
+        """A result from another machine, as far as it is shown here. Rejected if it cannot be right."""
+
+    # ---- plain data, that of parts and results as JSON has it
+
+    @abstractmethod
+    def to_data(self) -> dict[str, Any]:
+        """The data of the task itself."""
+
+    @classmethod
+    @abstractmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The task that `to_data` describes."""
+
+    @abstractmethod
+    def part_to_data(self, part: P) -> Any:
+        """The data of a part."""
+
+    @abstractmethod
+    def part_from(self, data: Any) -> P:
+        """The part that `part_to_data` describes."""
+
+    @abstractmethod
+    def result_to_data(self, result: R) -> Any:
+        """The data of a result."""
+
+    @abstractmethod
+    def result_from(self, part: P, data: Any) -> R:
+        """The result that data from another machine holds. Rejected if it has another form."""
+
+
+class Executor(Protocol):
+    """Does the parts of tasks, for example in a process pool."""
+
+    part_seconds: float
+    """About how long a part should take, where work can be cut anywhere: more costs less on the way, less
+    loses less when something is killed."""
+
+    def at_once(self) -> int:
+        """About how many parts are done at the same time."""
+        ...
+
+    def results(self, task: Task[P, R], parts: Iterable[P]) -> Iterator[tuple[P, R | OutOfBudget | Died]]:
+        """Each part with its result, as results come.
+
+        OutOfBudget stands for a result that its budget did not suffice for, Died for a part that was lost
+        `MOST_LOSSES` times. Parts are taken as there is room for them. Whoever stops listening stops the
+        work. Raises what `perform` raises.
+        """
+        ...

@@ -1,0 +1,217 @@
+"""Work on a Dask cluster whose workers are killed, have other rules or another program, or lie."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clusters import LocalCluster
+from processes import ends, marked
+from texts import HEAPS
+
+from rulespec.cli import main
+from rulespec.executors import NoCluster, OtherProgram, OtherRules, PartFailed, cluster
+from rulespec.executors.cluster import Cluster
+from rulespec.language import load
+from rulespec.simulation import run
+from rulespec.simulation.run import simulate
+from solver.claims.worker import deal as dealt
+from solver.surveys import recheck, survey
+
+pytest.importorskip("distributed", reason="rulespec[dask] is not installed")
+
+DEALS = 60
+MARK = "RULESPEC_TEST_CLUSTER"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[LocalCluster]:
+    """A cluster of two workers that lives for one test, for that kills workers."""
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    local = LocalCluster(folder, 2, **{MARK: str(tmp_path)})
+    yield local
+    local.close()
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[LocalCluster]:
+    """A cluster without a worker."""
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    local = LocalCluster(folder, 0)
+    yield local
+    local.close()
+
+
+@pytest.fixture
+def heaps(tmp_path: Path) -> str:
+    (tmp_path / "heaps.yaml").write_text(HEAPS)
+    return str(tmp_path / "heaps.yaml")
+
+
+def test_a_survey_loses_nothing_with_a_worker(heaps: str, dask: LocalCluster, tmp_path: Path) -> None:
+    file, done = tmp_path / "answers.sqlite", list[int]()
+
+    def kill(number: int, deals: int, words: str) -> None:
+        done.append(number)
+        if number == DEALS // 2:
+            dask.kill(0)
+
+    found = survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file, progress=kill)
+    assert dask.workers[1].poll() is None
+    assert done == [*range(DEALS + 1)], "each deal was answered once"
+    game = load(heaps)
+    assert [row.outcome == "proved" for row in found.rows] == [
+        3 <= int(dealt(game, seed)[0]) <= 6 for seed in range(DEALS)
+    ]
+    assert all(one.passed for one in recheck(file, 5, jobs=1))
+    helpers = [number for number in marked(f"{MARK}={tmp_path}") if number != dask.scheduler.pid]
+    assert len(helpers) > 1, "a worker, and its helper"
+    dask.close()
+    assert all(ends(process) for process in helpers), "helpers end with their workers"
+
+
+def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
+    heaps: str, dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 3.0)
+    file = tmp_path / "answers.sqlite"
+
+    def kill(number: int, deals: int, words: str) -> None:
+        if number == 10:
+            dask.kill(0)
+            dask.kill(1)
+
+    with pytest.raises(NoCluster, match="no workers"):
+        survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file, progress=kill)
+    with sqlite3.connect(file) as db:
+        before = db.execute("SELECT rowid, deal, verdict FROM deals ORDER BY 1").fetchall()
+    assert 10 <= len(before) < DEALS
+    dask.workers.append(dask.add())
+    found = survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file)
+    assert len(found.rows) == DEALS and found.undecided == ()
+    with sqlite3.connect(file) as db:
+        after = db.execute("SELECT rowid, deal, verdict FROM deals ORDER BY 1").fetchall()
+    assert after[: len(before)] == before, "nothing was asked twice"
+
+
+def test_games_are_the_same_with_a_worker_less(
+    dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ALONE", 0.0)
+    monkeypatch.setattr(run, "MOST_GAMES", 50)
+    games, file, seen = 3000, tmp_path / "games.sqlite", list[int]()
+
+    def kill(number: int, games: int, words: str) -> None:
+        seen.append(number)
+        if dask.workers[0].poll() is None and number > 1500:
+            dask.kill(0)
+
+    found = simulate("hex", games, seed=3, executor=Cluster(dask.address), database=file, progress=kill)
+    assert dask.workers[0].poll() is not None
+    assert found == simulate("hex", games, seed=3, jobs=1, database=False)
+    assert found == simulate("hex", games, seed=3, jobs=1, database=file), "all of them were kept"
+    assert len(seen) > 30, "it was cut into parts"
+
+
+LIAR = """\
+import sys
+if "rulespec.cli.helping" in sys.orig_argv:
+    from rulespec.executors import helpers
+    honest = helpers._serving
+    def lying(task):
+        serve = honest(task)
+        def lie(request, send):
+            data = serve(request, send)
+            if request[1] is None:
+                {lie}
+            return data
+        return lie
+    helpers._serving = lying
+"""
+"""A module that makes a helper change its results, though its program is ours."""
+OTHERWISE = "o = data['verdict']; o['outcome'] = {'proved': 'refuted', 'refuted': 'proved'}[o['outcome']]"
+
+
+def add_liar(dask: LocalCluster, lie: str) -> None:
+    """Add a worker with a changed program."""
+    (dask.folder / "lies").mkdir()
+    (dask.folder / "lies" / "sitecustomize.py").write_text(LIAR.replace("{lie}", lie))
+    dask.workers.append(dask.add(str(dask.folder / "lies")))
+
+
+@pytest.mark.parametrize(
+    ("lie", "left_open"),
+    [(OTHERWISE, 6), ("data['records'] = {}", 2), ("data['verdict']['evidence'] = []", 6)],
+)
+def test_a_worker_that_lies_makes_no_verdict(
+    heaps: str, empty: LocalCluster, lie: str, left_open: int, tmp_path: Path
+) -> None:
+    add_liar(empty, lie)
+    file = tmp_path / "answers.sqlite"
+    found = survey(heaps, 6, "three", executor=Cluster(empty.address), database=file)
+    held = [3 <= int(dealt(load(heaps), seed)[0]) <= 6 for seed in range(6)]
+    right = ["proved" if holds else "refuted" for holds in held]
+    assert all(row.outcome in ("undecided", true) for row, true in zip(found.rows, right, strict=True))
+    assert len(found.undecided) == left_open, "those whose evidence does not show it"
+    with sqlite3.connect(file) as db:
+        verdicts = [json.loads(text) for (text,) in db.execute("SELECT verdict FROM deals")]
+    assert all(not verdict["evidence"] for verdict in verdicts if verdict["outcome"] == "undecided")
+
+
+@pytest.mark.parametrize(
+    ("lie", "words"),
+    [
+        ("data[3] = [plies + 1 for plies in data[3]]", "goes otherwise here"),
+        ("data[1] = [games + 1 for games in data[1]]", "no batch of these games"),
+        ("data[5] = ['somebody'] * len(data[5])", "no batch of these games"),
+        ("data[3] = ['many'] * len(data[3])", "no batch of these games"),
+        ("data.pop()", "no batch of these games"),
+    ],
+)
+def test_games_of_a_worker_that_lies_are_not_kept(
+    empty: LocalCluster, lie: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ALONE", 0.0)
+    monkeypatch.setattr(run, "MOST_GAMES", 200)
+    add_liar(empty, lie)
+    file = tmp_path / "games.sqlite"
+    with pytest.raises(PartFailed, match=words):
+        simulate("hex", 8000, seed=3, executor=Cluster(empty.address), database=file)
+    honest = simulate("hex", 8000, seed=3, jobs=1, database=file)
+    assert honest == simulate("hex", 8000, seed=3, jobs=1, database=False), "what was kept is true"
+
+
+def test_workers_with_other_rules_are_refused(heaps: str, dask: LocalCluster) -> None:
+    def change(number: int, deals: int, words: str) -> None:
+        Path(heaps).write_text(HEAPS.replace("1..8", "1..7"))
+
+    with pytest.raises(OtherRules, match="other rules"):
+        survey(heaps, 3, "three", executor=Cluster(dask.address), progress=change)
+
+
+def test_workers_with_another_program_are_refused(
+    heaps: str, dask: LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulespec.executors.helpers.program", lambda: "of yesterday")
+    with pytest.raises(OtherProgram, match="another version"):
+        survey(heaps, 3, "three", executor=Cluster(dask.address))
+
+
+def test_an_address_where_nobody_is(
+    monkeypatch: pytest.MonkeyPatch, heaps: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    assert main(["survey", heaps, "--deals", "2", "--on", "dask://127.0.0.1:9"]) == 2
+    assert "no Dask scheduler answers" in capsys.readouterr().err
+    assert main(["survey", heaps, "--on", "tcp://127.0.0.1:9"]) == 2
+    assert "--on is dask://HOST:PORT" in capsys.readouterr().err
