@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import handmade
+import pytest
 from building import at_most, both, equal, get, less, number
 from python_instance import PythonInstance, starting
 
@@ -17,7 +21,7 @@ from solver.analyses.goals import Goal
 from solver.evidence.replay import holds, value
 from solver.explore import CodeStates
 from solver.reductions.restriction import restricted
-from solver.search import CLOSED, FOUND, OPEN, PolicySearch
+from solver.search import CLOSED, FOUND, OPEN, PolicySearch, policy_search, single_start
 
 YES = n.Const(BOOL, True)
 
@@ -66,6 +70,53 @@ def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
         assert (hunt.status == FOUND) == any(space.scan("goal"))
         assert hunt.status in (FOUND, CLOSED)
     assert stood
+
+
+MAZE = """
+rulespec: 1
+id: maze
+title: Maze
+players: 1
+rules:
+- id: maze
+  prose: Go on along a passage.
+  formal: |
+    type Place = 0..{last}
+    state place: Place = 0
+  action: p in Place
+  require:
+    passage:
+      prose: A passage leads there.
+      that: place * {count} + p in {{passages}}
+  do: place := p
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_passages_that_lead_back_leave_no_play_unseen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """It is closed exactly where the goal is out of reach, however often it is interrupted on the way.
+
+    Whatever led back to a state on the way was once taken to be open for good, and nothing was ever closed.
+    """
+    monkeypatch.setattr(single_start, "BUDGET", 4)
+    monkeypatch.setattr(policy_search, "FIRST_SWEEP", 3)
+    rng, count = random.Random(seed), 14
+    passages = {(rng.randrange(count), rng.randrange(count)) for _ in range(16)}
+    reached, fresh = {0}, {0}
+    while fresh:
+        fresh = {b for a, b in passages if a in fresh} - reached
+        reached |= fresh
+    listed = ", ".join(str(a * count + b) for a, b in passages)
+    text = MAZE.format(last=count - 1, count=count).replace("{passages}", f"{{{listed}}}")
+    path = tmp_path / "maze.yaml"
+    path.write_text(text, "utf-8")
+    game = load(path)
+    goal = Goal(YES, get(game.state["place"]), most=True)
+    for least in range(1, count):
+        hunt = PolicySearch(game, goal, least, seed=seed)
+        assert after(20_000, hunt) == (FOUND if least <= max(reached) else CLOSED)
 
 
 def test_what_chance_gave_on_the_way_is_told() -> None:
