@@ -2,11 +2,12 @@
 
 `probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
 actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's
-softmax). It backtracks where nothing goes on, and gives up after so many plies. States from which
-everything was tried are kept by hash in `dead` and never entered again, so a probe that comes back from the
-start has seen every play. That a state leads back to one on the way leaves nothing out: the start leads to
-that by states that were not dead then, so whoever comes back from the start has been there. `learn` makes the actions of the best play so far likelier wherever they compete,
-as in nested rollout policy adaptation (Rosin, IJCAI 2011), whose playouts are replaced by such probes.
+softmax). It backtracks where nothing goes on, and gives up after so many plies. States from which everything
+was tried are kept by hash in `dead` and never entered again, so a probe that comes back from the start has
+seen every play. That a state leads back to one on the way leaves nothing out: the start leads to that by
+states that were not dead then, so whoever comes back from the start has been there. `learn` makes the actions
+of the best play so far likelier wherever they compete, as in nested rollout policy adaptation (Rosin, IJCAI
+2011), whose playouts are replaced by such probes.
 
 What the functions share comes in tuples of arrays:
 
