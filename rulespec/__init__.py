@@ -9,9 +9,10 @@ What is named here is imported when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as type checkers take it, without the time that importing `typing` takes
 if TYPE_CHECKING:
+    from typing import Any
+
     from .core.diagnostics import RulesetError
     from .play.actions import Action
     from .play.chance import ChanceError

@@ -19,7 +19,7 @@ from ..core.game import Game, Other, Rule
 from ..core.notation import in_words, write
 from ..language import Outline, load, locate, outline, read, shipped
 from ..language.loader import shown
-from ..language.work import TOO_MUCH, bounded, new_meter
+from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
 from ..play.observation import kept_secret
 from .output import escaped, filled, say, table
 from .passed import Passed
@@ -204,21 +204,40 @@ def _checked(name: str) -> Checked:
 
 
 def _checked_ruleset(name: str) -> Checked:
-    # What only repeats an example of a ruleset that this one extends is tried there.
+    """Check a ruleset; in a process that stays, without the examples that passed as they are."""
+    from ..play.passed import passed
+
+    if passed.active:
+        checked, most = _checked_examples(name, skip=True)
+        if most <= MOST_WORK and not any(fault.code == TOO_MUCH for fault in checked.faults):
+            return checked
+    return _checked_examples(name, skip=False)[0]
+
+
+def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
+    """Check a ruleset, and bound the steps that this takes if nothing is skipped.
+
+    What only repeats an example of a ruleset that this one extends is tried there.
+    """
     from ..book.diagram import problems
+    from ..language.fingerprints import of_examples
     from ..play.examples import run_example
     from ..play.face import Game as Played
+    from ..play.passed import Skipped, passed
     from ..sources.fitting import misfits
 
     meter, report = new_meter(), Report()
     try:
         ruleset = read(name, meter=meter)
+        digests = of_examples(ruleset.document) if passed.active else {}
         settled = partial(ruleset.settled, meter=meter)
         game = Played(settled(), name, settled, meter)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
-        return Checked(error.diagnostics, rulesets=int(there), unreadable=True)
+        return Checked(error.diagnostics, rulesets=int(there), unreadable=True), 0
     ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
+    held: MutableSequence[str] = []
+    skipped = Skipped()
     try:
         with bounded(report, meter):
             for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
@@ -226,15 +245,24 @@ def _checked_ruleset(name: str) -> Checked:
             for fault in _faults_of_others(game.core, shown(locate(name))):
                 report.add(fault)
             for example in ran:
+                digest = digests.get((example.clause, example.id))
+                earlier = passed.check(digest) if skip else None
+                if earlier is not None:
+                    skipped.add(earlier)
+                    continue
                 with meter.part(f"the example `{example.id}`", example.span):
-                    for fault in run_example(game, example):
+                    failures = run_example(game, example)
+                    for fault in failures:
                         report.add(fault)
                 meter.spend(0)
+                held += [] if failures or digest is None else [digest]
         faults = tuple(report.diagnostics)
     except RulesetError as error:
         faults = error.diagnostics
     beyond = any(fault.code == TOO_MUCH for fault in faults)
-    return Checked(faults, rulesets=1, examples=len(ran), unreadable=beyond)
+    steps = MOST_WORK - meter.left
+    passed.add(held, steps)
+    return Checked(faults, rulesets=1, examples=len(ran), unreadable=beyond), steps + skipped.steps
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:

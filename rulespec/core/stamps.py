@@ -17,6 +17,7 @@ from pathlib import Path
 
 from .cache import unsafe
 from .files import locked_folder, regular_files, write_text
+from .folders import state_folder
 from .reading import read_bytes
 from .verdicts import Verdict
 
@@ -27,19 +28,6 @@ MOST_PROGRAMS = 4
 FILE = re.compile(r"checked-[0-9a-f]{64}\.json")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
-
-
-def state_folder() -> Path | None:
-    """The folder `RULESPEC_STATE`, else `rulespec` in the user's state folder; it may be missing.
-
-    None if the user has no home folder.
-    """
-    own, shared = os.environ.get("RULESPEC_STATE"), os.environ.get("XDG_STATE_HOME", "")
-    try:
-        states = Path(shared) if Path(shared).is_absolute() else Path.home() / ".local" / "state"
-        return (Path(own) if own else states / "rulespec").absolute()
-    except RuntimeError:
-        return None
 
 
 @cache

@@ -22,6 +22,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from ..core.cache import read_cached_data, write_cached_data
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
+from ..core.recent import Recent
 from .layout import Layout
 from .tables import from_data, to_data
 from .work import LETTER, TREE
@@ -214,7 +215,7 @@ def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
 
     Trees of short texts are cached, for a variant repeats most texts of its base.
     """
-    return _kept(formal, start) if len(formal) <= LONGEST_KEPT else _made(formal, start)
+    return trees(formal, start) if len(formal) <= LONGEST_KEPT else _made(formal, start)
 
 
 def _made(formal: str, start: str) -> tuple[Syntax, int, int]:
@@ -227,7 +228,8 @@ def _made(formal: str, start: str) -> tuple[Syntax, int, int]:
     return tree, deepest, count
 
 
-_kept = lru_cache(maxsize=4096)(_made)
+trees = Recent(_made, 4096)
+"""The trees of short texts by text and start rule, each with its depth and the number of its subtrees."""
 
 
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:

@@ -30,12 +30,12 @@ EXTRAS = {
 """The packages that come with an extra of ours, and which."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status."""
+def run(argv: Sequence[str]) -> int:
+    """Run a command line in this process; the exit status."""
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     with without_controls():
-        return _until_the_end(sys.argv[1:] if argv is None else argv)
+        return _until_the_end(argv)
 
 
 def _until_the_end(argv: Sequence[str]) -> int:

@@ -1,0 +1,19 @@
+"""The folder for what the program keeps about a user between runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def state_folder() -> Path | None:
+    """The folder `RULESPEC_STATE`, else `rulespec` in the user's state folder; it may be missing.
+
+    None if the user has no home folder.
+    """
+    own, shared = os.environ.get("RULESPEC_STATE"), os.environ.get("XDG_STATE_HOME", "")
+    try:
+        states = Path(shared) if Path(shared).is_absolute() else Path.home() / ".local" / "state"
+        return (Path(own) if own else states / "rulespec").absolute()
+    except RuntimeError:
+        return None

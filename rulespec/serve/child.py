@@ -1,0 +1,137 @@
+"""What a forked child does: it becomes the process that the client would have been, and runs the command."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import gc
+import io
+import os
+import random
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .protocol import FILES, ProtocolError
+
+PR_SET_PDEATHSIG = 1
+DEFECT = 1
+"""The exit status of a Python process that ends with an exception."""
+STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command as a client asks for it; `files` are open files of this process."""
+
+    argv: Sequence[str]
+    environment: dict[str, str]
+    streams: Sequence[dict[str, Any]]
+    mask: int
+    ignored: Sequence[int]
+    files: Sequence[int]
+
+
+def command_of(message: dict[str, Any], files: Sequence[int]) -> Command:
+    """The command in a request; raises ProtocolError where it has not the form of one."""
+    argv, environment = message.get("argv"), message.get("environment")
+    streams, mask, ignored = message.get("streams"), message.get("mask"), message.get("ignored")
+    if (
+        not (isinstance(argv, list) and argv and all(isinstance(word, str) for word in argv))
+        or not (isinstance(environment, dict) and all(isinstance(text, str) for text in environment.values()))
+        or not (isinstance(streams, list) and len(streams) == len(STREAMS))
+        or not all(isinstance(s, dict) and isinstance(s.get("encoding"), str) for s in streams)
+        or not (isinstance(mask, int) and 0 <= mask <= 0o777)
+        or not (isinstance(ignored, list) and all(isinstance(number, int) for number in ignored))
+        or len(files) != FILES
+    ):
+        raise ProtocolError("this is no command")
+    return Command(argv, environment, streams, mask, ignored, files)
+
+
+def run(
+    command: Command, work: Callable[[Sequence[str]], int], news: Callable[[], bytes], to: int, parent: int
+) -> None:
+    """Become the client's process, do the work, write the news to a pipe and end; never returns."""
+    status = DEFECT
+    try:
+        _end_with(parent)
+        _become(command)
+        try:
+            status = work(command.argv)
+        except SystemExit as stop:
+            status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else DEFECT
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        else:
+            with suppress(OSError):
+                _write(to, news())
+        with suppress(BaseException):
+            atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(Exception):
+                stream.flush()
+    finally:
+        os._exit(status & 0xFF)
+
+
+def _become(command: Command) -> None:
+    """Take on the streams, folder, environment and signals of a client, as Python would at its start."""
+    *streams, folder = command.files
+    for number, file in enumerate(streams):
+        os.dup2(file, number)
+    os.fchdir(folder)
+    for file in command.files:
+        os.close(file)
+    os.umask(command.mask)
+    os.environ.clear()
+    os.environ.update(command.environment)
+    for number, ((name, mode), form) in enumerate(zip(STREAMS, command.streams, strict=True)):
+        stream = _opened(number, mode, form)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    for number in command.ignored:
+        signal.signal(number, signal.SIG_IGN)
+    random.seed()
+    gc.enable()
+
+
+def _opened(number: int, mode: str, form: dict[str, Any]) -> io.TextIOWrapper:
+    buffer: Any = open(number, f"{mode}b", closefd=False)  # noqa: SIM115
+    return io.TextIOWrapper(
+        buffer,
+        encoding=form["encoding"],
+        errors=form.get("errors"),
+        newline="\n",
+        line_buffering=bool(form.get("line_buffering")),
+        write_through=bool(form.get("write_through")),
+    )
+
+
+def _write(to: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(to, content) :]
+
+
+def _end_with(parent: int) -> None:
+    """Make this process end when the server does, even if that is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        with suppress(OSError):  # where memory runs out, the server is not the process that is killed
+            Path("/proc/self/oom_score_adj").write_text("500", "ascii")
+        if os.getppid() != parent:
+            os._exit(DEFECT)
+    else:
+        threading.Thread(target=_wait_for, args=(parent,), daemon=True).start()
+
+
+def _wait_for(parent: int) -> None:
+    ended = threading.Event()
+    while os.getppid() == parent:
+        ended.wait(0.5)
+    os._exit(DEFECT)
