@@ -95,7 +95,7 @@ class Server:
         self._selector = selectors.DefaultSelector()
         self._listener: socket.socket | None = None
         self._path: Path | None = None
-        self._lock = -1
+        self._lock, self._why = -1, ""
         self._served, self._last, self._began = 0, time.monotonic(), time.monotonic()
 
     # ---- listening
@@ -148,7 +148,6 @@ class Server:
         before = {number: signal.signal(number, note) for number in numbers}
         gc.disable()  # with what is loaded here, a collection costs each child the memory that it touches
         self._settle()
-        reason = ""
         try:
             while self._listener is not None or any(client.process for client in self._clients):
                 for key, _ in self._selector.select(self._wait()):
@@ -157,19 +156,21 @@ class Server:
                 self._leave()
                 if len(asked) > 1 or any(number != signal.SIGINT for number in asked):
                     self._end_commands()
-                reason = reason or ("asked to end" if asked else self._reason())
-                if reason:
-                    self.close()
+                if asked:
+                    self.close("asked to end")
+                elif self._is_idle():
+                    self.close(f"nothing to do for {self._idle:.0f} s")
         finally:
-            self.close()
+            self.close("a defect")
             for number, handler in before.items():
                 signal.signal(number, handler)
             signal.set_wakeup_fd(-1)
-        return reason
+        return self._why
 
-    def close(self) -> None:
+    def close(self, why: str) -> None:
         """Listen no more; commands that run go on."""
         if self._listener is not None:
+            self._why = why
             self._selector.unregister(self._listener)
             self._listener.close()
             self._listener = None
@@ -177,14 +178,9 @@ class Server:
             self._path.unlink(missing_ok=True)
             os.close(self._lock)
 
-    def _reason(self) -> str:
-        """Why it is time to end; empty if it is not."""
+    def _is_idle(self) -> bool:
         busy = any(client.process for client in self._clients)
-        if self._listener is None:
-            return "asked to end"
-        if not busy and time.monotonic() - self._last > self._idle:
-            return f"nothing to do for {self._idle:.0f} s"
-        return ""
+        return not busy and time.monotonic() - self._last > self._idle
 
     def _wait(self) -> float:
         return min(PATIENCE, max(0.05, self._idle + self._last - time.monotonic()))
@@ -239,7 +235,7 @@ class Server:
             raise ProtocolError("another version of the protocol")
         elif message.get("request") in ("status", "stop"):
             if message["request"] == "stop":
-                self.close()
+                self.close("asked to end")
             _say(client, {"status": self.status()})
             raise ProtocolError("this was all")
         else:
@@ -264,8 +260,8 @@ class Server:
         if sum(bool(other.process) for other in self._clients) >= MOST_RUNNING:
             return "busy"
         if self._program.changed:
-            self.close()
-            return "the program has changed"
+            self.close("the program has changed")
+            return self._why
         return "" if self._memory.usable() else "the cache cannot be used"
 
     def status(self) -> dict[str, Any]:
