@@ -111,6 +111,12 @@ def test_a_failing_example_is_run_every_time(checks: Checks) -> None:
         assert [fault.code for fault in checked.faults] == ["example.refused"]
 
 
+def test_two_examples_with_one_id_are_never_skipped(checks: Checks) -> None:
+    text = WITH_EXAMPLES.replace("id: at-first", "id: too-many")
+    checks.check(text)
+    assert checks.check(text)[1] == ["too-many", "too-many"]
+
+
 def test_every_break_of_the_rules_is_seen(checks: Checks) -> None:
     """The memory knows all examples of the whole ruleset: no break may profit from that."""
     checks.check(WITH_EXAMPLES)

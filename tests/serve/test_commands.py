@@ -13,9 +13,11 @@ import subprocess
 import sys
 import termios
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from jsonschema import misfits
 from texts import COUNTDOWN, RULING
 
 from rulespec.serve.protocol import VERSION, receive, send
@@ -41,7 +43,10 @@ class Served:
         lines = [self.process.stdout.readline()]
         while lines[-1] not in ("}\n", ""):
             lines.append(self.process.stdout.readline())
-        assert json.loads("".join(lines))["server"]["process"] == self.process.pid
+        data = json.loads("".join(lines))
+        schema = json.loads((files("rulespec.cli") / "schemas" / "serve.json").read_text("utf-8"))
+        assert [*misfits(data, schema, schema)] == []
+        assert data["server"]["process"] == self.process.pid
 
     def status(self) -> dict[str, int]:
         """How many commands the server has run, and what it keeps."""
@@ -285,3 +290,14 @@ def test_a_server_tells_how_it_does_and_ends(tmp_path: Path) -> None:
     assert server.communicate(timeout=120)[1] == "ended: asked to end\n"
     assert server.returncode == 0
     assert asked("--status")[0] == 3
+
+
+def test_a_served_command_loads_next_to_nothing() -> None:
+    program = "import rulespec.cli, rulespec.serve.client, sys; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ours = [name for name in done.stdout.split() if name.startswith("rulespec.")]
+    assert ours == [
+        "rulespec.cli", "rulespec.core", "rulespec.core.folders", "rulespec.serve", "rulespec.serve.client",
+        "rulespec.serve.identity", "rulespec.serve.protocol",
+    ]  # fmt: skip
+    assert not {"argparse", "dataclasses", "hashlib", "subprocess", "lark"} & {*done.stdout.split()}
