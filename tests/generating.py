@@ -25,7 +25,7 @@ from rulespec.kernels.units import text_unit
 from rulespec.machine import form as f
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
-from rulespec.machine.runtime import engine, instantiate
+from rulespec.machine.runtime import compiled, engine, instantiate
 from rulespec.machine.subset import Translator
 from rulespec.machine.units import Ref
 from rulespec.play.chance import Chance
@@ -78,7 +78,7 @@ class Made:
         translator.function(Ref(unit, "made"), (f.NUMBERS, f.WORDS, f.WORDS, *given))
         held = translator.module
         module = f.Module(held.functions, held.tables, held.rooms, ("made",))
-        self.names |= instantiate(memory, encode(module, memory.static_end))
+        self.names |= instantiate(memory, compiled(encode(module, memory.static_end)))
 
         def array(kind: str, values: Sequence[int]) -> Array:
             made = memory.room(KINDS[kind], len(values))

@@ -39,10 +39,6 @@ class PythonInstance(Instance):
         """The functions of the game's own code that may be called from outside."""
         return {name: self._own[name] for name in self.written.entries}
 
-    def constant(self, name: str) -> int:
-        """A constant of the game's code."""
-        return int(self._own[name])
-
     def beside(self, text: str, *kernels: str) -> Names:
         """The functions of kernels, which may use those of the game's code and of a text beside it."""
         game = ran(compile(text, "<text>", "exec"), self._own)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
-from ..kernels.units import module_of, text_unit
-from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS, Const
-from ..machine.units import Ref, Unit
+from ..core.cached_code import digest_of
+from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS
 from .codes import TooLarge
 from .write import Written
 
@@ -18,10 +17,11 @@ if TYPE_CHECKING:
     from ..machine.encode import Encoded
     from ..machine.memory import Array
     from ..machine.runtime import Entry
+    from ..machine.units import Unit
 
 KINDS = {"numbers": NUMBERS, "words": WORDS, "small": SMALL, "reals": REALS}
 KEPT = 24
-"""So many modules, and the texts of so many games, are kept in the process."""
+"""The texts of so many games are kept in the process."""
 
 
 def can_run() -> bool:
@@ -49,22 +49,18 @@ class Instance:
         """The functions of the game's own code that may be called from outside."""
         return self._loaded("", (), tuple(self.written.entries))
 
-    def constant(self, name: str) -> int:
-        """A constant of the game's code."""
-        held = _unit(self.written.text, self._state).names[name]
-        assert isinstance(held, Const)
-        return int(held.value)
-
     def beside(self, text: str, *kernels: str) -> dict[str, Entry]:
         """The functions of kernels, which may use those of the game's code and of a text beside it."""
         return self._loaded(text, kernels, ())
 
     def _loaded(self, text: str, kernels: tuple[str, ...], entries: tuple[str, ...]) -> dict[str, Entry]:
-        from ..machine.runtime import instantiate
+        from ..machine.runtime import instantiate, kept
 
-        encoded = _encoded(self.written.text, self._state, text, kernels, entries, self.memory.static_end)
+        own, state, base = self.written.text, self._state, self.memory.static_end
+        digest = digest_of(own, repr(state), text, repr(kernels), repr(entries), str(base))
+        made = partial(_encoded, own, state, text, kernels, entries, base)
         try:
-            return instantiate(self.memory, encoded)
+            return instantiate(self.memory, kept(digest, made))
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
 
@@ -103,10 +99,11 @@ class Instance:
 
 @lru_cache(maxsize=KEPT)
 def _unit(text: str, state: tuple[int, int]) -> Unit:
+    from ..kernels.units import text_unit
+
     return text_unit(text, {}, {"s": state[0], "b": state[1]})
 
 
-@lru_cache(maxsize=KEPT)
 def _encoded(
     game: str,
     state: tuple[int, int],
@@ -115,7 +112,9 @@ def _encoded(
     entries: tuple[str, ...],
     base: int,
 ) -> Encoded:
+    from ..kernels.units import module_of, text_unit
     from ..machine.encode import encode
+    from ..machine.units import Ref
 
     own = _unit(game, state)
     if text:

@@ -98,7 +98,7 @@ class Runner:
         program = self.program
         places = list(range(program.state_words))
         for var, name in program.planes.items():
-            at = self.instance.constant(name)
+            at = self.written.constants[name]
             places += range(at, at + program.plane_size(var))
         return places
 
@@ -123,7 +123,7 @@ class Runner:
         of = scalar_of(t.of)  # type: ignore[attr-defined]
         assert of is not None
         first, each = program.codes.codes(of)[0], program.codes.words(keys)
-        at = self.instance.constant(program.planes[var])
+        at = self.written.constants[program.planes[var]]
         for code, value in zip(program.codes.codes(keys), flat, strict=True):
             if value != NONE:
                 bit = code - program.codes.base(keys)
@@ -144,7 +144,7 @@ class Runner:
 
     def ended(self, node: Node) -> str | None:
         """How the play ended: the id of an end, or `stuck`; None while it goes on."""
-        found = int(node.cells[self.instance.constant("ENDED")])
+        found = int(node.cells[self.written.constants["ENDED"]])
         if node.legal != 0 or not found:
             return None
         ends = self.program.game.ends

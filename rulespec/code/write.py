@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as n
+from ..core.cached_code import digest_of, read_code, write_code
+from ..core.digest import exact
 from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..core.walk import inside
@@ -34,8 +37,8 @@ class Written:
     meanings: Mapping[str, str]
     """The meanings of names in the text, in words of the ruleset."""
     rows: Rows
-    faults: tuple[n.Effect, ...]
-    """The effects that may fault; fault k is that of the k-th, counted from 1."""
+    constants: Mapping[str, int]
+    """The constants of the text that are numbers, by name."""
     asked: Mapping[str, tuple[str, n.Expr]]
     """What can be asked of a state besides: the function that answers and the expression, by name."""
 
@@ -55,9 +58,27 @@ def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
     """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 
     The expressions are scalars without free names, such as the condition of a claim; what is none is
-    `NONE`. Raises TooLarge where a part of it cannot be code of a reasonable size.
+    `NONE`. Code that was written before comes from the cache. Raises TooLarge where a part of it cannot be
+    code of a reasonable size.
     """
-    return _Writer(game, asked or {}).write()
+    digest, writer = digest_of(exact(game, asked or {})), _Writer(game, asked or {})
+    kept = read_code(digest)
+    written = writer.unpacked(kept) if kept is not None else None
+    if written is None:
+        written = writer.write()
+        write_code(digest, packed(written))
+    return written
+
+
+def packed(written: Written) -> bytes:
+    """The code of a game as JSON, but for what follows from the game at once."""
+    program, visible = written.program, written.visible
+    planes = {var.name: name for var, name in program.planes.items()}
+    parts = (
+        written.text, written.meanings, written.constants, written.entries, program.cells, program.words,
+        planes, visible and (visible.cells, visible.words),
+    )  # fmt: skip
+    return json.dumps(parts, separators=(",", ":")).encode()
 
 
 class _Writer:
@@ -75,6 +96,18 @@ class _Writer:
             for action in self.rows.actions
         }
         self.effects: dict[n.Effect, str] = {}
+
+    def unpacked(self, data: bytes) -> Written | None:
+        """The code that was packed; None if that is damaged."""
+        program = self.program
+        try:
+            text, named, constants, entries, cells, words, planes, seen = json.loads(data)
+            visible = seen and Visible(*map(tuple, seen))
+            program.planes = {program.game.state[name]: plane for name, plane in planes.items()}
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return None
+        program.cells, program.words = cells, words
+        return Written(program, text, named, self.rows, constants, self.asked, entries, visible)
 
     def write(self) -> Written:
         plies = Plies(self.functions, self.rows, self.effects)
@@ -98,10 +131,10 @@ class _Writer:
             self._can(*self.functions.waiting.pop())
         self._stores()
         text = laid_out(self.program, self.functions.texts)
-        faults = tuple(self.functions.faults)
         named = meanings(self.program, text)
+        constants = {name: int(value) for name, value in self.program.constants if value.isdecimal()}
         entries = tuple(self.functions.entries)
-        return Written(self.program, text, named, self.rows, faults, self.asked, entries, visible)
+        return Written(self.program, text, named, self.rows, constants, self.asked, entries, visible)
 
     def _body(self, *params: str) -> Body:
         return Body(self.program, self.functions, params)

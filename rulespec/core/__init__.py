@@ -8,5 +8,5 @@ It knows no YAML, no grammar, no players at a terminal and no solver. Standard l
 From the inside out: `types` and `notation` (values as text) -> `nodes`, `walk` -> `digest` (of meaning)
 and `game` -> `flow` (which variables an effect makes depend on others) -> `context`, `evaluate` and
 `symmetry` -> `verdicts` (decided claims as data); beside them `diagnostics` and `cache` (files that can be
-computed again).
+computed again, among them `cached_code`).
 """

@@ -104,9 +104,47 @@ class _Writer:
         return f"bool {tuple(t.values)}"
 
 
+class _Exact(_Writer):
+    """Writes names, clauses and the families of types, too."""
+
+    def write(self, thing: Any) -> None:
+        if isinstance(thing, n.Var) and thing not in self.vars:
+            self.put(repr(thing.name))
+        super().write(thing)
+
+    def function(self, function: n.Function) -> None:
+        if function not in self.functions:
+            named = function.name, function.clause
+            self.put(repr(named), function.falling, function.static)
+        super().function(function)
+
+    def _type(self, t: Type) -> str:
+        fields = [self.type(of) for _, of in t.fields] if isinstance(t, Record) else []
+        family = t.family if isinstance(t, Scalar) else ""
+        return f"{family!r} {str(t)!r} {fields} {super()._type(t)}"
+
+
 def of_game(game: Game) -> str:
     """The digest of everything in a game that has a meaning, in hexadecimal."""
     w = _Writer()
+    _game(w, game)
+    return w.digest()
+
+
+def exact(game: Game, asked: Mapping[str, n.Expr]) -> str:
+    """The digest of all that the code of a game is made from, and of the expressions that it is asked.
+
+    Names count as well, in code and in the words about it.
+    """
+    w = _Exact()
+    _game(w, game)
+    for name, e in asked.items():
+        w.put(repr(name))
+        w.write(e)
+    return w.digest()
+
+
+def _game(w: _Writer, game: Game) -> None:
     w.put("rulespec 1", game.players)
     for var in game.state.values():
         w.put(var.name, var.hidden)
@@ -129,7 +167,6 @@ def of_game(game: Game) -> str:
     )
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
-    return w.digest()
 
 
 def of_expression(e: n.Expr) -> str:

@@ -55,9 +55,11 @@ def parts(node: Node) -> Iterator[Node]:
 
 def inside(node: Node) -> Iterator[Node]:
     """A node and everything in it, definitions that it calls left out; each before its parts."""
-    yield node
-    for part in parts(node):
-        yield from inside(part)
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        yield at
+        waiting += reversed([*parts(at)])
 
 
 def unfolded(node: Node) -> Iterator[Node]:

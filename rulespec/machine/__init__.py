@@ -2,6 +2,5 @@
 
 It knows no game. From the inside out: `form` (the nodes) -> `units`, `expressions`, `remembering` and
 `subset` (Python functions in the subset to the form) -> `binary`, `inlining`, `instructions` and `encode`
-(the form to the bytes of a module) -> `memory` and `runtime` (arrays in linear memory, calls), with
-`tidying` (the folder of compiled modules).
+(the form to the bytes of a module) -> `memory` and `runtime` (arrays in linear memory, calls).
 """

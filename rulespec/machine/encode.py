@@ -13,7 +13,7 @@ from typing import NamedTuple
 from . import binary as w
 from . import form as f
 from .inlining import to_inline
-from .instructions import HEADER, WASM, Body
+from .instructions import WASM, Body
 
 PACK = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 
@@ -34,13 +34,13 @@ def encode(module: f.Module, base: int) -> Encoded:
     for table in module.tables.values():
         held = struct.pack("<q", len(table.values))
         held += struct.pack(f"<{len(table.values)}{PACK[table.type]}", *table.values)
-        addresses[table.name] = at + HEADER
+        addresses[table.name] = at + f.HEADER
         data.append((at, held))
         at = (at + len(held) + 7) // 8 * 8
     for room in module.rooms.values():
-        addresses[room.name] = at + HEADER
+        addresses[room.name] = at + f.HEADER
         data.append((at, struct.pack(f"<q{PACK[room.type]}", room.size, room.first)))
-        at = (at + HEADER + room.size * f.BYTES[room.type] + 7) // 8 * 8
+        at = (at + f.HEADER + room.size * f.BYTES[room.type] + 7) // 8 * 8
     inline = to_inline(module)
     called = [x for name, x in module.functions.items() if name not in inline or name in module.entries]
     numbers = {function.name: i for i, function in enumerate(called)}

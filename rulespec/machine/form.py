@@ -42,6 +42,8 @@ NUMBERS, WORDS, SMALL, REALS = Type.NUMBERS, Type.WORDS, Type.SMALL, Type.REALS
 ELEMENTS = {NUMBERS: NUMBER, WORDS: WORD, SMALL: NUMBER, REALS: REAL}
 BYTES = {NUMBERS: 8, WORDS: 8, SMALL: 4, REALS: 8}
 """The size of an element."""
+HEADER = 8
+"""So many bytes before the first element of an array hold its length."""
 
 
 # ---- expressions

@@ -9,8 +9,6 @@ from typing import Any
 from . import binary as w
 from . import form as f
 
-HEADER = 8
-"""The bytes before the first element of an array, which hold its length."""
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
 LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.REALS: w.F64_LOAD}
 STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, f.REALS: w.F64_STORE}
@@ -244,7 +242,7 @@ class Body:
             self.put(w.I64_CONST, w.signed(size))
             return
         self.expr(node.array)
-        self.put(w.I32_CONST, w.signed(-HEADER), w.I32_ADD, w.I64_LOAD, w.unsigned(0))
+        self.put(w.I32_CONST, w.signed(-f.HEADER), w.I32_ADD, w.I64_LOAD, w.unsigned(0))
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
         """Put the address of an element but for an offset, and give that."""

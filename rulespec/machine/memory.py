@@ -13,7 +13,6 @@ from typing import Any
 import wasmtime
 
 from . import form as f
-from .instructions import HEADER
 
 PAGE = 1 << 16
 MOST_PAGES = 1 << 16
@@ -57,11 +56,11 @@ class Memory:
 
     def room(self, kind: f.Type, size: int) -> Array:
         """An array of so many zeros. MemoryError where the memory is full."""
-        bytes_ = HEADER + size * f.BYTES[kind]
+        bytes_ = f.HEADER + size * f.BYTES[kind]
         at = self._taken((bytes_ + UNIT - 1) // UNIT * UNIT)
         ctypes.memset(self.base + at, 0, bytes_)
         ctypes.c_int64.from_address(self.base + at).value = size
-        return Array(self, kind, at + HEADER, size)
+        return Array(self, kind, at + f.HEADER, size)
 
     def _taken(self, bytes_: int) -> int:
         for i, (at, held) in enumerate(self._free):
@@ -107,7 +106,7 @@ class Array:
         bytes_ = size * f.BYTES[kind]
         held = (ctypes.c_char * bytes_).from_address(memory.base + address)
         self.view: memoryview[Any] = _cast(memoryview(held).cast("B"), kind)
-        weakref.finalize(self, memory.free, address - HEADER, HEADER + bytes_).atexit = False
+        weakref.finalize(self, memory.free, address - f.HEADER, f.HEADER + bytes_).atexit = False
 
     def __len__(self) -> int:
         return len(self.view)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import hashlib
-import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import cache, lru_cache, partial
-from importlib.metadata import version
-from typing import Any
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import wasmtime
 from wasmtime import _ffi as ffi
 
-from ..core.cache import cache_folder, read_cached, write_cached
+from ..core.cached_code import read_code, write_code
 from . import form as f
-from .encode import Encoded
 from .memory import STATIC_ROOM, Array, Memory
-from .tidying import PREFIX, tidy
+
+if TYPE_CHECKING:
+    from .encode import Encoded
 
 SIGN = 1 << 63
 
@@ -33,52 +31,73 @@ def engine() -> wasmtime.Engine:
     config.cranelift_opt_level = "speed"
     made = wasmtime.Engine(config)
     atexit.register(made.close)
-    atexit.register(kept.cache_clear)
+    atexit.register(_kept.clear)
     return made
 
 
-def compiled(binary: bytes) -> wasmtime.Module:
-    """A module in machine code, from the cache where it was compiled before."""
-    digest = hashlib.sha256(binary + version("wasmtime").encode()).hexdigest()
-    folder = cache_folder()
-    path = None if folder is None else folder / f"{PREFIX}{digest[:32]}"
-    held = None if path is None else read_cached(path)
-    if held is not None:
-        try:
-            module = wasmtime.Module.deserialize(engine(), held)
-        except wasmtime.WasmtimeError:  # from another version or processor
-            pass
-        else:
-            with suppress(OSError):
-                os.utime(path)  # type: ignore[arg-type] # `tidy` removes files by their last use
-            return module
-    module = wasmtime.Module(engine(), binary)
-    if path is not None and folder is not None:
-        tidy(folder)
-        write_cached(path, bytes(module.serialize()))
-    return module
+class Compiled(NamedTuple):
+    """A module in machine code, the address behind its tables, and the types of each entry; see `Encoded`."""
+
+    module: wasmtime.Module
+    end: int
+    entries: Mapping[str, tuple[tuple[f.Type, ...], tuple[f.Type, ...]]]
 
 
 KEPT = 24
 """So many modules are kept in the process."""
-kept = lru_cache(maxsize=KEPT)(compiled)
-"""A module in machine code, kept in the process."""
+_kept: dict[str, Compiled] = {}
 Entry = Callable[..., Any]
 
 
-def instantiate(memory: Memory, encoded: Encoded) -> dict[str, Entry]:
-    """The entries of a module, which lies behind the modules that the memory has already.
+def compiled(encoded: Encoded) -> Compiled:
+    """A module in machine code. MemoryError where there is no room for its tables."""
+    if encoded.end > STATIC_ROOM:
+        raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
+    return Compiled(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
+
+
+def kept(digest: str, made: Callable[[], Encoded]) -> Compiled:
+    """The module in machine code that is kept under a digest of all it is made from; else it is made.
 
     MemoryError where there is no room for its tables.
     """
-    if encoded.end > STATIC_ROOM:
-        raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
-    module = kept(encoded.binary)
-    exports = wasmtime.Instance(memory.store, module, [memory.memory]).exports(memory.store)
-    memory.static_end = encoded.end
+    held = _kept.pop(digest, None) or _read(digest)
+    if held is None:
+        held = compiled(made())
+        write_code(digest, _packed(held))
+    _kept[digest] = held
+    if len(_kept) > KEPT:
+        del _kept[next(iter(_kept))]
+    return held
+
+
+def _packed(held: Compiled) -> bytes:
+    """A module as bytes: what is needed to call it as a line of JSON, then machine code."""
+    entries = {name: [[t.name for t in part] for part in types] for name, types in held.entries.items()}
+    return json.dumps([held.end, entries]).encode() + b"\n" + bytes(held.module.serialize())
+
+
+def _read(digest: str) -> Compiled | None:
+    head, _, code = (read_code(digest) or b"").partition(b"\n")
+    try:
+        end, entries = json.loads(head)
+        types = {name: (_types(taken), _types(given)) for name, (taken, given) in entries.items()}
+        return Compiled(wasmtime.Module.deserialize(engine(), code), end, types)
+    except (ValueError, TypeError, KeyError, wasmtime.WasmtimeError):  # damaged, or of another version
+        return None
+
+
+def _types(names: Sequence[str]) -> tuple[f.Type, ...]:
+    return tuple(f.Type[name] for name in names)
+
+
+def instantiate(memory: Memory, held: Compiled) -> dict[str, Entry]:
+    """The entries of a module, which lies behind the modules that the memory has already."""
+    exports = wasmtime.Instance(memory.store, held.module, [memory.memory]).exports(memory.store)
+    memory.static_end = held.end
     return {
         name: _entry(memory, exports[name], *types)  # type: ignore[arg-type]
-        for name, types in encoded.entries.items()
+        for name, types in held.entries.items()
     }
 
 

@@ -53,7 +53,7 @@ class RowLayout:
         ends = [end.id for end in program.game.ends]
         self._ends = [None, *ends, STUCK]
         for name, most in (("ENDED", len(ends) + 1), ("FAULT", 1)):
-            at = runner.instance.constant(name)
+            at = runner.written.constants[name]
             self.cells.append(self._field(at, 0, most + 1, most.bit_length()))
         self.ended, self.fault = self.cells[-2:]
         self.width = max(1, len(self._room))

@@ -11,7 +11,7 @@ from rulespec.kernels.units import text_unit
 from rulespec.machine import form as f
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
-from rulespec.machine.runtime import engine, instantiate
+from rulespec.machine.runtime import compiled, engine, instantiate
 from rulespec.machine.subset import Translator
 from rulespec.machine.units import Ref, Shape
 
@@ -36,7 +36,7 @@ class Run:
         held = translator.module
         self.module = f.Module(held.functions, held.tables, held.rooms, tuple(names))
         self.memory = Memory(engine())
-        self.entries = instantiate(self.memory, encode(self.module, self.memory.static_end))
+        self.entries = instantiate(self.memory, compiled(encode(self.module, self.memory.static_end)))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         return self.entries[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 from rulespec.machine import form as f
 from rulespec.machine import memory as memory_module
 from rulespec.machine import runtime
+from rulespec.machine.encode import Encoded, encode
 from rulespec.machine.memory import PAGE, STATIC_ROOM, Memory
-from rulespec.machine.runtime import engine
+from rulespec.machine.runtime import engine, instantiate, kept
 
 from .running import Run
 
@@ -59,9 +61,9 @@ def test_freed_rooms_are_used_again_and_never_shared(steps: list[tuple[int, bool
             assert made.tolist() == [0] * size
             made[:] = [number] * size
             held.append((made, number))
-        for kept, mark in held:
-            assert set(kept) <= {mark}
-    held = made = kept = None
+        for left, mark in held:
+            assert set(left) <= {mark}
+    held = made = left = None
     assert sum(size for _, size in memory._free) == memory._end - STATIC_ROOM
     assert len(memory._free) <= 1
 
@@ -83,18 +85,39 @@ def test_tables_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_damaged_module_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "def run(n: int) -> int:\n    return n * 12345 + 678\n"
+    module = Run("def run(n: int) -> int:\n    return n * 12345 + 678\n").module
     held: list[bytes] = []
-    monkeypatch.setattr(runtime, "write_cached", lambda path, content: held.append(content))
-    monkeypatch.setattr(runtime, "read_cached", lambda path: None)
-    assert Run(text).run(2) == 25368
-    for content in (held[0], held[0][:100], b"", b"\0" * 64):
-        monkeypatch.setattr(runtime, "read_cached", lambda path, content=content: content)
-        runtime.kept.cache_clear()
-        assert Run(text).run(3) == 37713
+    monkeypatch.setattr(runtime, "write_code", lambda digest, content: held.append(content))
+    monkeypatch.setattr(runtime, "read_code", lambda digest: None)
+
+    def run(made: Callable[[], Encoded]) -> int:
+        runtime._kept.clear()
+        memory = Memory(engine())
+        return int(instantiate(memory, kept("digest", made))["run"](2))
+
+    def encoded() -> Encoded:
+        return encode(module, 16)
+
+    assert run(encoded) == 25368
+    head, _, code = held[0].partition(b"\n")
+    for content in (
+        held[0][:100],
+        held[0][:-9],
+        b"",
+        b"\0" * 64,
+        b"[]\n" + code,
+        b"1\n" + code,
+        head + b"\n",
+    ):
+        monkeypatch.setattr(runtime, "read_code", lambda digest, content=content: content)
+        assert run(encoded) == 25368
+    assert held == held[:1] * len(held), "it was made again each time"
+    assert len(held) == 8
+    monkeypatch.setattr(runtime, "read_code", lambda digest: held[0])
+    assert run(lambda: pytest.fail("it was kept")) == 25368
 
 
-def test_an_array_of_another_kind_or_memory_is_refused() -> None:
+def test_an_leftof_another_kind_or_memory_is_refused() -> None:
     """An array of 64-bit numbers was read as one of 32 bits, and a claim that holds was refuted."""
     text = "def first(held: Small) -> int:\n    return held[0]\n"
     one, other = Run(text), Run(text)

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from campaigns import Campaign, Failure, Went
 
-from rulespec.machine import runtime
+from rulespec.core import cached_code
 from solver.evidence import inequalities
 
 from .direction import Direction
@@ -53,12 +53,12 @@ class Soundness(Campaign):
 
 
 def prepare() -> None:
-    """Let sums of few facts be taken apart, which elsewhere does not pay, and no machine code be kept.
+    """Let sums of few facts be taken apart, which elsewhere does not pay, and no code be kept.
 
     A random game hardly comes again.
     """
     inequalities.FEWEST_FACTS = 1
-    runtime.cache_folder = lambda: None  # type: ignore[attr-defined]
+    cached_code.cache_folder = lambda: None  # type: ignore[attr-defined]
     os.environ.setdefault("RULESPEC_CACHE", str(FOLDER.resolve() / "cache"))
 
 

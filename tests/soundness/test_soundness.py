@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rulespec.core import cached_code
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
 from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
-from rulespec.machine import runtime
 from solver.evidence import inequalities
 from solver.methods.table import METHODS
 from soundness import brute_force, coverage
@@ -43,7 +43,7 @@ OF_THE_TRUTH = ("truth", "brute_force", "positions", "best_play", "two_games", "
 
 @pytest.fixture(autouse=True)
 def _as_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "cache_folder", lambda: None)
+    monkeypatch.setattr(cached_code, "cache_folder", lambda: None)
     monkeypatch.setattr(inequalities, "FEWEST_FACTS", 1)
 
 

@@ -1,4 +1,4 @@
-"""The folder of machine code stays within bounds, and what was removed is made again."""
+"""The folder of code stays within bounds, and what was removed is made again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.machine import tidying
-from rulespec.machine.tidying import DAY, tidy
+from rulespec.core import cached_code
+from rulespec.core.cached_code import DAY, tidy
 
 
 def module(folder: Path, letter: str, age: float, size: int = 100) -> Path:
     """The file of a module as it lies in the folder, used so many seconds ago."""
-    path = folder / f"rulespec_machine_{letter * 32}"
+    path = folder / f"rulespec_code_{letter * 32}"
     path.write_bytes(b"x" * size)
     os.utime(path, (time.time() - age,) * 2)
     return path
@@ -22,7 +22,7 @@ def module(folder: Path, letter: str, age: float, size: int = 100) -> Path:
 
 def left(folder: Path) -> set[str]:
     """The modules of the folder, by letter."""
-    return {path.name[-1] for path in folder.glob("rulespec_machine_*")}
+    return {path.name[-1] for path in folder.glob("rulespec_code_*")}
 
 
 def test_what_was_not_used_for_long_goes(tmp_path: Path) -> None:
@@ -37,11 +37,11 @@ def test_what_was_not_used_for_long_goes(tmp_path: Path) -> None:
 def test_only_files_with_our_names_go(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     (tmp_path / "surveys").mkdir()
-    names = ["notes.py", "rulespec_machine_1.py", f"rulespec_machine_{'d' * 32}.play", "victim"]
+    names = ["notes.py", "rulespec_code_1.py", f"rulespec_code_{'d' * 32}.play", "victim"]
     for name in names:
         (tmp_path / name).write_text("somebody else's")
         os.utime(tmp_path / name, (0, 0))
-    (tmp_path / f"rulespec_machine_{'e' * 32}").symlink_to(victim)
+    (tmp_path / f"rulespec_code_{'e' * 32}").symlink_to(victim)
     module(tmp_path, "a", 40 * DAY)
     tidy(tmp_path)
     assert len(list(tmp_path.iterdir())) == len(names) + 2
@@ -50,12 +50,12 @@ def test_only_files_with_our_names_go(tmp_path: Path) -> None:
 def test_the_least_recently_used_goes_where_there_is_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tidying, "MOST_BYTES", 250)
+    monkeypatch.setattr(cached_code, "MOST_BYTES", 250)
     for name, age in (("a", 3 * DAY), ("b", 2 * DAY), ("c", DAY), ("d", 5.0), ("e", 5.0)):
         module(tmp_path, name, age)
     tidy(tmp_path)
     assert left(tmp_path) == {"d", "e"}
-    monkeypatch.setattr(tidying, "MOST_BYTES", 50)
+    monkeypatch.setattr(cached_code, "MOST_BYTES", 50)
     tidy(tmp_path)
     assert left(tmp_path) == {"d", "e"}, "what was just used stays"
 
@@ -70,8 +70,8 @@ def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
     """A file was listed and gone when its age was asked, which made the run fail."""
     gone = module(tmp_path, "a", 40 * DAY)
     module(tmp_path, "b", 40 * DAY)
-    listed = list(tidying.regular_files(tmp_path, tidying.OURS))
+    listed = list(cached_code.regular_files(tmp_path, cached_code.OURS))
     gone.unlink()
-    monkeypatch.setattr(tidying, "regular_files", lambda folder, names: listed)
+    monkeypatch.setattr(cached_code, "regular_files", lambda folder, names: listed)
     tidy(tmp_path)
     assert left(tmp_path) == set()

@@ -1,0 +1,90 @@
+"""Generated code and machine code in the cache: one file for each, named by a digest of all it is made from.
+
+The folder stays within bounds: files not used for long go, in a full folder more. Whatever is removed is
+made again by the process that asks for it, so several processes may tidy at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from .cache import cache_folder, read_cached, write_cached
+from .files import regular_files
+
+PREFIX = "rulespec_code_"
+OURS = re.compile(rf"{PREFIX}[0-9a-f]{{32}}")
+"""The name of a file with code."""
+DAY = 86_400.0
+OLDEST = 30 * DAY
+"""Code that was not used for so many seconds goes."""
+MOST_BYTES = 512 << 20
+"""If all code takes more, the least recently used goes, too,"""
+IN_USE = DAY / 24
+"""but none that was used within so many seconds: somebody may be about to load it."""
+MAKERS = ("core", "code", "kernels", "machine")
+"""The folders of the package whose modules decide the code that is made of a game."""
+
+
+def digest_of(*parts: str) -> str:
+    """A digest in hexadecimal of texts that code is made from, and of the modules that make it."""
+    total = hashlib.sha256(_makers().encode())
+    for part in parts:
+        total.update(f" {len(part)} ".encode())
+        total.update(part.encode())
+    return total.hexdigest()
+
+
+@cache
+def _makers() -> str:
+    top, total = Path(__file__).resolve().parent.parent, hashlib.sha256()
+    for path in sorted(path for folder in MAKERS for path in (top / folder).rglob("*.py")):
+        total.update(f"{path.relative_to(top)} ".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def read_code(digest: str) -> bytes | None:
+    """The code that is kept under a digest; None if there is none, or it is damaged."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    path = folder / _name(digest)
+    content = read_cached(path)
+    if content is not None:
+        with suppress(OSError):
+            os.utime(path)  # `tidy` removes files by their last use
+    return content
+
+
+def write_code(digest: str, content: bytes) -> None:
+    """Keep code under a digest; without effect if that fails."""
+    folder = cache_folder()
+    if folder is not None:
+        tidy(folder)
+        write_cached(folder / _name(digest), content)
+
+
+def _name(digest: str) -> str:
+    return f"{PREFIX}{digest[:32]}"
+
+
+def tidy(folder: Path) -> None:
+    """Remove code that is old or, the folder being too full, was not used for longest."""
+    held: dict[Path, os.stat_result] = {}
+    for path in regular_files(folder, OURS):
+        with suppress(OSError):  # another process removed it
+            held[path] = path.stat()
+    now = time.time()
+    left = sum(stat.st_size for stat in held.values())
+    for path, stat in sorted(held.items(), key=lambda item: item[1].st_mtime):
+        age = now - stat.st_mtime
+        if age < IN_USE or (age < OLDEST and left <= MOST_BYTES):
+            return
+        path.unlink(missing_ok=True)
+        left -= stat.st_size
