@@ -53,6 +53,9 @@ class Memory:
         self._end = STATIC_ROOM
         self._free: list[tuple[int, int]] = []
         """Addresses and sizes of free blocks, by address."""
+        self.released: list[tuple[int, int]] = []
+        """Addresses and bytes of blocks that came back and are not among the free ones yet. Arrays can go at
+        any moment, also in the midst of what is done here, so they do nothing but append to this."""
 
     def room(self, kind: f.Type, size: int) -> Array:
         """An array of so many zeros. MemoryError where the memory is full."""
@@ -63,6 +66,8 @@ class Memory:
         return Array(self, kind, at + f.HEADER, size)
 
     def _taken(self, bytes_: int) -> int:
+        while self.released:
+            self._free_again(*self.released.pop())
         for i, (at, held) in enumerate(self._free):
             if held >= bytes_:
                 if held == bytes_:
@@ -83,8 +88,8 @@ class Memory:
         self._end += bytes_
         return at
 
-    def free(self, at: int, bytes_: int) -> None:
-        """Take a block back, and join it with free neighbours."""
+    def _free_again(self, at: int, bytes_: int) -> None:
+        """Put a block among the free ones, and join it with free neighbours."""
         bytes_ = (bytes_ + UNIT - 1) // UNIT * UNIT
         insort(self._free, (at, bytes_))
         i = self._free.index((at, bytes_))
@@ -106,7 +111,8 @@ class Array:
         bytes_ = size * f.BYTES[kind]
         held = (ctypes.c_char * bytes_).from_address(memory.base + address)
         self.view: memoryview[Any] = _cast(memoryview(held).cast("B"), kind)
-        weakref.finalize(self, memory.free, address - f.HEADER, f.HEADER + bytes_).atexit = False
+        block = address - f.HEADER, f.HEADER + bytes_
+        weakref.finalize(self, memory.released.append, block).atexit = False
 
     def __len__(self) -> int:
         return len(self.view)
