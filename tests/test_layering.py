@@ -72,8 +72,8 @@ RULES: Mapping[str, Rule] = {
         "solver.pairs solver.reductions solver.search"
     ),
     "solver.claims": _rule(
-        "budgets core executors play simulation solver.certify solver.engines solver.evidence "
-        "solver.explore solver.formulas solver.methods"
+        "budgets core code executors play simulation solver.analyses solver.certify solver.engines "
+        "solver.evidence solver.explore solver.formulas solver.methods"
     ),
     "solver.dead_rules": _rule(
         "budgets core code play solver.claims solver.evidence solver.explore solver.methods solver.pairs"

@@ -144,3 +144,131 @@ claims:
   from: deal
 """
 """One player, a die, two claims that are asked of a deal and decided at once."""
+COINS = """\
+rulespec: 1
+id: coins
+title: Coins
+rules:
+- id: row
+  prose: Four coins in a row; take the first or the last, three times.
+  formal: |
+    type Coin = 1..4
+    state row: list of Coin up to 4 = []
+    state taken: set of Coin = {}
+  setup: shuffle Coin into row
+- id: take
+  prose: Take one.
+  action: last in Bool
+  written: take {if last then "last" else "first"}
+  do: |
+    if last: move top of row into taken
+    else: move bottom of row into taken
+- id: three
+  prose: Three are enough.
+  end: size(taken) = 3
+claims:
+- id: no-one
+  prose: The one can be left.
+  reachable: size(taken) = 3 and not 1 in taken
+- id: anything
+  prose: Three can be taken.
+  reachable: size(taken) = 3
+- id: first-two
+  prose: The least of the first that is taken.
+  least: sum(c for c in taken)
+  when: size(taken) = 1 and not 1 in taken and not 2 in taken
+- id: low
+  prose: The one and the two can be taken first.
+  reachable: size(taken) = 2 and 1 in taken and 2 in taken
+- id: share
+  prose: How often the one can be left.
+  share-of-deals: no-one
+  deals: 12
+- id: share-low
+  prose: How often the one and the two can be taken first.
+  share-of-deals: low
+  deals: all
+- id: share-first-two
+  prose: How often the first can be three or four.
+  share-of-deals: first-two
+  deals: all
+- id: always
+  prose: Three can always be taken.
+  every-deal: anything
+- id: never-two
+  prose: The first can be three or four.
+  every-deal: first-two
+- id: not-always-two
+  prose: Not always is the first one or two at either end.
+  every-deal: first-two
+  is: no
+"""
+RULED = """\
+rulespec: 1
+id: ruled
+title: Steps by rulings
+players: 1
+rules:
+- id: place
+  prose: A token stands on a strip.
+  formal: |
+    state square: 0..9 = 0
+    define far: 1..3 = if length is one then 1 else if length is two then 2 else 3
+- id: length
+  prose: How far a step goes.
+  question: How far?
+  readings:
+    one:
+      prose: One.
+    two:
+      prose: Two.
+    three:
+      prose: Three.
+- id: start
+  prose: Whether it may go back.
+  question: May it?
+  readings:
+    ahead:
+      prose: It may not.
+    both:
+      prose: It may, from the last place.
+- id: step
+  prose: Step.
+  action: ()
+  written: step
+  require:
+    room:
+      prose: There is room.
+      that: square + far <= 9
+  do: add far to square
+- id: back
+  prose: Go back to the start.
+  action: ()
+  written: back
+  require:
+    there:
+      prose: It is the last place, and it may.
+      that: start is both and square = 9
+  do: square := 0
+- id: home
+  prose: It ends on the eighth place.
+  end: square = 8
+claims:
+- id: even
+  prose: It stands on even places only.
+  invariant: square mod 2 = 0
+- id: home-again
+  prose: It can come home.
+  reachable: square = 8
+- id: odd
+  prose: It never comes to the last place.
+  unreachable: square = 9
+- id: soon
+  prose: Somebody can go on for ever.
+  kind: endless
+- id: never-stuck
+  prose: It never stands still.
+  kind: never-stuck
+  across: [length, start]
+"""
+"""A game with two rulings and claims whose answers depend on them."""

@@ -255,6 +255,13 @@ def prove(p: argparse.ArgumentParser) -> None:
     _timeout(p)
     _each(p, 60)
     _engine(p)
+    p.add_argument(
+        "--jobs",
+        type=whole(1, 1024),
+        metavar="N",
+        help="how many deals or readings of a claim are decided at once (default: 1)",
+    )
+    _on(p)
     json(p)
 
 

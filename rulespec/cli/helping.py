@@ -18,6 +18,10 @@ def kind_of_task(kind: str) -> type[Task[Any, Any]]:
         from solver.claims.spreading import Deciding
 
         return Deciding
+    if kind == "all deals":
+        from solver.claims.deal_batches import DealBatches
+
+        return DealBatches
     raise KeyError(kind)
 
 

@@ -16,12 +16,13 @@ from ..core.files import write_text
 from ..core.game import Game
 from ..core.stamps import Stamps
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
+from ..executors import Processes
 from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, styled, table
 from .passed import Current
-from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
+from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def prove(arguments: argparse.Namespace) -> int:
         known=current.settled(before) if current is not None and not arguments.again else (),
         decided=teller(progress, tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
+        executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
+        ruleset=arguments.name,
         **budgets(arguments),
         **asked,
     )

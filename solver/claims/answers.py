@@ -217,7 +217,7 @@ def ask(
     deals: Iterable[Deal],
     limits: Limits,
     *,
-    settled: Sequence[Verdict] = (),
+    settled: Mapping[str, Verdict] | None = None,
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
 ) -> Iterator[DealAnswer]:
@@ -226,21 +226,24 @@ def ask(
     `settled` are verdicts on other claims, which may help; `whole` is a budget for all deals together.
     Raises ChanceError for a deal that cannot be, and what the executor raises.
     """
-    task = Deciding(limits.seconds, limits.memory, settled, whole)
+    task = Deciding(limits.seconds, limits.memory, whole)
     given: dict[str, tuple[Deal, tuple[str, ...]]] = {}
 
     def parts() -> Iterator[Part]:
         for deal in deals:
             if not kept.suffices(deal, limits):
                 given[deal.key] = deal, deal.outcomes(game)
-                request = Request(claim, whole, chance=given[deal.key][1], engine=engine)
+                request = Request(
+                    claim, whole, settled=settled or {}, chance=given[deal.key][1], engine=engine
+                )
                 yield Part(deal.key, rules, request)
 
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)
         found = DealAnswer(*given.pop(part.name), reply.verdict, reply.records)
-        kept.put(found, limits)
-        yield found
+        if reply.verdict.outcome in (PROVED, REFUTED) or whole.left > 0:  # else it had not all of its time
+            kept.put(found, limits)
+            yield found
 
 
 def _line(data: object) -> str:

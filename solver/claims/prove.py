@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
-from rulespec.budgets import Allowance
+from rulespec.budgets import Allowance, Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import able_to_help, current, helpers_of, rests_on
 from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict, says_less
+from rulespec.executors import Executor, Rules
 from rulespec.play.plays import Play
 from solver.claims.loading import Loader
-from solver.evidence.problem import Progress, silent, undecided
+from solver.evidence.problem import Case, Progress, silent, undecided
 from solver.methods.verdicts import blank
 
+from .asking_deals import SpreadDeals
 from .interrupts import uninterrupted
 from .proposals import other_readings
 from .settings import settings
-from .worker import Questions, Reply, Request
+from .spreading import Deciding, Part, reply_of
+from .worker import Questions, Readings, Reply, Request, written
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
 
 
+Load = Callable[[Readings], Game]
+"""Gives the game under some readings."""
 Decided = Callable[[Verdict, int, int], None]
 """Told each verdict with its number, from 1, and how many questions there are."""
 
@@ -46,6 +53,8 @@ def prove(
     each: float | None = None,
     memory: int = 4_000,
     engine: str | None = None,
+    executor: Executor | None = None,
+    ruleset: str = "",
     progress: Progress = silent,
     store: Path | Store | None = None,
     reuse: bool = False,
@@ -75,8 +84,11 @@ def prove(
     about the rules as they are. With `doubt` claims that hold are asked whether they say anything. `decided`
     is told each verdict.
 
+    An `executor`, which loads the ruleset by its name or path `ruleset`, decides deals, and other readings of
+    a claim once it is decided under the default ones. Its answers to deals are kept in the user's cache.
+
     Raises KeyError for a claim that there is not, StoreError for a damaged store, and what the
-    loader raises.
+    loader and the executor raise.
     """
     allowed = Allowance(timeout, each, memory, EACH)
     file = StoreFile(store) if isinstance(store, Path) else None
@@ -99,25 +111,38 @@ def prove(
         frozenset(game.claims if claims is None else claims),
         engine,
         doubt,
+        None if executor is None else Spreading(executor, ruleset),
     )
     found: list[Verdict] = []
     unasked: Counter[str] = Counter()
+
+    def tell(verdict: Verdict, number: int) -> None:
+        found.append(verdict)
+        decided(verdict, number, len(asked))
+
     with closing(work.questions):
+        several: list[tuple[int, Readings]] = []
         for number, (claim, changed) in enumerate(asked, 1):
             chosen = {**changed, **usual}
             taken = work.store.of_setting(game, claim, chosen)
-            if taken is not None and taken.subject in known:
-                found.append(taken)
-                decided(taken, number, len(asked))
-                continue
-            if changed and allowed.over:
-                unasked[claim.id] += 1
-                continue
             work.waiting = len(asked) - number + 1
-            setting = load(chosen) if changed else game
-            if not changed or not work.is_settled(setting, claim.id):
-                found.append(work.verdict(setting, chosen, claim.id))
-                decided(found[-1], number, len(asked))
+            if taken is not None and taken.subject in known:
+                tell(taken, number)
+            elif changed and allowed.over:
+                unasked[claim.id] += 1
+            elif changed and work.spreads(claim):
+                several.append((number, chosen))
+            else:
+                setting = load(chosen) if changed else game
+                if not changed or not work.is_settled(setting, claim.id):
+                    tell(work.verdict(setting, chosen, claim.id), number)
+            if several and (number == len(asked) or asked[number][0] is not claim):
+                for at, verdict in work.verdicts(several, load, claim.id):
+                    if verdict is None:
+                        unasked[claim.id] += 1
+                    else:
+                        tell(verdict, at)
+                several.clear()
     for name, settings_left in unasked.items():
         left_out(name, settings_left)
     return found
@@ -147,6 +172,13 @@ def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
     return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
 
 
+class Spreading(NamedTuple):
+    """An executor that deals or readings are given to, and the name or path by which it loads the ruleset."""
+
+    executor: Executor
+    ruleset: str
+
+
 @dataclass
 class _Work:
     """What is shared between the claims and settings of one run."""
@@ -162,6 +194,7 @@ class _Work:
     """The claims that are to be decided; of others, which help, what is stored is taken."""
     engine: str | None
     doubt: bool
+    spreading: Spreading | None = None
     waiting: int = 1
     """The number of questions that share the time left."""
     settled: dict[tuple[str, str], Verdict] = field(default_factory=dict)
@@ -183,15 +216,62 @@ class _Work:
         if digests in self.settled:
             return self.settled[digests]
         known = self._known(game, claim)
-        reuse = known is not None and (self.reuse or name not in self.asked)
-        if known is not None and reuse and (not self.retry or STRENGTH.get(known.outcome) == 2):
-            verdict = known
-        else:
+        verdict = self._reused(name, known)
+        if verdict is None:
             self._helpers(game, readings, claim)
             reply = self._decide(game, readings, claim)
             verdict = self._stronger(known, reply.verdict)
         self.settled[digests] = verdict
         return verdict
+
+    def _reused(self, name: str, known: Verdict | None) -> Verdict | None:
+        """The stored verdict on a claim, if it is taken as it is."""
+        reuse = known is not None and (self.reuse or name not in self.asked)
+        settled = known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2)
+        return known if reuse and settled else None
+
+    def spreads(self, claim: Claim) -> bool:
+        """True if the settings of a claim are given to an executor; of one about deals, the deals are."""
+        return self.spreading is not None and property_of(claim).over is not Over.DEALS
+
+    def verdicts(
+        self, settings: Sequence[tuple[int, Readings]], load: Load, name: str
+    ) -> Iterator[tuple[int, Verdict | None]]:
+        """The verdicts on a claim in settings by number, in the order in which they fall.
+
+        None stands for one that there was no time for. There is none for a setting in which rules and claim
+        mean the same as in another.
+        """
+        assert self.spreading is not None
+        executor, ruleset = self.spreading
+        parts: dict[tuple[str, str], tuple[int, Verdict | None, Part]] = {}
+        budget = self.allowed.question(len(settings), executor.at_once())
+        for number, chosen in settings:
+            game = load(chosen)
+            claim, known = game.claims[name], self._known(game, game.claims[name])
+            digests, reused = _digests(game, claim), self._reused(name, known)
+            if digests in self.settled or digests in parts:
+                continue
+            if reused is not None:
+                self.settled[digests] = reused
+                yield number, reused
+                continue
+            self._helpers(game, chosen, claim)
+            request = self._request(game, chosen, claim, budget)
+            parts[digests] = number, known, Part(str(number), Rules.of(game, ruleset), request)
+        if not parts:
+            return
+        digests_of = {part.name: digests for digests, (_, _, part) in parts.items()}
+        begun = takewhile(lambda part: not self.allowed.over, [part for _, _, part in parts.values()])
+        task = Deciding(budget.left, budget.memory, self.allowed.call)
+        for part, result in executor.results(task, begun):
+            digests = digests_of[part.name]
+            number, known, _ = parts.pop(digests)
+            reply = reply_of(part, result)
+            self._take_in(reply)
+            self.settled[digests] = self._stronger(known, reply.verdict)
+            yield number, self.settled[digests]
+        yield from ((number, None) for number, _, _ in parts.values())
 
     def _settled_of(self, game: Game) -> list[Verdict]:
         """The verdicts of this run on the claims of a game in its setting."""
@@ -226,6 +306,17 @@ class _Work:
         if over:
             words = f"Nothing was decided within {budget.time_limit}."
             return Reply(blank(game, claim, undecided(words), 0.0), {})
+        request = self._request(game, readings, claim, budget)
+        if self.spreading is not None and property_of(claim).over is Over.DEALS:
+            case = Case(game, claim, budget, settled=request.settled, engine=self.engine)
+            spread = SpreadDeals(self.spreading.executor, Rules.of(game, self.spreading.ruleset))
+            return written(case, spread.answer(replace(case, progress=self.questions.progress)))
+        reply = self._reply(game, request)
+        self._take_in(reply)
+        return reply
+
+    def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
+        """The question about a claim in a setting, with what may help."""
         here = {v.claim: v for v in self._settled_of(game)}
         known = {**current(self.store, game), **here}
         others = other_readings(self.store, blank(game, claim, undecided(), 0.0))
@@ -237,12 +328,9 @@ class _Work:
             hints += self._plays([before])
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         helping = able_to_help(claim.id, known, invariants)
-        reply = self._reply(
-            game,
-            Request(claim.id, budget, readings, helping, hints, others, engine=self.engine, doubt=self.doubt),
+        return Request(
+            claim.id, budget, readings, helping, hints, others, engine=self.engine, doubt=self.doubt
         )
-        self._take_in(reply)
-        return reply
 
     def _reply(self, game: Game, request: Request) -> Reply:
         """The answer to a question; an interrupt stores the partial answer, if there is one."""

@@ -6,14 +6,14 @@ as `recheck` would: its evidence must show it, or nothing is decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 from rulespec.budgets import UNBOUNDED, Budget, Died, OutOfBudget
 from rulespec.core.evidence_data import word
 from rulespec.core.game import Game
-from rulespec.core.verdicts import UNDECIDED, Store, StoreError, Verdict, verdict_from
+from rulespec.core.verdicts import UNDECIDED, Store, StoreError, verdict_from
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.play.plays import BadPlay, Play
 from solver.evidence.problem import undecided
@@ -33,16 +33,12 @@ class Part(NamedTuple):
 
 @dataclass
 class Deciding(Task[Part, Reply]):
-    """Questions that are decided one by one, each within `seconds` and all within the `whole`.
-
-    `settled` are verdicts that may help: those on claims of the rules of a part.
-    """
+    """Questions that are decided one by one, each within `seconds` and all within the `whole`."""
 
     kind: ClassVar[str] = "questions"
     judged_apart: ClassVar[bool] = True
     seconds: float
     memory: int
-    settled: Sequence[Verdict] = ()
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
     def budget(self) -> Budget:
@@ -52,13 +48,7 @@ class Deciding(Task[Part, Reply]):
 
     def perform(self, part: Part) -> Reply:
         """Decide a question."""
-        game = part.rules.game()
-        settled = {v.claim: v for v in self._about(game)}
-        return reply_to(game, replace(part.request, budget=self.budget(), settled=settled))
-
-    def _about(self, game: Game) -> list[Verdict]:
-        claims = game.claims
-        return [v for v in self.settled if v.claim in claims and v.is_about(game, claims[v.claim])]
+        return reply_to(part.rules.game(), replace(part.request, budget=self.budget()))
 
     def judged(self, part: Part, result: Reply) -> Reply:
         """The reply if its evidence shows it; undecided where the budget does not suffice to see that."""
@@ -67,7 +57,7 @@ class Deciding(Task[Part, Reply]):
             raise Rejected(f"it is about the claim `{verdict.claim}`")
         if verdict.outcome == UNDECIDED:
             return _undecided(game, part, next(iter(verdict.remarks), ""), verdict.seconds)
-        store = Store([*self._about(game), verdict], result.records)
+        store = Store([*request.settled.values(), verdict], result.records)
         chance = None if request.chance is None else tuple(request.chance)
         judge = judge_of(store, self.budget(), engine=request.engine, chance=chance)
         check = check_one(judge, lambda **settings: game, verdict)
@@ -82,12 +72,12 @@ class Deciding(Task[Part, Reply]):
 
     def to_data(self) -> dict[str, Any]:
         """See `Task`."""
-        return {"memory": self.memory, "settled": [verdict.to_data() for verdict in self.settled]}
+        return {"memory": self.memory}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """See `Task`."""
-        return cls(0.0, data["memory"], [verdict_from(one) for one in data["settled"]])
+        return cls(0.0, **data)
 
     def part_to_data(self, part: Part) -> Any:
         """See `Task`."""
@@ -96,6 +86,7 @@ class Deciding(Task[Part, Reply]):
             "name": part.name,
             "rules": part.rules.to_data(),
             "claim": request.claim,
+            "settled": [verdict.to_data() for verdict in request.settled.values()],
             "hints": [play.to_data() for play in request.hints],
             "proposals": [verdict.to_data() for verdict in request.proposals],
             "chance": None if request.chance is None else [*request.chance],
@@ -108,6 +99,7 @@ class Deciding(Task[Part, Reply]):
         request = Request(
             data["claim"],
             UNBOUNDED,
+            settled={verdict.claim: verdict for verdict in map(verdict_from, data["settled"])},
             hints=[Play.from_data(play) for play in data["hints"]],
             proposals=[verdict_from(verdict) for verdict in data["proposals"]],
             chance=data["chance"],
@@ -118,21 +110,31 @@ class Deciding(Task[Part, Reply]):
 
     def result_to_data(self, result: Reply) -> Any:
         """See `Task`."""
-        data = {"verdict": result.verdict.to_data(), "records": dict(result.records)}
-        return {**data, "remarks": [*result.verdict.remarks]}
+        return reply_to_data(result)
 
     def result_from(self, part: Part, data: Any) -> Reply:
         """See `Task`."""
-        try:
-            verdict, remarks = verdict_from(data["verdict"]), [*data["remarks"]]
-            records = {digest: data["records"][digest] for digest in Store([verdict]).used()}
-            plays = [Play.from_data(record) for record in records.values()]
-            right = all(map(word, remarks)) and [Store().keep(p.to_data()) for p in plays] == [*records]
-        except (StoreError, BadPlay, LookupError, TypeError, ValueError):
-            right = False
-        if not right:
-            raise Rejected("it is no verdict with its plays")
-        return Reply(replace(verdict, remarks=tuple(remarks)), records)
+        return reply_from(data)
+
+
+def reply_to_data(reply: Reply) -> dict[str, Any]:
+    """A reply as plain data."""
+    data = {"verdict": reply.verdict.to_data(), "records": dict(reply.records)}
+    return {**data, "remarks": [*reply.verdict.remarks]}
+
+
+def reply_from(data: Any) -> Reply:
+    """The reply that data holds. Rejected if it holds none."""
+    try:
+        verdict, remarks = verdict_from(data["verdict"]), [*data["remarks"]]
+        records = {digest: data["records"][digest] for digest in Store([verdict]).used()}
+        plays = [Play.from_data(record) for record in records.values()]
+        right = all(map(word, remarks)) and [Store().keep(p.to_data()) for p in plays] == [*records]
+    except (StoreError, BadPlay, LookupError, TypeError, ValueError):
+        right = False
+    if not right:
+        raise Rejected("it is no verdict with its plays")
+    return Reply(replace(verdict, remarks=tuple(remarks)), records)
 
 
 def reply_of(part: Part, result: Reply | OutOfBudget | Died) -> Reply:

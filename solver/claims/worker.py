@@ -136,7 +136,7 @@ class Questions:
     def __init__(
         self, load: Callable[[Readings], Game], usual: tuple[Readings, Game], progress: Progress
     ) -> None:
-        self._load, self._progress = load, progress
+        self._load, self.progress = load, progress
         self._games = [usual]
         self._worker: Worker[Request, Reply] = Worker(self._serve)
         self.reached: Reply | None = None
@@ -154,7 +154,7 @@ class Questions:
         if isinstance(message, Reply):
             self.reached = message
         else:
-            self._progress(message)
+            self.progress(message)
 
     def close(self) -> None:
         """End the worker."""

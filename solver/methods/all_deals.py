@@ -8,16 +8,19 @@ was decided of a batch is kept in the user's cache, and the next time that is go
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
+from typing import NamedTuple
 
+from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.properties import Form
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.evidence import exploration
-from solver.evidence.deal_counts import NO, YES
+from solver.evidence.deal_counts import NO, OPEN, YES
 from solver.evidence.optimum import Scale
 from solver.evidence.problem import Answer, Case
 from solver.explore.state_space import MOST_POSITIONS, Limits
@@ -74,6 +77,18 @@ class Batches(Kept):
         )
 
 
+class Batch(NamedTuple):
+    """What was decided of the deals of some numbers in a row.
+
+    `letters` has one for each deal; it rests on `plays`, as rows of actions, that lead to the goal from some
+    of them, and on answers to others, each asked `alone`, by their places in the row.
+    """
+
+    letters: str
+    plays: Sequence[Sequence[int]]
+    alone: Mapping[int, tuple[Case, Answer]]
+
+
 class Asking:
     """Asks a claim of deals by their numbers. `one` decides a deal by itself, `letter` says what that tells.
 
@@ -93,12 +108,22 @@ class Asking:
         self._reached = NO if self.case.prop.negated else YES
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
+    def within(self, budget: Budget) -> Asking:
+        """The same within another budget."""
+        other = copy(self)
+        other.case = replace(self.case, budget=budget)
+        return other
+
     def letters(self, first: int, last: int) -> str | None:
         """What the answers say of the deals of some numbers; None where the budget ran out on the way."""
-        fitting = PlayTransfer(self._hunt, map(self.starts.position, range(first, last)))
-        for rows in [*self._lately]:
-            fitting.fit(rows)
-        alone: dict[int, str] = {}
+        batch = self.batch(first, last)
+        return None if batch is None else batch.letters
+
+    def batch(self, first: int, last: int) -> Batch | None:
+        """Decide the deals of some numbers; None where the budget ran out on the way."""
+        fitting = self._fitting(first, last)
+        plays = [rows for rows in [*self._lately] if fitting.fit(rows)]
+        alone: dict[int, tuple[Case, Answer]] = {}
         for at in range(last - first):
             if fitting.stands[at] != UNREACHED:
                 continue
@@ -108,10 +133,26 @@ class Asking:
             rows = self._hunted(chance)
             if rows and fitting.fit(rows):
                 self._lately.append(rows)
+                plays.append(rows)
             if fitting.stands[at] == UNREACHED:
                 alone[at] = self._alone(chance)
                 fitting.stands[at] = -REACHED
-        return "".join(alone.get(at, self._reached) for at in range(last - first))
+        letters = {at: self._letter(answer) for at, (_, answer) in alone.items()}
+        return Batch(self._written(fitting, letters), plays, alone)
+
+    def shown(self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]) -> str:
+        """What plays from the deals of some numbers show, and letters for others, by their places."""
+        fitting = self._fitting(first, last)
+        for rows in plays:
+            fitting.fit(rows)
+        return self._written(fitting, alone)
+
+    def _fitting(self, first: int, last: int) -> PlayTransfer:
+        return PlayTransfer(self._hunt, map(self.starts.position, range(first, last)))
+
+    def _written(self, fitting: PlayTransfer, alone: Mapping[int, str]) -> str:
+        reached = enumerate(stands == REACHED for stands in fitting.stands)
+        return "".join(self._reached if fits else alone.get(at, OPEN) for at, fits in reached)
 
     def _hunted(self, chance: tuple[str, ...]) -> list[int]:
         """The actions of a play from a deal, as rows; none where none turned up soon."""
@@ -119,15 +160,14 @@ class Asking:
         hunt.run(lambda: self.case.budget.exhausted or ("brief" if hunt.plies >= BRIEF else ""))
         return hunt.rows if hunt.status == FOUND else []
 
-    def _alone(self, chance: tuple[str, ...]) -> str:
-        """What the answer for one deal says: that of a look at every position, else that of all means."""
+    def _alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:
+        """The answer for one deal: that of a look at every position, else that of all means."""
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
-        answer = None
         if case.prop.form is not Form.OPTIMUM:
-            limits = Limits(EACH, MOST_POSITIONS)
-            answer = exploration.explore(case, limits)
-        said = self._letter(answer) if answer is not None else "?"
-        return said if said != "?" else self._letter(self._one(case))
+            answer = exploration.explore(case, Limits(EACH, MOST_POSITIONS))
+            if answer is not None and self._letter(answer) != OPEN:
+                return case, answer
+        return case, self._one(case)
 
 
 def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, int]:

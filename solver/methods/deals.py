@@ -56,9 +56,9 @@ def decide(case: Case, one: One) -> Answer:
     while (every or len(letters) < wanted) and not case.budget.exhausted:
         case.progress(f"the deal of seed {len(letters)}")
         answer = ask(case, len(letters), one)
-        if _letter(answer) == OPEN and case.budget.exhausted:
+        if letter_of(answer) == OPEN and case.budget.exhausted:
             break  # this deal had no time of its own
-        letters += _letter(answer)
+        letters += letter_of(answer)
         if every and letters.endswith(NO):
             return exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
@@ -88,13 +88,14 @@ def letter(outcome: str, has_play: bool) -> str:
     return YES if has_play else OPEN
 
 
-def _letter(answer: Answer) -> str:
+def letter_of(answer: Answer) -> str:
+    """The letter for an answer."""
     return letter(answer.outcome, any(proof.play is not None for proof in answer.proofs))
 
 
 def _of_all(case: Case, one: One) -> Answer:
     try:
-        letters, count = all_deals.letters(case, asked(case.game, case.claim), one, _letter)
+        letters, count = all_deals.letters(case, asked(case.game, case.claim), one, letter_of)
     except (NotBlind, TooLarge) as why:
         return undecided(f"The deals were not gone through: {why}.")
     return told_of_all(case.claim, letters, count)
@@ -134,7 +135,7 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
     decided: Callable[[int, int], str | None]
     if of_all(case.claim):
         try:
-            asking = all_deals.Asking(case, asked(case.game, case.claim), noted, _letter)
+            asking = all_deals.Asking(case, asked(case.game, case.claim), noted, letter_of)
         except (NotBlind, TooLarge) as why:
             raise Wrong(str(why)) from None
         decided, size, by, count = asking.letters, all_deals.BATCH, "number", asking.starts.count
@@ -142,7 +143,7 @@ def again(case: Case, data: Mapping[str, Any], verdict: Verdict, one: One) -> Re
         if len(letters) > count:
             raise Wrong(OTHERS)
     else:
-        decided, size, by = lambda at, _: _letter(ask(case, first + at, noted)), 1, "seed"
+        decided, size, by = lambda at, _: letter_of(ask(case, first + at, noted)), 1, "seed"
         counted = _counted(case.claim, letters, first, verdict)
     if (counted.outcome, dict(counted.numbers)) != (verdict.outcome, dict(verdict.numbers)):
         raise Wrong(OTHERS)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from clusters import LocalCluster
 from processes import ends, marked
-from texts import HEAPS
+from texts import COINS, HEAPS, RULED
 
 from rulespec.cli import main
-from rulespec.executors import NoCluster, OtherProgram, OtherRules, PartFailed, cluster
+from rulespec.core.verdicts import Verdict
+from rulespec.executors import Executor, NoCluster, OtherProgram, OtherRules, PartFailed, cluster
 from rulespec.executors.cluster import Cluster
 from rulespec.language import load
 from rulespec.simulation import run
 from rulespec.simulation.run import simulate
+from solver.claims import prove
 from solver.claims.worker import deal as dealt
+from solver.methods import all_deals
 from solver.surveys import recheck, survey
 
 pytest.importorskip("distributed", reason="rulespec[dask] is not installed")
@@ -121,6 +125,52 @@ def test_games_are_the_same_with_a_worker_less(
     assert found == simulate("hex", games, seed=3, jobs=1, database=False)
     assert found == simulate("hex", games, seed=3, jobs=1, database=file), "all of them were kept"
     assert len(seen) > 30, "it was cut into parts"
+
+
+def said(verdicts: list[Verdict]) -> list[str]:
+    """What verdicts say, in an order that does not depend on which fell first."""
+    return sorted(repr((v.claim, v.readings, v.outcome, v.numbers, v.evidence)) for v in verdicts)
+
+
+def test_claims_about_deals_are_the_same_with_a_worker_less(
+    dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(all_deals, "BATCH", 2)
+    path, words = tmp_path / "coins.yaml", list[str]()
+    path.write_text(COINS)
+    claims = ("share", "share-low", "never-two")
+
+    def kill(text: str) -> None:
+        words.append(text)
+        if text.startswith("deals ") and dask.workers[0].poll() is None:
+            dask.kill(0)
+
+    def decided(executor: Executor | None) -> list[Verdict]:
+        loader = partial(load, str(path))
+        return prove(loader, claims, timeout=100, executor=executor, ruleset=str(path), progress=kill)
+
+    spread = decided(Cluster(dask.address))
+    assert dask.workers[0].poll() is not None
+    assert sum(text.startswith("deals ") for text in words) == 12, "each batch was taken once"
+    monkeypatch.setattr(all_deals, "BATCH", 24)
+    assert said(spread) == said(decided(None))
+
+
+def test_readings_are_the_same_with_a_worker_less(dask: LocalCluster, tmp_path: Path) -> None:
+    path = tmp_path / "ruled.yaml"
+    path.write_text(RULED)
+
+    def kill(verdict: Verdict, number: int, total: int) -> None:
+        if verdict.readings and dask.workers[0].poll() is None:
+            dask.kill(0)
+
+    def decided(executor: Executor | None) -> list[Verdict]:
+        loader = partial(load, str(path))
+        return prove(loader, ["never-stuck"], timeout=100, executor=executor, ruleset=str(path), decided=kill)
+
+    spread = decided(Cluster(dask.address))
+    assert dask.workers[0].poll() is not None and len(spread) == 6
+    assert said(spread) == said(decided(None))
 
 
 LIAR = """\

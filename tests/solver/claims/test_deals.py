@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from texts import COINS
 
 from rulespec.budgets import children
 from rulespec.core.diagnostics import RulesetError
@@ -24,66 +25,6 @@ from solver.evidence import deal_counts
 from solver.methods import all_deals
 from solver.surveys import survey
 from solver.surveys.report import NothingToStore, store
-
-COINS = """\
-rulespec: 1
-id: coins
-title: Coins
-rules:
-- id: row
-  prose: Four coins in a row; take the first or the last, three times.
-  formal: |
-    type Coin = 1..4
-    state row: list of Coin up to 4 = []
-    state taken: set of Coin = {}
-  setup: shuffle Coin into row
-- id: take
-  prose: Take one.
-  action: last in Bool
-  written: take {if last then "last" else "first"}
-  do: |
-    if last: move top of row into taken
-    else: move bottom of row into taken
-- id: three
-  prose: Three are enough.
-  end: size(taken) = 3
-claims:
-- id: no-one
-  prose: The one can be left.
-  reachable: size(taken) = 3 and not 1 in taken
-- id: anything
-  prose: Three can be taken.
-  reachable: size(taken) = 3
-- id: first-two
-  prose: The least of the first that is taken.
-  least: sum(c for c in taken)
-  when: size(taken) = 1 and not 1 in taken and not 2 in taken
-- id: low
-  prose: The one and the two can be taken first.
-  reachable: size(taken) = 2 and 1 in taken and 2 in taken
-- id: share
-  prose: How often the one can be left.
-  share-of-deals: no-one
-  deals: 12
-- id: share-low
-  prose: How often the one and the two can be taken first.
-  share-of-deals: low
-  deals: all
-- id: share-first-two
-  prose: How often the first can be three or four.
-  share-of-deals: first-two
-  deals: all
-- id: always
-  prose: Three can always be taken.
-  every-deal: anything
-- id: never-two
-  prose: The first can be three or four.
-  every-deal: first-two
-- id: not-always-two
-  prose: Not always is the first one or two at either end.
-  every-deal: first-two
-  is: no
-"""
 
 
 @pytest.fixture
