@@ -43,7 +43,7 @@ RULES: Mapping[str, Rule] = {
     "code": _rule("budgets core kernels machine"),
     "play": _rule("budgets core language code kernels"),
     "players": _rule("budgets core code play"),
-    "executors": _rule("budgets core language", "distributed"),
+    "executors": _rule("budgets core language play", "distributed"),
     "simulation": _rule("budgets core executors kernels code play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ..budgets import Died, OutOfBudget, Stopwatch, cores
-from .helpers import Helpers, perform, requested
+from .helpers import Helpers, perform, received, requested
 from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFailed, R, Rejected, Task
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class _Work:
         why = str(answer.get("died", "")) or str(answer.get("rejected", ""))
         if "result" in answer:
             try:
-                result = self.task.result_from(part, answer["result"])
+                result = received(self.task, answer["result"])
                 return (
                     result if answer["judged"] and self.task.judged_apart else self.task.judged(part, result)
                 )

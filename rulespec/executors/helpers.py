@@ -18,7 +18,8 @@ from contextlib import nullcontext
 from typing import IO, Any
 
 from ..budgets import Died, Listener, OutOfBudget, Worker, watchdog
-from .tasks import OtherProgram, OtherRules, Rejected, Task, program
+from .plain import BadForm, from_plain, to_plain
+from .tasks import OtherProgram, OtherRules, R, Rejected, Task, program
 
 Find = Callable[[str], type[Task[Any, Any]]]
 """Gives the class of tasks of a kind. KeyError if there is none."""
@@ -101,12 +102,21 @@ def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
     request = {
         "program": program(),
         "kind": task.kind,
-        "task": task.to_data(),
+        "task": to_plain(task),
         "seconds": task.budget().left,
-        "part": task.part_to_data(part),
+        "part": to_plain(part),
         "result": result,
     }
     return json.dumps(request)
+
+
+def received(task: Task[Any, R], data: Any) -> R:
+    """The result that data from another machine holds. Rejected if it has another form."""
+    try:
+        result: R = from_plain(task.result_type, data)
+        return result
+    except BadForm as why:
+        raise Rejected(f"it is no result of this work: {why}") from None
 
 
 # ---- in the helper
@@ -167,7 +177,7 @@ def _answered(
             for _, worker in tasks.values():
                 worker.end()
             tasks.clear()
-            task = find(request["kind"]).from_data(request["task"])
+            task = from_plain(find(request["kind"]), request["task"])
             task.prepare()
             tasks[key] = task, Worker(_serving(task))
         task, worker = tasks[key]
@@ -190,9 +200,9 @@ def _answered(
 def _serving(task: Task[Any, Any]) -> Callable[[Any, Listener], Any]:
     def serve(request: tuple[Any, Any, float], send: Listener) -> Any:
         data, result, task.seconds = request
-        part = task.part_from(data)
+        part = from_plain(task.part_type, data)
         if result is None:
-            return task.result_to_data(task.perform(part))
-        return task.result_to_data(task.judged(part, task.result_from(part, result)))
+            return to_plain(task.perform(part))
+        return to_plain(task.judged(part, received(task, result)))
 
     return serve

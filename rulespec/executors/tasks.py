@@ -9,9 +9,9 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ..budgets import Budget, Died, OutOfBudget
 from ..core.game import Game
@@ -62,25 +62,35 @@ class Rules:
     def of(cls, game: Game, ruleset: str) -> Rules:
         """The rules of a game that was loaded by a name or path; a path is made absolute."""
         name = str(Path(ruleset).resolve()) if Path(ruleset).exists() else ruleset
-        return cls(name, game.digest, game.players, parameters_of(game), readings_of(game))
+        rules = cls(name, game.digest, game.players, parameters_of(game), readings_of(game))
+        _remember(rules._key, game)
+        return rules
 
     def game(self) -> Game:
-        """The game, read once by each process. OtherRules if that name or path has other rules here."""
-        return _game(json.dumps(self.to_data(), sort_keys=True))
+        """The game, read unless it was used lately. OtherRules if that name or path has other rules here."""
+        if self._key in _games:
+            return _games[self._key]
+        game = load(self.ruleset, self.players, self.parameters, self.readings)
+        if game.digest != self.digest:
+            where = f"on {platform.node()} than where the work began"
+            raise OtherRules(f"`{self.ruleset}` has other rules {where}")
+        return _remember(self._key, game)
 
-    def to_data(self) -> dict[str, Any]:
-        """Plain data."""
-        plain = {"parameters": dict(self.parameters), "readings": dict(self.readings)}
-        return {**vars(self), **plain}
+    @property
+    def _key(self) -> str:
+        return json.dumps(vars(self), sort_keys=True, default=dict)
 
 
-@lru_cache(maxsize=8)
-def _game(text: str) -> Game:
-    rules = Rules(**json.loads(text))
-    result = load(rules.ruleset, rules.players, rules.parameters, rules.readings)
-    if result.digest != rules.digest:
-        raise OtherRules(f"`{rules.ruleset}` has other rules on {platform.node()} than where the work began")
-    return result
+_games: dict[str, Game] = {}
+"""The games that this process, or the one that it was forked from, has used last."""
+MOST_GAMES = 8
+
+
+def _remember(key: str, game: Game) -> Game:
+    if len(_games) >= MOST_GAMES and key not in _games:
+        del _games[next(iter(_games))]
+    _games[key] = game
+    return game
 
 
 @cache
@@ -96,10 +106,15 @@ def program() -> str:
 
 
 class Task(ABC, Generic[P, R]):
-    """Work whose parts may be done in any order, by any process that has the rules and this program."""
+    """Work whose parts may be done in any order, by any process that has the rules and this program.
+
+    A task is a dataclass. It travels, as its parts and results do, in the form of `plain`.
+    """
 
     kind: ClassVar[str]
     """The name of the kind of task, by which a helper finds its class."""
+    part_type: ClassVar[Any]
+    result_type: ClassVar[Any]
     judged_apart: ClassVar[bool] = False
     """True if judging a result may take long, so that it is done in processes of its own."""
     by_steps: ClassVar[bool] = False
@@ -123,33 +138,6 @@ class Task(ABC, Generic[P, R]):
     @abstractmethod
     def judged(self, part: P, result: R) -> R:
         """A result from another machine, as far as it is shown here. Rejected if it cannot be right."""
-
-    # ---- plain data, that of parts and results as JSON has it
-
-    @abstractmethod
-    def to_data(self) -> dict[str, Any]:
-        """The data of the task itself."""
-
-    @classmethod
-    @abstractmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The task that `to_data` describes."""
-
-    @abstractmethod
-    def part_to_data(self, part: P) -> Any:
-        """The data of a part."""
-
-    @abstractmethod
-    def part_from(self, data: Any) -> P:
-        """The part that `part_to_data` describes."""
-
-    @abstractmethod
-    def result_to_data(self, result: R) -> Any:
-        """The data of a result."""
-
-    @abstractmethod
-    def result_from(self, part: P, data: Any) -> R:
-        """The result that data from another machine holds. Rejected if it has another form."""
 
 
 class Executor(Protocol):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from ..budgets import UNBOUNDED
 from ..core.meter import PerQuestion
@@ -15,7 +15,7 @@ from ..executors import Rejected, Rules, Task
 from ..play.face import Game
 from ..play.position import STUCK
 from .database import Stretch
-from .playing import FAULT, LIMIT, PLAIN, Batch, Games, Outcomes, games_of
+from .playing import FAULT, LIMIT, Batch, Games, games_of
 
 PLAYED_AGAIN = 0.001
 """The share of the games of a batch that are played again here, but at most one of them."""
@@ -32,6 +32,8 @@ class GamesTask(Task[Stretch, Batch]):
     batch and some others against a game of it that is played again."""
 
     kind: ClassVar[str] = "games"
+    part_type: ClassVar[Any] = Stretch
+    result_type: ClassVar[Any] = Batch
     by_steps: ClassVar[bool] = True
     rules: Rules
     policies: Sequence[str]
@@ -73,6 +75,8 @@ class GamesTask(Task[Stretch, Batch]):
         A game drawn by chance must be among the outcomes, and an outcome drawn by chance must be that of the
         game that it names.
         """
+        if not self._can_be(part, result):
+            raise Rejected("it is no batch of these games")
         draw = random.SystemRandom()
         if not self.again or draw.random() < PLAYED_AGAIN * part.games:
             rows = [*result.outcomes.rows()]
@@ -89,66 +93,31 @@ class GamesTask(Task[Stretch, Batch]):
         (row,) = self.source.batch(number, 1).outcomes.rows()
         return row[COUNTS:]
 
-    # ---- plain data
-
-    def to_data(self) -> dict[str, Any]:
-        """See `Task`."""
-        return {
-            "rules": self.rules.to_data(),
-            "policies": [*self.policies],
-            "seed": self.seed,
-            "limit": self.limit,
-            "steps": self.steps,
-            "memory": self.memory,
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """See `Task`."""
-        return cls(**{**data, "rules": Rules(**data["rules"])})
-
-    def part_to_data(self, part: Stretch) -> Any:
-        """See `Task`."""
-        return [*part]
-
-    def part_from(self, data: Any) -> Stretch:
-        """See `Task`."""
-        return Stretch(*data)
-
-    def result_to_data(self, result: Batch) -> Any:
-        """See `Task`: the columns, for they are read and written much faster than rows."""
-        some = result.outcomes
-        plain = [[*getattr(some, name)] for name in PLAIN]
-        return [result.seconds, *plain, [[*c] for c in some.scores], [[*c] for c in some.actions]]
-
-    def result_from(self, part: Stretch, data: Any) -> Batch:
-        """See `Task`; sums, numbers of games, ends and winners are such as there can be."""
-        try:
-            seconds, games, example, plies, ended, winners, scores, actions = data
-            outcomes = Outcomes(games, example, plies, ended, winners, scores, actions)
-            right = isinstance(seconds, float) and 0 <= seconds < inf and self._can_be(part, outcomes)
-        except (TypeError, ValueError):
-            right = False
-        if not right:
-            raise Rejected("it is no batch of these games")
-        return Batch(part.first, part.games, seconds, outcomes)
-
-    def _can_be(self, part: Stretch, some: Outcomes) -> bool:
-        """True if outcomes have the form of those of this stretch."""
+    def _can_be(self, part: Stretch, batch: Batch) -> bool:
+        """True if a batch has the form of those of a stretch."""
         self.prepare()
         assert self.game is not None
-        core = self.game.core
+        core, some = self.game.core, batch.outcomes
         scored = len(self.game.players) if core.outcome.score is not None else 0
         ends = {*(end.id for end in core.ends), STUCK, LIMIT, FAULT}
-        numbers = [some.games, some.example, some.plies, *some.actions]
-        columns = [*numbers, some.ended, some.winners, *some.scores]
+        scores = [[score for score in column if score is not None] for column in some.scores]
+        columns = [
+            some.games,
+            some.example,
+            some.plies,
+            *some.actions,
+            some.ended,
+            some.winners,
+            *some.scores,
+        ]
         if (len(some.scores), len(some.actions)) != (scored, len(core.actions)):
             return False
         return (
-            all(isinstance(column, list) and len(column) == len(some.games) for column in columns)
-            and all(map(_whole, numbers))
-            and all(_whole([score for score in column if score is not None]) for column in some.scores)
-            and min(some.games) > 0
+            (batch.first, batch.games) == part
+            and 0 <= batch.seconds < inf
+            and {*map(len, columns)} == {len(some.games)}
+            and all(-MOST <= min(c, default=0) <= max(c, default=0) < MOST for c in [*some.actions, *scores])
+            and min(some.games, default=0) > 0
             and sum(some.games) == part.games
             and len({*some.example}) == len(some.example)
             and part.first <= min(some.example) <= max(some.example) < part.first + part.games
@@ -157,10 +126,3 @@ class GamesTask(Task[Stretch, Batch]):
             and {name for names in {*some.winners} for name in names.split()}
             <= {*map(str, self.game.players)}
         )
-
-
-def _whole(column: Sequence[Any]) -> bool:
-    """True if a column holds numbers that a database can hold."""
-    if not {*map(type, column)} <= {int}:
-        return False
-    return -MOST <= min(column, default=0) <= max(column, default=0) < MOST

@@ -34,7 +34,6 @@ from rulespec.simulation.kept import (
 )
 
 from .spreading import Deciding, Part, reply_of
-from .worker import Request
 from .worker import deal as dealt
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
@@ -205,7 +204,7 @@ class Answers(Kept):
 
 def noted_of(rules: Rules) -> dict[str, object]:
     """The data to load the game of a survey again."""
-    return {"load": {name: value for name, value in rules.to_data().items() if name != "digest"}}
+    return {"load": {name: value for name, value in vars(rules).items() if name != "digest"}}
 
 
 def ask(
@@ -217,7 +216,7 @@ def ask(
     deals: Iterable[Deal],
     limits: Limits,
     *,
-    settled: Mapping[str, Verdict] | None = None,
+    settled: Sequence[Verdict] = (),
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
 ) -> Iterator[DealAnswer]:
@@ -226,17 +225,14 @@ def ask(
     `settled` are verdicts on other claims, which may help; `whole` is a budget for all deals together.
     Raises ChanceError for a deal that cannot be, and what the executor raises.
     """
-    task = Deciding(limits.seconds, limits.memory, whole)
+    task = Deciding(limits.memory, limits.seconds, whole)
     given: dict[str, tuple[Deal, tuple[str, ...]]] = {}
 
     def parts() -> Iterator[Part]:
         for deal in deals:
             if not kept.suffices(deal, limits):
                 given[deal.key] = deal, deal.outcomes(game)
-                request = Request(
-                    claim, whole, settled=settled or {}, chance=given[deal.key][1], engine=engine
-                )
-                yield Part(deal.key, rules, request)
+                yield Part(deal.key, rules, claim, settled, chance=given[deal.key][1], engine=engine)
 
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)

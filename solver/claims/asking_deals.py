@@ -57,7 +57,7 @@ class SpreadDeals:
             if asked is not None:
                 for found in ask(
                     kept, self.executor, case.game, self.rules, asks.id, asked, limits,
-                    settled=case.settled, engine=case.engine, whole=budget,
+                    settled=[*case.settled.values()], engine=case.engine, whole=budget,
                 ):  # fmt: skip
                     verdicts[int(found.deal.key)] = found.verdict
                     case.progress(f"{len(verdicts)} deals")

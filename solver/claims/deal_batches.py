@@ -10,19 +10,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
-from rulespec.core.verdicts import Verdict, verdict_from
+from rulespec.core.verdicts import Verdict
 from rulespec.executors import Rejected, Rules, Task
-from solver.evidence.deal_counts import NO, OPEN, YES
 from solver.evidence.problem import Case
 from solver.methods import deals
 from solver.methods.all_deals import Asking
 from solver.methods.scheduler import decide
 
-from .spreading import Deciding, Part, reply_from, reply_to_data
-from .worker import Reply, Request, written
+from .spreading import Deciding, Part
+from .worker import Reply, written
+
+MOST = 2**63
+"""The numbers of generated code are below it."""
 
 
 class Stretch(NamedTuple):
@@ -46,13 +48,15 @@ class DealBatches(Task[Stretch, Decided]):
     """A claim about all deals, batch by batch, all within the `whole`."""
 
     kind: ClassVar[str] = "all deals"
+    part_type: ClassVar[Any] = Stretch
+    result_type: ClassVar[Any] = Decided
     judged_apart: ClassVar[bool] = True
     rules: Rules
     claim: str
     memory: int
     settled: Sequence[Verdict] = ()
     engine: str | None = None
-    seconds: float = inf
+    seconds: float = field(default=inf, compare=False)
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
     def budget(self) -> Budget:
@@ -85,66 +89,15 @@ class DealBatches(Task[Stretch, Decided]):
     def judged(self, part: Stretch, result: Decided) -> Decided:
         """The letters that the plays and the replies show."""
         asked, letters = self.asking.case.claim.id, dict[int, str]()
-        single, settled = Deciding(inf, self.memory, self.budget()), self.asking.case.settled
+        single = Deciding(self.memory, whole=self.budget())
         for at, reply in result.alone.items():
             if not 0 <= at < part.last - part.first:
                 raise Rejected("it has the answer to a deal that was not asked")
             chance = self.asking.starts.chance(part.first + at)
-            request = Request(asked, UNBOUNDED, settled=settled, chance=chance, engine=self.engine)
-            verdict = single.judged(Part(str(at), self.rules, request), reply).verdict
+            one = Part(str(at), self.rules, asked, self.settled, chance=chance, engine=self.engine)
+            verdict = single.judged(one, reply).verdict
             played = any("record" in evidence.data for evidence in verdict.evidence)
             letters[at] = deals.letter(verdict.outcome, played)
+        if any(not -MOST <= number < MOST for play in result.plays for number in play):
+            raise Rejected("it has plays of numbers that are too large")
         return Decided(self.asking.shown(*part, result.plays, letters), (), {})
-
-    # ---- plain data
-
-    def to_data(self) -> dict[str, Any]:
-        """See `Task`."""
-        return {
-            "rules": self.rules.to_data(),
-            "claim": self.claim,
-            "memory": self.memory,
-            "settled": [verdict.to_data() for verdict in self.settled],
-            "engine": self.engine,
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """See `Task`."""
-        settled = [verdict_from(one) for one in data["settled"]]
-        return cls(**{**data, "rules": Rules(**data["rules"]), "settled": settled})
-
-    def part_to_data(self, part: Stretch) -> Any:
-        """See `Task`."""
-        return [*part]
-
-    def part_from(self, data: Any) -> Stretch:
-        """See `Task`."""
-        return Stretch(*data)
-
-    def result_to_data(self, result: Decided) -> Any:
-        """See `Task`."""
-        alone = [[at, reply_to_data(reply)] for at, reply in result.alone.items()]
-        return {"letters": result.letters, "plays": [[*play] for play in result.plays], "alone": alone}
-
-    def result_from(self, part: Stretch, data: Any) -> Decided:
-        """See `Task`."""
-        try:
-            letters, plays, alone = data["letters"], data["plays"], data["alone"]
-            right = {*map(type, plays)} <= {list} and all(map(_row, plays))
-            right = right and isinstance(letters, str) and {*letters} <= {YES, NO, OPEN}
-            right = (
-                right and len(letters) == part.last - part.first and {type(at) for at, _ in alone} <= {int}
-            )
-            right = right and len(plays) + len(alone) <= 2 * len(letters)
-            replies = {at: reply_from(reply) for at, reply in alone}
-        except (LookupError, TypeError, ValueError):
-            right = False
-        if not right:
-            raise Rejected("it is no batch of these deals")
-        return Decided(letters, plays, replies)
-
-
-def _row(numbers: Sequence[object]) -> bool:
-    """True for a play as the code has it: whole numbers of 64 bits."""
-    return all(type(number) is int and -(2**63) <= number < 2**63 for number in numbers)

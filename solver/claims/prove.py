@@ -257,13 +257,16 @@ class _Work:
                 yield number, reused
                 continue
             self._helpers(game, chosen, claim)
-            request = self._request(game, chosen, claim, budget)
-            parts[digests] = number, known, Part(str(number), Rules.of(game, ruleset), request)
+            r = self._request(game, chosen, claim, budget)
+            parts[digests] = number, known, Part(
+                str(number), Rules.of(game, ruleset), name, [*r.settled.values()], r.hints, r.proposals,
+                engine=r.engine, doubt=r.doubt,
+            )  # fmt: skip
         if not parts:
             return
         digests_of = {part.name: digests for digests, (_, _, part) in parts.items()}
         begun = takewhile(lambda part: not self.allowed.over, [part for _, _, part in parts.values()])
-        task = Deciding(budget.left, budget.memory, self.allowed.call)
+        task = Deciding(budget.memory, budget.left, self.allowed.call)
         for part, result in executor.results(task, begun):
             digests = digests_of[part.name]
             number, known, _ = parts.pop(digests)

@@ -87,7 +87,7 @@ def survey(
         progress(done, len(asked_of), "")
         begun = takewhile(lambda deal: call.left > 0, missing)
         if missing:
-            settled = stored(locate(ruleset), game)
+            settled = [*stored(locate(ruleset), game).values()]
             work = executor or Processes(jobs or cores())
             for item in ask(kept, work, game, rules, asked.id, begun, limits, settled=settled, engine=engine):
                 done += 1

@@ -189,7 +189,9 @@ if "rulespec.cli.helping" in sys.orig_argv:
     helpers._serving = lying
 """
 """A module that makes a helper change its results, though its program is ours."""
-OTHERWISE = "o = data['verdict']; o['outcome'] = {'proved': 'refuted', 'refuted': 'proved'}[o['outcome']]"
+OTHERWISE = (
+    "o = data['verdict']['verdict']; o['outcome'] = {'proved': 'refuted', 'refuted': 'proved'}[o['outcome']]"
+)
 
 
 def add_liar(dask: LocalCluster, lie: str) -> None:
@@ -201,7 +203,7 @@ def add_liar(dask: LocalCluster, lie: str) -> None:
 
 @pytest.mark.parametrize(
     ("lie", "left_open"),
-    [(OTHERWISE, 6), ("data['records'] = {}", 2), ("data['verdict']['evidence'] = []", 6)],
+    [(OTHERWISE, 6), ("data['records'] = {}", 2), ("data['verdict']['verdict']['evidence'] = []", 6)],
 )
 def test_a_worker_that_lies_makes_no_verdict(
     heaps: str, empty: LocalCluster, lie: str, left_open: int, tmp_path: Path
@@ -221,11 +223,12 @@ def test_a_worker_that_lies_makes_no_verdict(
 @pytest.mark.parametrize(
     ("lie", "words"),
     [
-        ("data[3] = [plies + 1 for plies in data[3]]", "goes otherwise here"),
-        ("data[1] = [games + 1 for games in data[1]]", "no batch of these games"),
-        ("data[5] = ['somebody'] * len(data[5])", "no batch of these games"),
-        ("data[3] = ['many'] * len(data[3])", "no batch of these games"),
-        ("data.pop()", "no batch of these games"),
+        ("o['plies'] = [plies + 1 for plies in o['plies']]", "goes otherwise here"),
+        ("o['games'] = [games + 1 for games in o['games']]", "no batch of these games"),
+        ("o['winners'] = ['somebody'] * len(o['winners'])", "no batch of these games"),
+        ("o['plies'] = ['many'] * len(o['plies'])", "no result of this work"),
+        ("o['example'].pop()", "no batch of these games"),
+        ("del o['scores']", "no result of this work"),
     ],
 )
 def test_games_of_a_worker_that_lies_are_not_kept(
@@ -233,7 +236,7 @@ def test_games_of_a_worker_that_lies_are_not_kept(
 ) -> None:
     monkeypatch.setattr(run, "ALONE", 0.0)
     monkeypatch.setattr(run, "MOST_GAMES", 200)
-    add_liar(empty, lie)
+    add_liar(empty, f"o = data['outcomes']; {lie}")
     file = tmp_path / "games.sqlite"
     with pytest.raises(PartFailed, match=words):
         simulate("hex", 8000, seed=3, executor=Cluster(empty.address), database=file)

@@ -13,11 +13,13 @@ from texts import COINS, RULED
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.executors import Executor, Processes, Rejected, Rules
+from rulespec.executors.helpers import received
+from rulespec.executors.plain import to_plain
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.deal_batches import DealBatches, Decided, Stretch
 from solver.claims.spreading import Deciding, Part
-from solver.claims.worker import Reply, Request
+from solver.claims.worker import Reply
 from solver.methods import all_deals
 
 OF_DEALS = ("share", "share-low", "share-first-two", "never-two", "not-always-two")
@@ -105,26 +107,28 @@ def batches(coins: str) -> DealBatches:
 def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: DealBatches) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
-    data = batches.result_to_data(true)
-    assert batches.judged(whole, batches.result_from(whole, data)).letters == true.letters
+    data = to_plain(true)
+    assert batches.judged(whole, received(batches, data)).letters == true.letters
     flipped = data | {"letters": true.letters.translate(str.maketrans("yn", "ny"))}
-    assert batches.judged(whole, batches.result_from(whole, flipped)).letters == true.letters
-    no_plays = batches.judged(whole, batches.result_from(whole, data | {"plays": []})).letters
+    assert batches.judged(whole, received(batches, flipped)).letters == true.letters
+    no_plays = batches.judged(whole, received(batches, data | {"plays": []})).letters
     assert no_plays == true.letters.replace("y", "?"), "what no play shows is open"
-    no_verdicts = batches.judged(whole, batches.result_from(whole, data | {"alone": []})).letters
+    no_verdicts = batches.judged(whole, received(batches, data | {"alone": []})).letters
     assert no_verdicts == true.letters.replace("n", "?"), "what no verdict shows is open"
 
 
 def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBatches) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
-    data = batches.result_to_data(true)
-    for change in ({"plays": [["first"]]}, {"plays": [[2**63]]}, {"letters": "yn"}, {"alone": [[0, {}]]}):
+    data = to_plain(true)
+    for change in ({"plays": [["first"]]}, {"letters": 3}, {"alone": [[0, {}]]}, {"more": 1}):
         with pytest.raises(Rejected):
-            batches.result_from(whole, data | change)
+            received(batches, data | change)
     at, reply = next(iter(true.alone.items()))
     other = next(place for place in range(24) if true.letters[place] == "y")
     false = replace(reply.verdict, outcome="proved")
+    with pytest.raises(Rejected, match="too large"):
+        batches.judged(whole, Decided(true.letters, [[2**63]], true.alone))
     for alone in ({at: Reply(false, reply.records)}, {24: reply}, {other: reply}):
         with pytest.raises(Rejected):
             batches.judged(whole, Decided(true.letters, true.plays, alone))
@@ -132,11 +136,11 @@ def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBa
 
 def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> None:
     game = load(coins)
-    task, rules = Deciding(20.0, 4000), Rules.of(game, coins)
+    task, rules = Deciding(4000, 20.0), Rules.of(game, coins)
     chance = ("[1, 2, 3, 4]",)
 
     def part(claim: str) -> Part:
-        return Part("0", rules, Request(claim, Budget(20.0), chance=chance))
+        return Part("0", rules, claim, chance=chance)
 
     reply = task.perform(part("anything"))
     assert task.judged(part("anything"), reply) == reply
