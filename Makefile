@@ -54,10 +54,10 @@ lengths: $(PROJECT) ## play thousands of random games of the classics and keep t
 	@nice -n 10 $(PY) tests/rulesets/lengths.py
 
 surveys: $(PROJECT) ## ask the deals behind the shares that the rulebooks tell again, one by one (an hour)
-	@for size in 1 2 3 4 5; do nice -n 10 $(PY) -m rulespec survey sacred-alignment --set hand-size=$$size \
-	  --claim zero-cheat --deals 1000 --store || [ $$? = 3 ] || exit 1; done
-	@nice -n 10 $(PY) -m rulespec survey sacred-alignment-small --claim zero-cheat --deals 1000 --store || [ $$? = 3 ]
-	@nice -n 10 $(PY) -m rulespec prove sacred-alignment-small exact-share-without-cheating --again --timeout 7200
+	@for size in 1 2 3 4 5; do nice -n 10 $(PY) -m rulespec prove sacred-alignment share-without-cheating \
+	  --set hand-size=$$size --again --timeout 7200 --jobs $$(nproc) || [ $$? = 3 ] || exit 1; done
+	@nice -n 10 $(PY) -m rulespec prove sacred-alignment-small share-without-cheating exact-share-without-cheating \
+	  --again --timeout 7200 --jobs $$(nproc)
 
 claims: $(PROJECT) ## decide every claim of every ruleset anew within five seconds each; goes on where it stopped (an hour)
 	@nice -n 10 $(PY) -m benchmarks.anew

@@ -299,11 +299,6 @@ def survey(p: argparse.ArgumentParser) -> None:
     _jobs(p, "deals are decided")
     _on(p)
     p.add_argument(
-        "--store",
-        action="store_true",
-        help="keep what was found with the verdicts, for the claims about a share of the deals",
-    )
-    p.add_argument(
         "--database",
         metavar="FILE",
         help="keep the answers in this SQLite file (default: one of the user's cache folder)",

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.game import Game
-from ..core.verdicts import PROVED, REFUTED, StoreError, beside
-from ..language import load, locate
+from ..core.verdicts import PROVED, REFUTED
+from ..language import load
 from ..simulation.kept import DatabaseError
 from .output import Progress, filled, say, table
 from .playing import read
@@ -53,23 +53,11 @@ def survey(arguments: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     finally:
         teller.clear()
-    if arguments.store:
-        _store(found, core, beside(locate(arguments.name)))
     if arguments.json:
         say(found.to_data())
     else:
         print(told(found))
     return UNDECIDED if found.undecided else HELD
-
-
-def _store(found: Survey, core: Game, path: Path) -> None:
-    """Keep what a survey says with the verdicts on the ruleset."""
-    from solver.surveys.report import NothingToStore, store
-
-    try:
-        store(found, core, path)
-    except (NothingToStore, StoreError) as error:
-        raise Usage(str(error)) from None
 
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:

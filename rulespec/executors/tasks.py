@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..budgets import Budget, Died, OutOfBudget
+from ..budgets import UNBOUNDED, Budget, Died, OutOfBudget
 from ..core.game import Game
 from ..core.verdicts import parameters_of, readings_of
 from ..language import load
@@ -124,9 +124,14 @@ class Task(ABC, Generic[P, R]):
     memory: int
     """The limit of memory in megabytes: of this process and its children together; on a cluster, of each."""
 
+    whole: Budget = UNBOUNDED
+    """The limits of all parts together."""
+
     def budget(self) -> Budget:
         """The limits of a part that begins now."""
-        return Budget(self.seconds, self.memory)
+        if self.whole is UNBOUNDED:
+            return Budget(self.seconds, self.memory)
+        return self.whole.part(1.0, self.seconds)
 
     def prepare(self) -> None:
         """Read what all parts need, before processes are forked."""

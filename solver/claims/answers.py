@@ -79,14 +79,6 @@ class DealAnswer:
     records: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The limits of each answer: seconds, and megabytes."""
-
-    seconds: float
-    memory: int
-
-
 class StoredAnswer(NamedTuple):
     """The stored answer to a deal without its evidence."""
 
@@ -135,7 +127,7 @@ class Answers(Kept):
         """Always true: each answer has a digest of its own, and damaged ones are asked again."""
         return True
 
-    def put(self, found: DealAnswer, limits: Limits) -> None:
+    def put(self, found: DealAnswer, limits: Budget) -> None:
         """Keep an answer in place of an older one, all of it or nothing."""
         verdict = found.verdict
         row = (
@@ -157,7 +149,7 @@ class Answers(Kept):
                 key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
                 yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
 
-    def suffices(self, deal: Deal, limits: Limits) -> bool:
+    def suffices(self, deal: Deal, limits: Budget) -> bool:
         """True if a deal is decided, or stayed open within limits that were no narrower."""
         row = next(self.rows([deal.key]), None)
         if row is None:
@@ -214,7 +206,7 @@ def ask(
     rules: Rules,
     claim: str,
     deals: Iterable[Deal],
-    limits: Limits,
+    limits: Budget,
     *,
     settled: Sequence[Verdict] = (),
     engine: str | None = None,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain, count, takewhile
 from typing import TypeVar
 
+from rulespec.budgets import Budget
 from rulespec.code import TooLarge
 from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Rules
@@ -16,87 +16,82 @@ from solver.evidence.deal_counts import NO, exception, so_far, told, told_of_all
 from solver.evidence.problem import Answer, Case, undecided
 from solver.methods import all_deals, deals
 
-from .answers import Answers, Deal, Limits, ask
+from .answers import Answers, Deal, ask
 from .deal_batches import DealBatches, Decided, Stretch
 
 T = TypeVar("T")
 
 
-@dataclass
-class SpreadDeals:
-    """Has claims about deals of one game decided by an executor."""
+def spread(executor: Executor, rules: Rules, case: Case) -> Answer:
+    """The answer to a claim about deals by an executor; `case` has the budget for all of them."""
+    return (_of_all if deals.of_all(case.claim) else _by_seeds)(executor, rules, case)
 
-    executor: Executor
-    rules: Rules
 
-    def answer(self, case: Case) -> Answer:
-        """The answer to a claim about deals, for all of which `case` has the budget."""
-        return self._of_all(case) if deals.of_all(case.claim) else self._by_seeds(case)
+def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
+    """See `methods.deals.decide`; a claim about every deal ends at the first exception by seed."""
+    claim, asks = case.claim, deals.asked(case.game, case.claim)
+    every, budget = claim.kind == "every_deal", case.budget
+    limits = Budget(min(deals.EACH[claim.kind], budget.seconds), budget.memory)
+    verdicts: dict[int, Verdict] = {}
 
-    def _by_seeds(self, case: Case) -> Answer:
-        """See `methods.deals.decide`; a claim about every deal ends at the first exception by seed."""
-        claim, asks = case.claim, deals.asked(case.game, case.claim)
-        every, budget = claim.kind == "every_deal", case.budget
-        limits = Limits(min(deals.EACH[claim.kind], budget.seconds), budget.memory)
-        verdicts: dict[int, Verdict] = {}
+    def waiting() -> Iterator[Deal]:
+        """The deals that have to be asked, none of them beyond an exception."""
+        for seed in count() if every else range(int(claim.options["deals"])):
+            if budget.exhausted or (every and NO in map(_letter, verdicts.values())):
+                return
+            deal = Deal(str(seed))
+            verdict = _kept(kept, deal, limits)
+            if verdict is None:
+                yield deal
+            else:
+                verdicts[seed] = verdict
 
-        def waiting() -> Iterator[Deal]:
-            """The deals that have to be asked, none of them beyond an exception."""
-            for seed in count() if every else range(int(claim.options["deals"])):
-                if budget.exhausted or (every and NO in map(_letter, verdicts.values())):
-                    return
-                deal = Deal(str(seed))
-                verdict = _kept(kept, deal, limits)
-                if verdict is None:
-                    yield deal
-                else:
-                    verdicts[seed] = verdict
+    with Answers.open(case.game, asks, rules) as kept:
+        asked = _begun(waiting())
+        if asked is not None:
+            for found in ask(
+                kept, executor, case.game, rules, asks.id, asked, limits,
+                settled=[*case.settled.values()], engine=case.engine, whole=budget,
+            ):  # fmt: skip
+                verdicts[int(found.deal.key)] = found.verdict
+                case.progress(f"{len(verdicts)} deals")
+    failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
+    if every and failed:
+        return exception(claim, failed[0], verdicts[failed[0]].engine)
+    letters = "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
+    if not letters:
+        return undecided("Nothing was decided: there was no time for a single deal.")
+    return so_far(claim, letters) if every else told(claim, letters)
 
-        with Answers.open(case.game, asks, self.rules) as kept:
-            asked = _begun(waiting())
-            if asked is not None:
-                for found in ask(
-                    kept, self.executor, case.game, self.rules, asks.id, asked, limits,
-                    settled=[*case.settled.values()], engine=case.engine, whole=budget,
-                ):  # fmt: skip
-                    verdicts[int(found.deal.key)] = found.verdict
-                    case.progress(f"{len(verdicts)} deals")
-        failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
-        if every and failed:
-            return exception(claim, failed[0], verdicts[failed[0]].engine)
-        letters = "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
-        if not letters:
-            return undecided("Nothing was decided: there was no time for a single deal.")
-        return so_far(claim, letters) if every else told(claim, letters)
 
-    def _of_all(self, case: Case) -> Answer:
-        """See `methods.all_deals`."""
-        budget = case.budget
-        task = DealBatches(
-            self.rules, case.claim.id, budget.memory, [*case.settled.values()], case.engine, whole=budget
-        )
-        try:
-            total = task.asking.starts.count
-        except (NotBlind, TooLarge) as why:
-            return undecided(f"The deals were not gone through: {why}.")
-        size = all_deals.BATCH
-        stretches = [Stretch(first, min(first + size, total)) for first in range(0, total, size)]
-        with all_deals.Batches.of(case, deals.asked(case.game, case.claim)) as kept:
+def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
+    """See `methods.all_deals`."""
+    budget = case.budget
+    task = DealBatches(
+        rules, case.claim.id, budget.memory, [*case.settled.values()], case.engine, whole=budget
+    )
+    try:
+        total = task.asking.starts.count
+    except (NotBlind, TooLarge) as why:
+        return undecided(f"The deals were not gone through: {why}.")
+    size = all_deals.BATCH
+    stretches = [Stretch(first, min(first + size, total)) for first in range(0, total, size)]
+    with all_deals.Batches.of(case, deals.asked(case.game, case.claim)) as kept:
 
-            def letters(stretch: Stretch) -> str:
-                """The letters of a batch that was decided; empty if it was not."""
-                held = kept.get(stretch.first) or ""
-                return held if len(held) == stretch.last - stretch.first else ""
+        def letters(stretch: Stretch) -> str:
+            """The letters of a batch that was decided; empty if it was not."""
+            held = kept.get(stretch.first) or ""
+            return held if len(held) == stretch.last - stretch.first else ""
 
-            missing = (stretch for stretch in stretches if not letters(stretch))
-            asked = _begun(takewhile(lambda stretch: not budget.exhausted, missing))
-            if asked is not None:
-                for stretch, result in self.executor.results(task, asked):
-                    if isinstance(result, Decided):
-                        kept.put(stretch.first, result.letters)
-                        case.progress(f"deals {stretch.first} to {stretch.last - 1} of {total}")
-            whole = "".join(takewhile(bool, map(letters, stretches)))
-        return told_of_all(case.claim, whole, total)
+        missing = (stretch for stretch in stretches if not letters(stretch))
+        asked = _begun(takewhile(lambda stretch: not budget.exhausted, missing))
+        if asked is not None:
+            for stretch, result in executor.results(task, asked):
+                if isinstance(result, Decided):
+                    kept.put(stretch.first, result.letters)
+                    case.progress(f"deals {stretch.first} to {stretch.last - 1} of {total}")
+        whole = "".join(takewhile(bool, map(letters, stretches)))
+    return told_of_all(case.claim, whole, total)
 
 
 def _begun(parts: Iterator[T]) -> Iterator[T] | None:
@@ -109,7 +104,7 @@ def _letter(verdict: Verdict) -> str:
     return deals.letter(verdict.outcome, any("record" in evidence.data for evidence in verdict.evidence))
 
 
-def _kept(kept: Answers, deal: Deal, limits: Limits) -> Verdict | None:
+def _kept(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None:
     """The kept verdict on a deal; None if there is none that suffices, or its play is damaged."""
     if not kept.suffices(deal, limits):
         return None

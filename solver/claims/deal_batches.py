@@ -59,11 +59,6 @@ class DealBatches(Task[Stretch, Decided]):
     seconds: float = field(default=inf, compare=False)
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
-    def budget(self) -> Budget:
-        """See `Task`."""
-        seconds = min(self.seconds, self.whole.left)
-        return Budget(seconds, self.memory) if self.whole is UNBOUNDED else self.whole.part(1.0, seconds)
-
     @cached_property
     def asking(self) -> Asking:
         """Asks the deals. NotBlind and TooLarge where there are none with numbers."""

@@ -23,7 +23,7 @@ from solver.claims.loading import Loader
 from solver.evidence.problem import Case, Progress, silent, undecided
 from solver.methods.verdicts import blank
 
-from .asking_deals import SpreadDeals
+from .asking_deals import spread
 from .interrupts import uninterrupted
 from .proposals import other_readings
 from .settings import settings
@@ -244,13 +244,13 @@ class _Work:
         """
         assert self.spreading is not None
         executor, ruleset = self.spreading
-        parts: dict[tuple[str, str], tuple[int, Verdict | None, Part]] = {}
+        parts: dict[str, tuple[tuple[str, str], Verdict | None, Part]] = {}
         budget = self.allowed.question(len(settings), executor.at_once())
         for number, chosen in settings:
             game = load(chosen)
             claim, known = game.claims[name], self._known(game, game.claims[name])
             digests, reused = _digests(game, claim), self._reused(name, known)
-            if digests in self.settled or digests in parts:
+            if digests in self.settled or digests in {given for given, _, _ in parts.values()}:
                 continue
             if reused is not None:
                 self.settled[digests] = reused
@@ -258,23 +258,22 @@ class _Work:
                 continue
             self._helpers(game, chosen, claim)
             r = self._request(game, chosen, claim, budget)
-            parts[digests] = number, known, Part(
+            part = Part(
                 str(number), Rules.of(game, ruleset), name, [*r.settled.values()], r.hints, r.proposals,
                 engine=r.engine, doubt=r.doubt,
             )  # fmt: skip
+            parts[part.name] = digests, known, part
         if not parts:
             return
-        digests_of = {part.name: digests for digests, (_, _, part) in parts.items()}
         begun = takewhile(lambda part: not self.allowed.over, [part for _, _, part in parts.values()])
         task = Deciding(budget.memory, budget.left, self.allowed.call)
         for part, result in executor.results(task, begun):
-            digests = digests_of[part.name]
-            number, known, _ = parts.pop(digests)
+            digests, known, _ = parts.pop(part.name)
             reply = reply_of(part, result)
             self._take_in(reply)
             self.settled[digests] = self._stronger(known, reply.verdict)
-            yield number, self.settled[digests]
-        yield from ((number, None) for number, _, _ in parts.values())
+            yield int(part.name), self.settled[digests]
+        yield from ((int(number), None) for number in parts)
 
     def _settled_of(self, game: Game) -> list[Verdict]:
         """The verdicts of this run on the claims of a game in its setting."""
@@ -312,8 +311,9 @@ class _Work:
         request = self._request(game, readings, claim, budget)
         if self.spreading is not None and property_of(claim).over is Over.DEALS:
             case = Case(game, claim, budget, settled=request.settled, engine=self.engine)
-            spread = SpreadDeals(self.spreading.executor, Rules.of(game, self.spreading.ruleset))
-            return written(case, spread.answer(replace(case, progress=self.questions.progress)))
+            rules = Rules.of(game, self.spreading.ruleset)
+            case = replace(case, progress=self.questions.progress)
+            return written(case, spread(self.spreading.executor, rules, case))
         reply = self._reply(game, request)
         self._take_in(reply)
         return reply

@@ -49,11 +49,6 @@ class Deciding(Task[Part, Reply]):
     seconds: float = field(default=inf, compare=False)
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
-    def budget(self) -> Budget:
-        """See `Task`."""
-        seconds = min(self.seconds, self.whole.left)
-        return Budget(seconds, self.memory) if self.whole is UNBOUNDED else self.whole.part(1.0, seconds)
-
     def perform(self, part: Part) -> Reply:
         """Decide a question."""
         settled = {verdict.claim: verdict for verdict in part.settled}

@@ -18,7 +18,7 @@ from rulespec.core.verdicts import Verdict, beside
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError
-from solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, Limits, ask
+from solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
 from solver.claims.recheck import check_deal
 from solver.claims.recheck import recheck as recheck_stored
 from solver.claims.solve import NoPuzzle, puzzle
@@ -79,7 +79,7 @@ def survey(
     asked = puzzle(game, claim)
     if not game.has_chance:
         raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
-    rules, limits = Rules.of(game, ruleset), Limits(each or EACH, memory)
+    rules, limits = Rules.of(game, ruleset), Budget(each or EACH, memory)
     call = Budget(inf if timeout is None else timeout, memory)
     with Answers.open(game, asked, rules, None if database is None else Path(database)) as kept:
         missing = [deal for deal in asked_of if not kept.suffices(deal, limits)]

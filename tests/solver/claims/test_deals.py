@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import partial
 from math import comb, factorial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.packed import pack, unpack
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.executors import Processes
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -24,7 +26,6 @@ from solver.claims import prove, recheck
 from solver.evidence import deal_counts
 from solver.methods import all_deals
 from solver.surveys import survey
-from solver.surveys.report import NothingToStore, store
 
 
 @pytest.fixture
@@ -136,16 +137,13 @@ def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
     assert "was decided otherwise" in check.text
 
 
-def test_a_survey_becomes_the_verdict(coins: Path, tmp_path: Path) -> None:
-    game, path = load(coins), tmp_path / "verdicts.json.gz"
-    found = survey(str(coins), 5, "no-one", jobs=1, timeout=20, database=tmp_path / "coins.sqlite")
-    (verdict,) = store(found, game, path)
-    assert verdict.statement.endswith("Only 5 of the 12 deals were asked.")
-    (check,) = recheck(path, lambda **settings: game, ["share"])
-    assert check.passed, check.text
-    other = survey(str(coins), 2, "anything", jobs=1, timeout=20, database=tmp_path / "other.sqlite")
-    with pytest.raises(NothingToStore):
-        store(other, game, path)
+def test_a_claim_about_a_share_takes_the_answers_of_a_survey(coins: Path) -> None:
+    survey(str(coins), 9, "no-one", jobs=1, timeout=20)
+    words: list[str] = []
+    loader = partial(load, str(coins))
+    (verdict,) = prove(loader, ["share"], executor=Processes(1), ruleset=str(coins), progress=words.append)
+    assert words == ["10 deals", "11 deals", "12 deals"], "nine were there"
+    assert verdict.numbers["deals"] == 12
 
 
 @pytest.mark.parametrize(
