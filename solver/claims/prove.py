@@ -310,9 +310,9 @@ class _Work:
             return Reply(blank(game, claim, undecided(words), 0.0), {})
         request = self._request(game, readings, claim, budget)
         if self.spreading is not None and property_of(claim).over is Over.DEALS:
-            case = Case(game, claim, budget, settled=request.settled, engine=self.engine)
+            tell = self.questions.progress
+            case = Case(game, claim, budget, settled=request.settled, engine=self.engine, progress=tell)
             rules = Rules.of(game, self.spreading.ruleset)
-            case = replace(case, progress=self.questions.progress)
             return written(case, spread(self.spreading.executor, rules, case))
         reply = self._reply(game, request)
         self._take_in(reply)
