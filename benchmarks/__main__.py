@@ -24,6 +24,7 @@ from . import (
     proofs,
     puzzles,
     report,
+    spreading,
 )
 from .frozen import claims as frozen_claims
 from .frozen import reproving
@@ -55,6 +56,8 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "best-play": lambda: best_play.measure(*((("kalah-small",),) if tiny else ())),
         "puzzles": lambda: [puzzles.measure(1, 5, puzzles.PUZZLES[1:2]) if tiny else puzzles.measure(24, 25)],
         "certificates": lambda: certificates.measure(*((certificates.CLAIMS[:1],) if tiny else ())),
+        "parts": lambda: spreading.measure(tiny),
+        "processes": lambda: spreading.measure_speed(tiny),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
 

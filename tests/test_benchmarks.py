@@ -22,7 +22,7 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "benchmarks.md"
-    what = ("commands", "games", "counting", "best-play", "puzzles", "certificates", "proofs")
+    what = ("commands", "games", "counting", "best-play", "puzzles", "certificates", "proofs", "parts")
     assert main([*what, "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
     assert "rulespec --help" in printed
@@ -30,6 +30,7 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     assert "| tic-tac-toe | 5 | 15,120 |" in written
     assert "| kalah-small | 4,164 | 264 |" in written
     assert "| `rulespec check` |" in written
+    assert "| 1 games of tic-tac-toe, random |" in written
     assert "| sacred-alignment-small: zero-cheat | 1 |" in written
     assert "| cadical | proved |" in written
     assert "| tic-tac-toe: one-line | 1 |" in written

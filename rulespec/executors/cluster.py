@@ -76,12 +76,16 @@ class Cluster:
             yield client
 
 
+def _away(address: str) -> NoCluster:
+    return NoCluster(f"the Dask scheduler at {address} went away")
+
+
 def _threads(client: Client, address: str) -> int:
     """The number of threads of all workers. NoCluster if there is none."""
     try:
         threads = sum(map(int, client.nthreads().values()))
-    except (OSError, TimeoutError):
-        raise NoCluster(f"the Dask scheduler at {address} went away") from None
+    except (OSError, TimeoutError, RuntimeError):
+        raise _away(address) from None
     if not threads:
         raise NoCluster(f"the Dask scheduler at {address} has no workers")
     return threads
@@ -158,6 +162,8 @@ class _Work:
         except Empty:
             self._count()
             return None
+        if text is None and self.client.status != "running":
+            raise _away(self.address)
         answer = _read(text)
         if judged or "result" not in answer or not self.task.judged_apart:
             return number, {**answer, "judged": judged}

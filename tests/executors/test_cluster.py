@@ -108,6 +108,24 @@ def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
     assert after[: len(before)] == before, "nothing was asked twice"
 
 
+def test_a_scheduler_that_ends_leaves_what_was_kept(
+    heaps: str, dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 2.0)
+    file = tmp_path / "answers.sqlite"
+
+    def kill(number: int, deals: int, words: str) -> None:
+        if number == 10:
+            dask.scheduler.kill()
+
+    with pytest.raises(NoCluster, match=r"went away|no workers"):
+        survey(heaps, 400, "three", executor=Cluster(dask.address), database=file, progress=kill)
+    with sqlite3.connect(file) as db:
+        rows = db.execute("SELECT outcome, count(*) FROM deals GROUP BY 1").fetchall()
+    assert {outcome for outcome, _ in rows} == {"proved", "refuted"}, "nobody's death is an answer"
+    assert sum(count for _, count in rows) >= 10
+
+
 def test_games_are_the_same_with_a_worker_less(
     dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
