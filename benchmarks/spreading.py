@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 from typing import Any
 from unittest import mock
 
@@ -44,8 +44,8 @@ WORKERS = (1, 2, 4)
 PARTS = (
     "Processor seconds for a part of some kinds of work: to do it (with its forked processes), and for its "
     "result to be read, judged and kept by the machine that gave it out; the bytes of the request and of the "
-    "answer, in JSON; medians. The last column says how many cores elsewhere one core keeps busy that reads, "
-    "judges and keeps what they answer: the ratio of the sums of both, without what is spent on the way."
+    "answer, in JSON; all of them means. The last column says how many cores elsewhere one core keeps busy "
+    "that reads, judges and keeps what they answer: the ratio of both, without what is spent on the way."
 )
 WAY = (
     "Processor milliseconds for a part that does next to nothing (one game of tic-tac-toe), through a Dask "
@@ -180,12 +180,12 @@ def _row(work: Work) -> list[str]:
         work.keep(part, work.task.judged(part, received(work.task, json.loads(answer)["result"])))
         judged.append(_processor() - began)
     ratio = sum(done) / max(sum(judged), 1e-9)
-    sizes = [f"{median(column):,.0f}" for column in (asked, answered)]
+    sizes = [f"{fmean(column):,.0f}" for column in (asked, answered)]
     return [
         work.name,
-        f"{median(done):.3f}",
+        f"{fmean(done):.3f}",
         *sizes,
-        f"{median(judged):.4f}",
+        f"{fmean(judged):.4f}",
         f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.1f}",
     ]
 
