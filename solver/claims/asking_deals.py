@@ -59,9 +59,8 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
     if every and failed:
         return exception(claim, failed[0], verdicts[failed[0]].engine)
     letters = "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
-    if not letters:
-        return undecided("Nothing was decided: there was no time for a single deal.")
-    return so_far(claim, letters) if every else told(claim, letters)
+    none = undecided("Nothing was decided: there was no time for a single deal.")
+    return (so_far(claim, letters) if every else told(claim, letters)) if letters else none
 
 
 def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
