@@ -84,7 +84,7 @@ def measure_speed(tiny: bool = False) -> Iterator[Table]:
     """How the clock speeds up with processes."""
     columns = ["work", *(f"{n} here" for n in WORKERS), *(f"{n} on a cluster" for n in WORKERS)]
     table = Table("Speed by processes", SPEED, columns)
-    games = 40 if tiny else 4_000
+    games = 4 if tiny else 1_000
 
     def play(executor: Executor) -> None:
         simulate("connect-four", games, policy="search:10", seed=1, executor=executor, database=False)
