@@ -47,11 +47,18 @@ def forking(path: Path) -> set[str]:
     return found
 
 
-def test_processes_are_started_in_one_place() -> None:
-    """Engines and `check` forked processes of their own, which outlived a killed prover."""
+def test_processes_are_started_in_three_places() -> None:
+    """Engines and `check` forked processes of their own, which outlived a killed prover.
+
+    The children of a server and the helpers of a cluster's worker end with it: their own tests kill both.
+    """
     modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
-    assert found == {"rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"}}
+    assert found == {
+        "rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"},
+        "rulespec/executors/helpers.py": {"subprocess"},
+        "rulespec/serve/server.py": {"fork"},
+    }
 
 
 def asking(work: Callable[[], None]) -> int:

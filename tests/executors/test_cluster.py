@@ -129,6 +129,7 @@ def test_a_scheduler_that_ends_leaves_what_was_kept(
 def test_games_are_the_same_with_a_worker_less(
     dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(run, "TRIAL", 1e-9)  # the first game alone is played here, on a fast machine too
     monkeypatch.setattr(run, "ALONE", 0.0)
     monkeypatch.setattr(run, "MOST_GAMES", 50)
     games, file, seen = 3000, tmp_path / "games.sqlite", list[int]()
@@ -252,6 +253,7 @@ def test_a_worker_that_lies_makes_no_verdict(
 def test_games_of_a_worker_that_lies_are_not_kept(
     empty: LocalCluster, lie: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(run, "TRIAL", 1e-9)  # the first game alone is played here, on a fast machine too
     monkeypatch.setattr(run, "ALONE", 0.0)
     monkeypatch.setattr(run, "MOST_GAMES", 200)
     add_liar(empty, f"o = data['outcomes']; {lie}")

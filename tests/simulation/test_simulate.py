@@ -89,6 +89,7 @@ def test_why_long_play_was_slow_is_told(policy: str, monkeypatch: pytest.MonkeyP
 def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     name: str, policy: list[str], games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(run, "TRIAL", 1e-9)  # the first game alone is played here, on a fast machine too
     monkeypatch.setattr(run, "ALONE", 0.0)
     monkeypatch.setattr(Processes, "part_seconds", 0.02)
     alone = simulate(name, games, policy=policy, seed=7, jobs=1, database=False)
