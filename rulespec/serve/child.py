@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .protocol import FILES, ProtocolError
+from .protocol import ProtocolError
 
 PR_SET_PDEATHSIG = 1
 DEFECT = 1
@@ -27,17 +27,16 @@ STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 @dataclass(frozen=True)
 class Command:
-    """A command as a client asks for it; `files` are open files of this process."""
+    """A command as a client asks for it."""
 
     argv: Sequence[str]
     environment: dict[str, str]
     streams: Sequence[dict[str, Any]]
     mask: int
     ignored: Sequence[int]
-    files: Sequence[int]
 
 
-def command_of(message: dict[str, Any], files: Sequence[int]) -> Command:
+def command_of(message: dict[str, Any]) -> Command:
     """The command in a request; raises ProtocolError where it has not the form of one."""
     argv, environment = message.get("argv"), message.get("environment")
     streams, mask, ignored = message.get("streams"), message.get("mask"), message.get("ignored")
@@ -48,20 +47,27 @@ def command_of(message: dict[str, Any], files: Sequence[int]) -> Command:
         or not all(isinstance(s, dict) and isinstance(s.get("encoding"), str) for s in streams)
         or not (isinstance(mask, int) and 0 <= mask <= 0o777)
         or not (isinstance(ignored, list) and all(isinstance(number, int) for number in ignored))
-        or len(files) != FILES
     ):
         raise ProtocolError("this is no command")
-    return Command(argv, environment, streams, mask, ignored, files)
+    return Command(argv, environment, streams, mask, ignored)
 
 
 def run(
-    command: Command, work: Callable[[Sequence[str]], int], news: Callable[[], bytes], to: int, parent: int
+    command: Command,
+    files: Sequence[int],
+    work: Callable[[Sequence[str]], int],
+    news: Callable[[], bytes],
+    to: int,
+    parent: int,
 ) -> None:
-    """Become the client's process, do the work, write the news to a pipe and end; never returns."""
+    """Become the client's process, do the work, write the news to a pipe and end; never returns.
+
+    `files` are the client's streams and folder, open in this process.
+    """
     status = DEFECT
     try:
         _end_with(parent)
-        _become(command)
+        _become(command, files)
         try:
             status = work(command.argv)
         except SystemExit as stop:
@@ -80,13 +86,13 @@ def run(
         os._exit(status & 0xFF)
 
 
-def _become(command: Command) -> None:
+def _become(command: Command, files: Sequence[int]) -> None:
     """Take on the streams, folder, environment and signals of a client, as Python would at its start."""
-    *streams, folder = command.files
+    *streams, folder = files
     for number, file in enumerate(streams):
         os.dup2(file, number)
     os.fchdir(folder)
-    for file in command.files:
+    for file in files:
         os.close(file)
     os.umask(command.mask)
     os.environ.clear()

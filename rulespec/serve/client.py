@@ -45,12 +45,10 @@ def served(argv: Sequence[str]) -> int | None:
             if files is None:
                 return None
             try:
-                send(to, _request(argv), files)
+                send(to, _request(argv))
+                return _stood_for(to, files) if "accepted" in receive(to) else None
             finally:
                 os.close(files[-1])
-            if "accepted" not in receive(to):
-                return None
-            return _stood_for(to)
     except (OSError, ProtocolError):
         return None
 
@@ -132,8 +130,8 @@ def _form(stream: Any) -> dict[str, Any]:
     }
 
 
-def _stood_for(to: socket.socket) -> int:
-    """Begin the command and pass signals on until it ends; its exit status."""
+def _stood_for(to: socket.socket, files: tuple[int, ...]) -> int | None:
+    """Begin the command and pass signals on until it ends; its exit status, None if it did not begin."""
 
     def pass_on(number: int, frame: FrameType | None) -> None:
         try:
@@ -150,7 +148,7 @@ def _stood_for(to: socket.socket) -> int:
         if handler != signal.SIG_IGN:
             signal.signal(number, pass_on)
     try:
-        send(to, {"go": True})
+        send(to, {"go": True}, files)
         end = receive(to)
     except (OSError, ProtocolError):
         sys.stderr.write(
@@ -160,6 +158,8 @@ def _stood_for(to: socket.socket) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if "declined" in end:
+        return None
     if isinstance(killer := end.get("killed"), int):
         signal.signal(killer, signal.SIG_DFL)
         os.kill(os.getpid(), killer)

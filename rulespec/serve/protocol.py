@@ -1,16 +1,18 @@
-"""Lines of JSON on a Unix domain socket, the first of a request with open files beside it.
+"""Lines of JSON on a Unix domain socket, one of them with open files beside it.
 
 A connection carries one request. Version 1:
 
     client {"rulespec": 1, "request": "status"}              server {"status": {...}}, closed
     client {"rulespec": 1, "request": "stop"}                the same, and the server listens no more
-    client {"rulespec": 1, "request": "run", ...} + files    server {"accepted": true} or {"declined": why}
-    client {"go": true}                                      the command begins
+    client {"rulespec": 1, "request": "run", ...}            server {"accepted": true} or {"declined": why}
+    client {"go": true} + files                              the command begins
+                                                             (or {"declined": why}, without a new process)
     client {"signal": number}, any number of times           server {"exit": status} or {"killed": signal}
 
-The files are standard input, output and error, and the working folder. A command begins only after `go`, so a
-client that has waited long enough leaves and runs the command itself. A client that leaves later takes its
-command with it.
+The files are standard input, output and error, and the working folder. A command begins only after `go`, so
+a client that has waited long enough leaves and runs the command itself; a server that does not answer then
+holds none of its files, whose readers would wait for their end. A client that leaves later takes its command
+with it.
 """
 
 from __future__ import annotations

@@ -229,8 +229,9 @@ class Server:
             if number in SIGNALS:
                 os.kill(client.process, signal.SIGSTOP if number == signal.SIGTSTP else number)
         elif client.command is not None:
-            if message.get("go") is True:
-                self._start(client, client.command)
+            if message.get("go") is not True or len(client.files) != FILES:
+                raise ProtocolError("this is no go")
+            self._start(client, client.command)
         elif message.get("rulespec") != VERSION:
             raise ProtocolError("another version of the protocol")
         elif message.get("request") in ("status", "stop"):
@@ -244,7 +245,7 @@ class Server:
     def _admit(self, client: _Client, message: dict[str, Any]) -> None:
         why = self._refusal(message)
         if not why:
-            client.command = child.command_of(message, client.files)
+            client.command = child.command_of(message)
             client.began = time.monotonic()
         _say(client, {"declined": why} if why else {"accepted": True})
         if why:
@@ -278,10 +279,17 @@ class Server:
 
     def _start(self, client: _Client, command: child.Command) -> None:
         source, to = os.pipe()
-        parent, process = os.getpid(), os.fork()
+        parent = os.getpid()
+        try:
+            process = os.fork()
+        except OSError as error:
+            os.close(source)
+            os.close(to)
+            _say(client, {"declined": str(error)})
+            raise
         if process == 0:
             self._become_child(client, source)
-            child.run(command, self._work, self._news, to, parent)
+            child.run(command, client.files, self._work, self._news, to, parent)
         os.close(to)
         for number in client.files:
             os.close(number)

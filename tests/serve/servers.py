@@ -68,13 +68,17 @@ class Toy:
 
     def ended(self) -> str:
         """What it said at its end, after waiting for it."""
-        out, _ = self.process.communicate(timeout=120)
+        assert self.process.stdout is not None
+        out = self.process.stdout.read()
+        self.process.wait(timeout=120)
         return out.strip()
 
     def kill(self) -> None:
         """Kill it."""
         self.process.kill()
-        self.process.communicate(timeout=120)
+        self.process.wait(timeout=120)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 @contextmanager

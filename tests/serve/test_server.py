@@ -226,6 +226,21 @@ def test_a_server_without_its_memory_declines(tmp_path: Path) -> None:
         assert server.run("exit", "0")[0] == ALONE
 
 
+def test_a_server_that_cannot_fork_declines(tmp_path: Path) -> None:
+    with toy(tmp_path, 3600.0, "alone") as server:
+        assert server.run("exit", "0")[0] == ALONE
+        assert server.run("exit", "0")[0] == ALONE
+
+
+def test_a_client_that_gave_up_waiting_is_never_run_twice(server: Toy, tmp_path: Path) -> None:
+    """A server that was stopped held the client's output, so that its reader never saw the end of it."""
+    server.process.send_signal(signal.SIGSTOP)
+    assert server.run("wait", str(tmp_path))[0] == ALONE
+    server.process.send_signal(signal.SIGCONT)
+    assert server.run("exit", "3")[0] == 3
+    assert not [*tmp_path.glob("begun-*")]
+
+
 def test_other_commands_run_by_themselves(server: Toy) -> None:
     program = CLIENT.replace("sys.argv[1:]", "['prove', 'nim']")
     assert (
@@ -294,12 +309,12 @@ def test_more_files_than_asked_for_are_refused(server: Toy) -> None:
 
 def test_a_client_that_does_not_go_on_runs_nothing(server: Toy, tmp_path: Path) -> None:
     program = CLIENT.replace("served(sys.argv[1:])", "leave(sys.argv[1:])").replace(
-        "import served", "import _files, _request, connection, receive, send"
+        "import served", "import _request, connection, receive, send"
     )
     leave = (
         "def leave(argv):\n"
         "    with connection(60) as to:\n"
-        "        send(to, _request(argv), _files())\n"
+        "        send(to, _request(argv))\n"
         "        assert receive(to) == {'accepted': True}\n"
         "        return 55\n"
     )

@@ -5,6 +5,7 @@ It prints its process when it listens. Commands are written `check WORDS`.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -84,9 +85,16 @@ def _wait(folder: Path) -> int:
     return 1
 
 
+def cannot_fork() -> int:
+    """What `fork` does where the user has as many processes as are allowed."""
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
 def main() -> None:
     program, idle = sys.argv[1], float(sys.argv[2])
     MEMORY.can_be_used = sys.argv[3:] != ["unusable"]
+    if sys.argv[3:] == ["alone"]:
+        os.fork = cannot_fork
     server = Server(work, MEMORY, [program], idle)
     path = address()
     assert path is not None
