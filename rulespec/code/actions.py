@@ -37,6 +37,7 @@ class _Guard:
 
 
 Found = Callable[[Env], None]
+FoundAll = Callable[[Env, n.Var, tuple[str, ...]], None]
 
 
 def weight(e: n.Expr, counted: Container[str]) -> int:
@@ -51,10 +52,15 @@ def weight(e: n.Expr, counted: Container[str]) -> int:
 
 
 class Lister:
-    """Writes the loops over the choices of one action; `found` writes what is done with a legal one."""
+    """Writes the loops over the choices of one action; `found` writes what is done with a legal one.
 
-    def __init__(self, w: Body, action: Action, given: Sequence[Val], found: Found) -> None:
-        self.w, self.action, self.given, self.found = w, action, given, found
+    `found_all` writes that for all values of one choice at once, given as words.
+    """
+
+    def __init__(
+        self, w: Body, action: Action, given: Sequence[Val], found: Found, found_all: FoundAll | None = None
+    ) -> None:
+        self.w, self.action, self.given, self.found, self.found_all = w, action, given, found, found_all
         made = [choice.var for choice in action.choices]
         conditions = [r.condition for r in action.requirements]
         conditions += [choice.where for choice in action.choices if choice.where is not None]
@@ -131,6 +137,11 @@ class Lister:
             env = {**env, held: Val(held.type, tuple(names))}
             source = n.Local(held.type, held)
         looked = search(self.w, source, [(choice.var, guard.condition) for guard in guards], env)
+        of = looked.source.type.of  # type: ignore[attr-defined]
+        last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
+        if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
+            self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).texts)
+            return
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})
 
@@ -155,8 +166,12 @@ class Lister:
                 looked = search(w, choices[k].source, conds, inner)
                 if looked.words is None or looked.rest:
                     return False
+                constant = {**inner, last.var: w.constant(last.var.type, value)}
+                if self.found_all is not None:
+                    self.found_all(constant, var, looked.words)
+                    continue
                 with elements(w, var, looked, inner) as x:
-                    self._choose(k + 2, {**inner, var: x, last.var: w.constant(last.var.type, value)})
+                    self._choose(k + 2, {**constant, var: x})
         w.lines += lines
         return True
 

@@ -36,7 +36,7 @@ class Body:
         self.slots = 0
         self._numbered = 0
         self._tried: dict[str, int] = {}
-        self._taken = {*params, *"s b c m n k action fault ended asked old bit".split()}
+        self._taken = {*params, *"s b c m n k total action fault ended asked old bit".split()}
 
     # ---- lines and names
 

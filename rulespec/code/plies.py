@@ -1,4 +1,4 @@
-"""Plies as code: a function that plays an action and lists what is legal then, and two that play at random.
+"""Plies as code: functions that play an action and list what is legal then, and two that play at random.
 
 What is played lies in the buffer `m`: the number of an action and its choices, or one of three numbers
 past the last action, `SETUP`, `SETTLE` and `RESUME`.
@@ -33,8 +33,15 @@ class Plies:
         self.resume = program.constant("RESUME", str(count + 2))
 
     def write(self) -> None:
-        """Write all three."""
-        self._play()
+        """Write all of them."""
+        self._act()
+        if self.rows.in_blocks:
+            self._add("listing", "s b m", self.rows.listing(FULL))
+            self._ply("step", "blocks", entry=False)
+        else:
+            self._add("step", "s b c m k", "return play(s, b, c, m, k)", entry=False)
+        self._ply("play", "listing", entry=True)
+        self._add("row_of", "m k", self.rows.picking(), entry=False)
         self._rest()
         self._playouts()
 
@@ -56,7 +63,8 @@ class Plies:
         self._perform(body, self.next, [])
         self._perform(body, self.game.turn.begin, [])
 
-    def _play(self) -> None:
+    def _act(self) -> None:
+        """Write what plays an action, and says whether play goes on (0) or how it ends."""
         body = Body(self.program, self.functions)
         body.line("action = m[k]")
         for i, action in enumerate(self.rows.actions):
@@ -73,12 +81,23 @@ class Plies:
         body.line(f"ended = 0 if action == {self.resume} else end(s, b)")
         with body.block("if ended == 0"):
             self._turn(body)
-            self._list(body)
+        body.line("return ended")
+        self.functions.add("act", ["s", "b", "c", "m", "k"], body, mark="begins")
+
+    def _ply(self, name: str, listing: str, entry: bool) -> None:
+        """Write what plays an action and lists those that follow."""
+        body = Body(self.program, self.functions)
+        body.line("ended = act(s, b, c, m, k)")
+        if self.functions.faulting:
+            with body.block("if ended < 0"):
+                body.line("return ended")
+        with body.block("if ended == 0"):
+            self._list(body, listing)
             body.line(f"ended = {len(self.game.ends) + 1}")
         body.line(f"s[{self.program.offsets[self.game.state['over']][0]}] = 1")
         body.line(f"s[{self.ended}] = ended")
         body.line("return 0")
-        self.functions.add("play", ["s", "b", "c", "m", "k"], body, entry=True, mark="begins")
+        self.functions.add(name, ["s", "b", "c", "m", "k"], body, entry=entry)
 
     def _args(self, body: Body, index: int) -> list[str]:
         """The choices of an action that lies at k, as arguments; a list is copied out of the buffer first."""
@@ -102,16 +121,16 @@ class Plies:
         with body.block(f"if action < {self.setup}" + ("" if text in ("1", "True") else f" and {text}")):
             self._change(body)
 
-    def _list(self, body: Body) -> None:
+    def _list(self, body: Body, listing: str) -> None:
         """List the legal actions; where there are none and the next player may have some, ask that one."""
         if self.game.turn.stuck != "pass" or self.game.players == 1:
-            body.line("n = listing(s, b, m)")
+            body.line(f"n = {listing}(s, b, m)")
             with body.block("if n != 0"):
                 body.line("return n")
             return
         body.line("asked = 1")
         with body.block("while True"):
-            body.line("n = listing(s, b, m)")
+            body.line(f"n = {listing}(s, b, m)")
             with body.block("if n != 0"):
                 body.line("return n")
             with body.block(f"if asked == {self.game.players}"):
@@ -124,10 +143,15 @@ class Plies:
             "rest",
             "s b c m n most",
             f"""
-            plies = 0
+            if n <= 0 or most == 0:
+                return n, 0
+            n = step(s, b, c, m, choose(c, n) * {self.rows.width})
+            plies = 1
             while n > 0 and plies < most:
-                n = play(s, b, c, m, choose(c, n) * {self.rows.width})
+                n = step(s, b, c, m, row_of(m, choose(c, n)))
                 plies += 1
+            if n > 0:
+                n = listing(s, b, m)
             return n, plies
             """,
         )
@@ -146,11 +170,11 @@ class Plies:
                 k = 0
                 plies = -1
                 while True:
-                    n = play(s, b, c, m, k)
+                    n = step(s, b, c, m, k)
                     plies += 1
                     if n <= 0 or plies == most:
                         break
-                    k = choose(c, n) * {self.rows.width}
+                    k = row_of(m, choose(c, n))
                 if n < 0:
                     return n
                 tally[0] += plies
@@ -163,7 +187,7 @@ class Plies:
             """,
         )
 
-    def _add(self, name: str, params: str, text: str) -> None:
+    def _add(self, name: str, params: str, text: str, entry: bool = True) -> None:
         body = Body(self.program, self.functions)
         body.lines = textwrap.indent(textwrap.dedent(text).strip(), "    ").split("\n")
-        self.functions.add(name, params.split(), body, entry=True)
+        self.functions.add(name, params.split(), body, entry=entry)

@@ -1,26 +1,63 @@
-"""Actions as rows of numbers: which action, then its choices, a list with its size before its elements."""
+"""Actions as rows of numbers: which action, then its choices, a list with its size before its elements.
+
+Where there may be many actions, blocks are listed first, from the end of the buffer downwards: a block is a
+row with words for one of its choices, and stands for as many actions as they have bits, maybe none. Before
+the row come the number of actions up to the end of the block and the place of that choice; words past the
+last action of a block mean nothing. Random plays take one action out of the blocks; for others the rows are
+written at the beginning of the buffer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from ..core.game import Choice, Game
+from ..core import nodes as n
+from ..core.game import Choice
 from ..core.types import Scalar
 from .body import Body
+from .codes import WORD
+from .program import Program
 from .vals import Env, Val, plus, sum_of
 
 FIRST_MOVES = 1 << 14
 """For so many legal actions the buffer of a position has room at first, if there may be as many."""
 
 
+FEW = 16
+"""Where there are never more legal actions, rows are written at once, without blocks: that is faster."""
+FEW_NUMBERS = 6
+"""A row of at most so many numbers is copied without a loop."""
+WIDE = 9
+"""A block for so many values or more is wide; where few actions have such blocks, rows are faster."""
+HEAD = 2
+"""So many numbers stand in a block before its row."""
+
+
 class Rows:
     """How the actions of a game lie in a buffer."""
 
-    def __init__(self, game: Game) -> None:
-        self.actions = list(game.actions.values())
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.actions = list(program.game.actions.values())
         self.width = 1 + max((sum(map(_room, action.choices)) for action in self.actions), default=0)
         """How many numbers a row has."""
+        self.in_blocks = self.bound is None or self.bound > FEW
+        """Whether blocks are listed before rows."""
+        self.words = 1
+        """How many words a block has, as far as actions have been written."""
+        self.wide: set[int] = set()
+        """The actions with blocks for many values of a choice, as far as they have been written."""
+
+    @property
+    def block(self) -> int:
+        """How many numbers a block takes."""
+        return HEAD + self.width + self.words
+
+    @property
+    def pays(self) -> bool:
+        """Whether blocks are worth their price, once all actions have been written."""
+        return 2 * len(self.wide) >= len(self.actions)
 
     @cached_property
     def bound(self) -> int | None:
@@ -43,7 +80,15 @@ class Rows:
     @property
     def first_size(self) -> int:
         """How many numbers the first buffer has; what is played instead of an action needs one, too."""
-        return max(1, min(self.bound or FIRST_MOVES, FIRST_MOVES)) * self.width
+        return self._each * max(1, min(self.bound or FIRST_MOVES, FIRST_MOVES)) + self.block
+
+    def capacity(self, size: int) -> int:
+        """For how many legal actions a buffer of a size has room in any case."""
+        return (size - self.block) // self._each
+
+    @property
+    def _each(self) -> int:
+        return self.width + self.block * self.in_blocks
 
     def places(self, index: int) -> Iterator[tuple[Choice, int]]:
         """The choices of an action, each with its place in a row."""
@@ -52,17 +97,59 @@ class Rows:
             yield choice, place
             place += _room(choice)
 
+    def number(self, name: str) -> str:
+        """The text of the number of actions so far, `name` being what is passed on by the lists."""
+        return f"m[{name}]" if self.in_blocks else name
+
     def enter(self, body: Body, index: int, env: Env, full: int) -> None:
-        """Write what puts a legal action behind the first n of m; without room `full` is returned."""
+        """Write what puts a legal action behind those in m; without room `full` is returned."""
+        if self.in_blocks:
+            self.enter_all(body, index, env, full, None, ("ONE",))
+            return
         at = body.local("at_move")
         body.line(f"{at} = n * {self.width}")
         if not self.fits:
             with body.block(f"if {plus(at, self.width)} > len(m)"):
                 body.line(f"return {full}")
+        self._row(body, index, env, at, None)
+        body.line("n += 1")
+
+    def enter_all(
+        self, body: Body, index: int, env: Env, full: int, var: n.Var | None, words: Sequence[str]
+    ) -> None:
+        """Write what puts a block of legal actions behind those in m: one for each bit of the words, which
+        stand for the values of a choice.
+        """
+        names = [body.atom(word, "left") for word in words]
+        if var is not None and isinstance(var.type, Scalar) and len(var.type.values) >= WIDE:
+            self.wide.add(index)
+        depth = body.depth
+        if not self.fits:
+            if var is not None:
+                body.line(f"if {' | '.join(names)}:")
+                body.depth += 1
+            with body.block("if n < BLOCK + BLOCK"):
+                body.line(f"return {full}")
+        places = [place for choice, place in self.places(index) if choice.var is var]
+        body.line("n -= BLOCK")
+        body.line(f"total += {' + '.join('1' if x == 'ONE' else f'count({x})' for x in names)}")
+        body.line("m[n] = total")
+        body.line(f"m[n + 1] = {places[0] if places else 0}")
+        self._row(body, index, env, f"n + {HEAD}", var)
+        for k, name in enumerate(names):
+            body.line(f"m[n + {HEAD + self.width + k}] = as_number({name})")
+        self.words = max(self.words, len(names))
+        body.depth = depth
+
+    def _row(self, body: Body, index: int, env: Env, at: str, var: n.Var | None) -> None:
+        """Write a row; the choice that words stand for is given as that of their first bit."""
         body.line(f"m[{at}] = {index}")
         end = 1
         for choice, place in self.places(index):
             end = place + _room(choice)
+            if choice.var is var:
+                body.line(f"m[{plus(at, place)}] = {self.program.codes.base(choice.source.type.of)}")  # type: ignore[attr-defined]
+                continue
             val = env[choice.var]
             assert isinstance(val, Val)
             if choice.chain:
@@ -71,7 +158,48 @@ class Rows:
                 body.line(f"m[{plus(at, place)}] = {val.text}")
         for place in range(end, self.width):  # the same action is always the same row
             body.line(f"m[{plus(at, place)}] = 0")
-        body.line("n += 1")
+
+    def picking(self) -> str:
+        """The body of a function that gives the place of the row of action k; it may change its block."""
+        if not self.in_blocks:
+            return f"return k * {self.width}\n"
+        lines = [
+            f"at = len(m) - {2 * self.block}", "while m[at] <= k:", f"    at -= {self.block}",
+            f"k -= m[at + {self.block}]", f"left = as_word(m[at + {HEAD + self.width}])",
+        ]  # fmt: skip
+        if self.words > 1:
+            lines.append("base = 0")
+        for i in range(1, self.words):
+            lines += [
+                "size_ = count(left)", "if k >= size_:", "    k -= size_", f"    base = {WORD * i}",
+                f"    left = as_word(m[at + {HEAD + self.width + i}])",
+            ]  # fmt: skip
+        found = "base + nth(left, k)" if self.words > 1 else "nth(left, k)"
+        return "\n".join([*lines, f"m[at + m[at + 1] + {HEAD}] += {found}", f"return at + {HEAD}", ""])
+
+    def listing(self, full: int) -> str:
+        """The body of a function that lists blocks, then the rows of all actions."""
+        end = f"{self.width} * n"
+        lines = ["n = blocks(s, b, m)", f"at = len(m) - {self.block}"]
+        if not self.fits:
+            lines += ["if n < 0:", "    return n", f"if {end} > m[at + 1]:", f"    return {full}"]
+        lines += ["after = 0", f"while after < {end}:", f"    at -= {self.block}"]
+        for i in range(self.words):
+            bit = f"low(left) + {WORD * i}" if i else "low(left)"
+            only = f" if after < {self.width} * m[at] else ZERO" if i else ""
+            lines += [
+                f"    left = as_word(m[at + {HEAD + self.width + i}]){only}", "    while left:",
+                *(f"        {line}" for line in self._copied("after")),
+                f"        m[after + m[at + 1]] += {bit}", "        left &= left - ONE",
+                f"        after += {self.width}",
+            ]  # fmt: skip
+        return "\n".join([*lines, "return n", ""])
+
+    def _copied(self, to: str) -> list[str]:
+        """Statements that copy the row of the block at `at`."""
+        if self.width > FEW_NUMBERS:
+            return [f"for i in range({self.width}):", f"    m[{sum_of(to, 'i')}] = m[at + i + {HEAD}]"]
+        return [f"m[{plus(to, i)}] = m[at + {HEAD + i}]" for i in range(self.width)]
 
     def _chain(self, body: Body, at: str, val: Val, cap: int) -> None:
         """Write what puts a list at a place: how long it is, then its values, then zeros."""

@@ -56,7 +56,7 @@ def wider(instance: Instance, buffer: Any, written: Written) -> Any:
     """A buffer for twice as many legal actions. TooLarge where that would be too much."""
     size = 2 * len(buffer)
     if size > MOST_NUMBERS:
-        raise TooLarge(f"a position has more than {len(buffer) // written.width:,} legal actions")
+        raise TooLarge(f"a position has more than {written.rows.capacity(len(buffer)):,} legal actions")
     return instance.room("numbers", size)
 
 

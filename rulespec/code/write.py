@@ -90,7 +90,7 @@ class _Writer:
             name: (self.program.name(Kind.ASK, name, f"question `{name}`"), e) for name, e in asked.items()
         }
         self.functions = Functions(self.program, HANDLERS, tabulated)
-        self.rows = Rows(game)
+        self.rows = Rows(self.program)
         self.lists = {
             action.id: self.program.name(Kind.LIST, action.id, f"the legal ways of action `{action.id}`")
             for action in self.rows.actions
@@ -170,36 +170,62 @@ class _Writer:
         self.functions.add("end", ["s", "b"], body, mark="steady")
 
     def _listing(self) -> None:
+        lists = self._lists()
+        if self.rows.in_blocks and not self.rows.pays:
+            self.rows.in_blocks = False
+            lists = self._lists()
+        for name, params, body in lists[:-1]:
+            self.functions.add(name, params, body)
+        blocks = self.rows.in_blocks
+        if blocks:
+            self.program.constant("BLOCK", str(self.rows.block))
+        name, params, whole = lists[-1]
+        self.functions.add(name, params, whole, entry=not blocks, mark="steady")
+
+    def _lists(self) -> list[tuple[str, list[str], Body]]:
+        """The functions that list each action, and the one that calls them."""
+        found: list[tuple[str, list[str], Body]] = []
         whole = self._body()
         counts: dict[str, str] = {}
         asked = {name for action in self.rows.actions for name in _asks(action)}
         begun = "0"
+        if self.rows.in_blocks:
+            begun = "n"
+            whole.line("n = len(m) - BLOCK")
+            whole.line("m[n] = 0")
         for action in self._in_order():
             known = {name: counts[name] for name in sorted(_asks(action)) if name in counts}
-            call = f"{self._list(action, list(known))}({', '.join(['s', 'b', 'm', begun, *known.values()])})"
+            found.append(self._list(action, list(known)))
+            call = f"{found[-1][0]}({', '.join(['s', 'b', 'm', begun, *known.values()])})"
             if action.id in asked:
                 counts[action.id] = whole.beside(self.lists[action.id], "_count")
-                whole.line(f"{counts[action.id]} = {begun}")
+                whole.line(f"{counts[action.id]} = {self.rows.number(begun)}")
             whole.line(f"n = {call}")
             begun = "n"
             if not self.rows.fits:
                 with whole.block("if n < 0"):
                     whole.line("return n")
             if action.id in asked:
-                whole.line(f"{counts[action.id]} = n - {counts[action.id]}")
-        whole.line(f"return {begun}")
-        self.functions.add("listing", ["s", "b", "m"], whole, entry=True, mark="steady")
+                whole.line(f"{counts[action.id]} = {self.rows.number('n')} - {counts[action.id]}")
+        if self.rows.in_blocks:
+            whole.line("m[len(m) - BLOCK + 1] = n")
+        whole.line(f"return {self.rows.number(begun)}")
+        return [*found, ("blocks" if self.rows.in_blocks else "listing", ["s", "b", "m"], whole)]
 
-    def _list(self, action: Action, asked: Sequence[str]) -> str:
-        """The name of the function that puts the ways to take an action behind the first n."""
+    def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[str], Body]:
+        """The function that puts the ways to take an action behind those in m."""
         body = self._body()
         body.counts = {name: body.beside(self.lists[name], "_count") for name in asked}
         index = self.rows.actions.index(action)
-        Lister(body, action, (), lambda env: self.rows.enter(body, index, env, FULL)).write()
+        if self.rows.in_blocks:
+            body.line("total = m[n]")
+        Lister(
+            body, action, (), lambda env: self.rows.enter(body, index, env, FULL),
+            (lambda env, var, words: self.rows.enter_all(body, index, env, FULL, var, words))
+            if self.rows.in_blocks else None,
+        ).write()  # fmt: skip
         body.line("return n")
-        name = self.lists[action.id]
-        self.functions.add(name, ["s", "b", "m", "n", *body.counts.values()], body)
-        return name
+        return self.lists[action.id], ["s", "b", "m", "n", *body.counts.values()], body
 
     def _in_order(self) -> list[Action]:
         """The actions, each after those whose being legal it asks for, as far as that goes."""

@@ -11,10 +11,10 @@ from .game import (
     OVER_AT,
     SCORED,
     SETTING_UP,
-    WIDTH,
     WORDS,
-    play,
+    row_of,
     score,
+    step,
     winners,
 )
 from .kit import BIT, FAULT, FULL, ONE, STATE, ZERO, as_word, choose, fast, mixed
@@ -47,12 +47,12 @@ def batch(
         for i in range(at, at + width):
             rows[i] = 0
         m[0] = SETTING_UP
-        n = play(s, b, c, m, 0)
+        n = step(s, b, c, m, 0)
         plies = 0
         while n > 0 and plies < most:
-            k = choose(c, n) * WIDTH
+            k = row_of(m, choose(c, n))
             rows[at + HEAD + m[k]] += 1
-            n = play(s, b, c, m, k)
+            n = step(s, b, c, m, k)
             plies += 1
         rows[at] = plies
         if n == FULL:

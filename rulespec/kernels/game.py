@@ -54,6 +54,16 @@ def play(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
     raise NotImplementedError
 
 
+def step(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
+    """Take the action at k in m and count the legal actions that follow, for `row_of` only."""
+    raise NotImplementedError
+
+
+def row_of(m: Numbers, k: int) -> int:
+    """The place in m of the row of an action, by its number among those that `step` counted."""
+    raise NotImplementedError
+
+
 def listing(s: Numbers, b: Words, m: Numbers) -> int:
     """List the legal actions of a state in m: their number, or a negative status."""
     raise NotImplementedError

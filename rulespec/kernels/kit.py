@@ -19,6 +19,12 @@ NONE = -(1 << 60)
 ZERO, ONE = 0, 1
 BIT = tuple(1 << i for i in range(64))
 FULL_WORD = (1 << 64) - 1
+FIVES, THREES, FIFTEENS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+ONES, TOPS, BYTE, FIFTEEN = 0x0101010101010101, 0x8080808080808080, 0xFF, 0xF
+IN_BYTE = tuple(
+    sum(at << 4 * k for k, at in enumerate(i for i in range(8) if byte >> i & 1)) for byte in range(256)
+)
+"""The positions of the set bits of each byte, lowest first, four bits for each."""
 FIRST_FACTOR, SECOND_FACTOR, CHOICE_FACTOR = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x2545F4914F6CDD1D
 
 STATE, RANDOM, GIVEN, USED, ASKED, WHERE, DRAWS, FIRST = range(8)
@@ -82,6 +88,20 @@ def count(x: int) -> int:
     return x.bit_count()
 
 
+def nth(x: Word, k: int) -> int:
+    """The position of the set bit of a word that has k set bits below it; there must be one.
+
+    Without a branch, which would be guessed wrong often: the bits are counted byte by byte, which gives the
+    byte that holds it (S. Vigna, Broadword implementation of rank/select queries, 2008), then by a table.
+    """
+    sums = x - (x >> 1 & FIVES)
+    sums = (sums & THREES) + (sums >> 2 & THREES)
+    sums = ((sums + (sums >> 4) & FIFTEENS) * ONES) & FULL_WORD  # in each byte the bits up to its end
+    at = 8 * count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
+    left = k - as_number((sums << 8 & FULL_WORD) >> at & BYTE)
+    return at + as_number(IN_BYTE[as_number(x >> at & BYTE)] >> (4 * left) & FIFTEEN)
+
+
 def move(s: Numbers, to: int, first: int, size: int) -> None:
     """Copy a run of numbers; the two places may overlap."""
     if to <= first:
@@ -119,13 +139,13 @@ def in_list(s: Numbers, first: int, size: int, x: int) -> bool:
 
 
 def as_word(x: int) -> int:
-    """A whole number that is not negative as a word."""
-    return x
+    """The word with the bits of a whole number."""
+    return x & FULL_WORD
 
 
 def as_number(x: int) -> int:
-    """A word below 2**63 as a whole number."""
-    return x
+    """The whole number with the bits of a word."""
+    return x - (x >> 63 << 64)
 
 
 def mixed(x: Word) -> Word:
@@ -174,6 +194,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "begins", "choose", "count", "drawn", "fast",
-    "in_list", "keep", "low", "masks", "mixed", "move", "once", "part", "pick", "pure", "same",
+    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "pure", "same",
     "steady", "table", "word",
 ]  # fmt: skip

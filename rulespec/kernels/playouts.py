@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .game import SETTING_UP, play
+from .game import SETTING_UP, step
 from .kit import ASKED, GIVEN, ONE, RANDOM, STATE, USED, ZERO, part
 from .shapes import Numbers, Word, Words
 
 
 @part
 def set_out(first: Numbers, words: Words, s: Numbers, b: Words, c: Words, m: Numbers, state: Word) -> int:
-    """Set up, with a generator in a state that is this play's own; the number of legal actions then."""
+    """Set up, with a generator in a state that is this play's own; the legal actions then, as `step` does."""
     for i in range(len(first)):
         s[i] = first[i]
     for i in range(len(words)):
@@ -20,4 +20,4 @@ def set_out(first: Numbers, words: Words, s: Numbers, b: Words, c: Words, m: Num
     c[USED] = ZERO
     c[ASKED] = ZERO
     m[0] = SETTING_UP
-    return play(s, b, c, m, 0)
+    return step(s, b, c, m, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .game import WIDTH, asked, play
+from .game import asked, row_of, step
 from .kit import NONE, as_word, choose, fast, mixed
 from .playouts import set_out
 from .shapes import Numbers, Words
@@ -41,7 +41,7 @@ def sample(
                 if total > MOST_TOTAL or total < -MOST_TOTAL:
                     return LARGE
             plies += 1
-            n = play(s, b, c, m, choose(c, n) * WIDTH)
+            n = step(s, b, c, m, row_of(m, choose(c, n)))
         if n < 0:
             return n
         if summed == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .game import OWN_ACTIONS, WIDTH, note_shown, play
+from .game import OWN_ACTIONS, WIDTH, listing, note_shown, play
 from .kit import FAULT, ONE, as_word, choose, fast, mixed
 from .playouts import set_out
 from .shapes import Numbers, Words
@@ -24,6 +24,8 @@ def wander(
     """Go on with plays until there are so many; found: plays, plies."""
     while found[0] < plays:
         n = set_out(first, words, s, b, c, m, mixed(mixed(ONE) ^ as_word(found[0])))
+        if n > 0:
+            n = listing(s, b, m)
         plies = 0
         while plies <= most:
             if n < FAULT:

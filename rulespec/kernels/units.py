@@ -16,7 +16,10 @@ from ..machine.subset import Translator
 from ..machine.units import ANNOTATED, Ref, Shape, Unit
 from .kit import NONE
 
-KIT_WORDS = {"ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR"}
+KIT_WORDS = {
+    "ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR", "FIVES", "THREES",
+    "FIFTEENS", "ONES", "TOPS", "BYTE", "FIFTEEN",
+}  # fmt: skip
 """The constants of the kit that are words; the others are numbers."""
 CHANGERS = frozenset({"move", "keep"})
 """The functions of the kit that change the numbers of a state."""
@@ -68,7 +71,11 @@ def kit_unit() -> Unit:
         "as_number",
     ):
         del functions[name]
-    names: dict[str, Any] = {"BIT": f.Table("BIT", f.WORDS, kit.BIT)}
+    names: dict[str, Any] = {
+        name: f.Table(name, f.WORDS, held)
+        for name, held in vars(kit).items()
+        if name.isupper() and isinstance(held, tuple)
+    }
     for name, value in vars(kit).items():
         made = _constant(value, name, name in KIT_WORDS)
         if made is not None and name.isupper():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .game import WIDTH, asked, play
+from .game import asked, row_of, step
 from .kit import FAULT, as_word, choose, fast, mixed
 from .playouts import set_out
 from .shapes import Numbers, Word, Words
@@ -36,7 +36,7 @@ def stroll(
             n = set_out(first, words, s, b, c, m, mixed(base ^ mixed(as_word(found[0]))))
             found[1] = 0
         else:
-            n = play(s, b, c, m, choose(c, n) * WIDTH)
+            n = step(s, b, c, m, row_of(m, choose(c, n)))
             found[1] += 1
         found[2] = n
         if n >= 0 and asked(s, b) != 0:

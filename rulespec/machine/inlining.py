@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from . import form as f
 
-SMALL = 200
+SMALL = 500
 """A function of at most so many nodes is put in the place of every call."""
 LARGE = 1500
 """One of at most so many, in the place of its only call."""

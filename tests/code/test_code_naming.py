@@ -175,7 +175,7 @@ def check_names(text: str) -> None:
 OURS = {
     *get_args(Word), *RESERVED, *kit.__all__,
     *"s b c m n k action fault ended asked old bit place value games most tally plies first words won player "
-    "_ made setup begin next_mover".split(),
+    "_ made setup begin next_mover after base total".split(),
 }  # fmt: skip
 """All other names that a text may have."""
 
