@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulespec.code import Runner, TooLarge, runner, write
-from rulespec.code.rows import FIRST_MOVES
+from rulespec.code import Runner, TooLarge, rows, runner, write
 from rulespec.core.game import Game
 from rulespec.language import load
 
@@ -43,10 +42,17 @@ def many(tmp_path: Path) -> Game:
     return load(path)
 
 
-def test_the_buffer_grows(many: Game) -> None:
+@pytest.fixture
+def little_room(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The first buffer has room for so many actions, in rows and in the largest number of blocks."""
+    monkeypatch.setattr(rows, "FIRST_MOVES", 1 << 10)
+    return 1 << 10
+
+
+def test_the_buffer_grows(many: Game, little_room: int) -> None:
     played = Runner(write(many))
     node = played.start()
-    assert node.legal == 30**3 > FIRST_MOVES
+    assert node.legal == 30**3 > little_room
     after = played.play(node, 12_345)
     assert after.legal == 30**3
     assert played.play(after, 0).legal == 0
@@ -54,13 +60,19 @@ def test_the_buffer_grows(many: Game) -> None:
     assert Runner(write(many)).playouts(3, seed=1).plies == 6
 
 
-def test_it_does_not_grow_for_ever(many: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "MOST_NUMBERS", FIRST_MOVES * 4)
-    played = Runner(write(many))
-    with pytest.raises(TooLarge, match="a position has more than 16,384 legal actions"):
-        played.start()
-    with pytest.raises(TooLarge):
-        played.playouts(1, seed=1)
+def test_it_does_not_grow_for_ever(many: Game, little_room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = write(many)
+    monkeypatch.setattr(runner, "MOST_NUMBERS", written.rows.first_size)
+    with pytest.raises(TooLarge, match="a position has more than 1,024 legal actions"):
+        Runner(written).start()
+
+
+def test_random_plays_need_room_for_blocks_only(
+    many: Game, little_room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = write(many)
+    monkeypatch.setattr(runner, "MOST_NUMBERS", written.rows.first_size)
+    assert Runner(written).playouts(1, seed=1).plies == 2
 
 
 def test_the_same_action_is_always_the_same_row() -> None:
