@@ -39,9 +39,9 @@ class Budget:
         own = max(0.0, self.seconds - self.spent)
         return own if self.whole is None else min(own, self.whole.left)
 
-    def part(self, share: float, most: float = inf) -> Budget:
-        """A part with a share (0 to 1) of the seconds left, and at most `most` seconds."""
-        return Budget(min(self.left * share, most), self.memory, self)
+    def part(self, share: float, most: float = inf, room: float = 1.0) -> Budget:
+        """A part with a share (0 to 1) of the seconds left, at most `most`, and a share of the memory."""
+        return Budget(min(self.left * share, most), int(self.memory * room), self)
 
     @property
     def exhausted(self) -> str:
@@ -70,7 +70,11 @@ class Budget:
     @property
     def memory_limit(self) -> str:
         """The limit of memory in words."""
-        return f"the limit of {self.memory} MB"
+        whole = self
+        while whole.whole is not None:
+            whole = whole.whole
+        share = f"its share ({self.memory} MB) of " if self.memory < whole.memory else ""
+        return f"{share}the limit of {whole.memory if share else self.memory} MB"
 
     def _over_memory(self) -> bool:
         now = time.monotonic()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import math
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -72,24 +74,45 @@ class ForkedCall(Generic[T]):
     """A call of a function in a child process, which is killed with its descendants at the end of the block.
 
     The result must be picklable; an exception of the function is raised by `result`. A child that is `alone`
-    starts no process, and stays in the group of its parent, with which it is killed.
+    starts no process, and stays in the group of its parent, with which it is killed. A child with which this
+    process has more than `memory` megabytes is killed as soon as somebody asks for its result.
     """
 
-    def __init__(self, work: Callable[[], T], *, alone: bool = False) -> None:
+    def __init__(self, work: Callable[[], T], *, alone: bool = False, memory: float = math.inf) -> None:
         self.pipe, self._copy = _forked(_once, work, leads=not alone)
         """The pipe to the child."""
+        self.overran = False
+        """True if the child was killed for its memory."""
+        self._memory, self._looked = memory, -math.inf
 
     def done(self) -> bool:
         """True once the result, an exception or the end of the child can be fetched."""
+        self._look()
         return self.pipe.poll()
 
     def wait(self, seconds: float) -> None:
         """Wait until `done`, but at most so many seconds."""
-        self.pipe.poll(max(0.0, seconds))
+        watch = Stopwatch()
+        step = seconds if self._memory == math.inf else WATCH
+        while not self.done() and watch.seconds < seconds:
+            self.pipe.poll(max(0.0, min(step, seconds - watch.seconds)))
+
+    def _look(self) -> None:
+        """Kill the child if there is too little memory for it; now and then."""
+        now = time.monotonic()
+        if self._memory == math.inf or self.overran or now < self._looked + WATCH:
+            return
+        self._looked = now
+        assert self._copy.pid is not None
+        processes = [os.getpid(), *descendants(self._copy.pid)]
+        if not self.pipe.poll() and memory_of(processes, self._memory) > self._memory:
+            self.overran = True
+            _end(self._copy)
 
     def result(self, seconds: float) -> T | None:
         """The result of the call; None if there is none within so many seconds or the child died."""
-        if not self.pipe.poll(max(0.0, seconds)):
+        self.wait(seconds)
+        if not self.pipe.poll():
             return None
         try:
             kind, sent = self.pipe.recv()

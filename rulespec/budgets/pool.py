@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from multiprocessing.connection import wait
@@ -27,7 +28,9 @@ def map_unordered(
 
     OutOfBudget replaces the result if the request overran the budget that `budget()` gave when it began,
     Died if its process ended by itself. Requests are consumed as workers become free; messages of all
-    workers go to `listener`. Raises the exceptions of `serve`. Closing the iterator kills the workers.
+    workers go to `listener`. If the workers together take more than the memory of a budget, the largest is
+    killed, its request waits, and from then on fewer run in parallel; one that takes as much alone has
+    overrun its budget. Raises the exceptions of `serve`. Closing the iterator kills the workers.
     """
     if not can_fork():
         one: Worker[Q, R] = Worker(serve)
@@ -37,20 +40,30 @@ def map_unordered(
             except OutOfBudget as out:
                 yield request, out
         return
-    waiting, idle = iter(requests), [Worker(serve) for _ in range(jobs)]
+    again, rest, idle = deque[Q](), iter(requests), [Worker(serve) for _ in range(jobs)]
     running: dict[Worker[Q, R], tuple[Q, Budget]] = {}
     try:
         while True:
-            for request in islice(waiting, len(idle)):
+            while idle and (again or (more := [*islice(rest, 1)])):
+                request = again.popleft() if again else more[0]
                 worker, allowed = idle.pop(), budget()
                 running[worker] = request, allowed
                 worker.begin(request, allowed)
             if not running:
                 return
-            for worker, result in _finished(running, listener):
+            finished = _finished(running, listener)
+            for worker, result in finished:
                 request, _ = running.pop(worker)
                 idle.append(worker)
                 yield request, result
+            if not finished and (large := _too_large(running)) is not None:
+                large.end()
+                request, allowed = running.pop(large)
+                if running:
+                    again.append(request)
+                else:
+                    idle.append(large)
+                    yield request, OutOfBudget(allowed.memory_limit)
     finally:
         for worker in [*running, *idle]:
             worker.end()
@@ -73,19 +86,15 @@ def _finished(
             raise outcome.error
         if isinstance(outcome, Done):
             finished.append((worker, outcome.result))
-    return finished or _too_large(running)
+    return finished
 
 
-def _too_large(
-    running: dict[Worker[Q, R], tuple[Q, Budget]],
-) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
-    """Kill the largest worker if all together exceed the limit of memory; the worker with OutOfBudget."""
+def _too_large(running: dict[Worker[Q, R], tuple[Q, Budget]]) -> Worker[Q, R] | None:
+    """The largest worker, if all together exceed the limit of memory."""
     limit = min(budget.memory for _, budget in running.values())
     if limit >= ANY_AMOUNT:
-        return []
+        return None
     of = {worker: worker.processes for worker in running}
     if memory_of([os.getpid(), *(p for processes in of.values() for p in processes)], limit) <= limit:
-        return []
-    largest = max(running, key=lambda worker: memory_of(of[worker], 0))
-    largest.end()
-    return [(largest, OutOfBudget(f"the limit of {limit} MB"))]
+        return None
+    return max(running, key=lambda worker: memory_of(of[worker], 0))

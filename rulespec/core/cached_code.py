@@ -29,6 +29,9 @@ IN_USE = DAY / 24
 """but none that was used within so many seconds: somebody may be about to load it."""
 MAKERS = ("core", "code", "kernels", "machine")
 """The folders of the package whose modules decide the code that is made of a game."""
+BEGUN = time.time()
+MARGIN = 1.0
+"""A module of these that was changed later than so many seconds before `BEGUN` may run as it was before."""
 
 
 def digest_of(*parts: str) -> str:
@@ -42,10 +45,21 @@ def digest_of(*parts: str) -> str:
 
 @cache
 def _makers() -> str:
-    top, total = Path(__file__).resolve().parent.parent, hashlib.sha256()
+    return modules_digest(Path(__file__).resolve().parent.parent)
+
+
+def modules_digest(top: Path) -> str:
+    """A digest of the modules of a package that make code.
+
+    If one was changed while this process began, or since, the process may have read it before: then the
+    digest is nobody else's, lest code of the old modules be kept for the new ones.
+    """
+    total = hashlib.sha256()
     for path in sorted(path for folder in MAKERS for path in (top / folder).rglob("*.py")):
         total.update(f"{path.relative_to(top)} ".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
+        if path.stat().st_mtime > BEGUN - MARGIN:
+            total.update(os.urandom(32))
     return total.hexdigest()
 
 

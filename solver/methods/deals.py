@@ -73,10 +73,7 @@ def of_all(claim: Claim) -> bool:
 
 def ask(case: Case, seed: int, one: One) -> Answer:
     """The answer for the deal of a seed."""
-    return _asked_of(case, Machine(case.game).start(Chance(str(seed))).outcomes, one)
-
-
-def _asked_of(case: Case, chance: tuple[str, ...], one: One) -> Answer:
+    chance = Machine(case.game).start(Chance(str(seed))).outcomes
     budget = case.budget.part(1.0, EACH[case.claim.kind])
     return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
 

@@ -123,7 +123,7 @@ class Pursuit:
         work, look = Stopwatch(work=True), ALONE
         while self.floor < self.ceiling and not stop():
             self._turn("floor", self.floor, scale, stop)
-            if self._open_deal and self.floor < self.ceiling:
+            if self.case.chance is None and self.case.game.has_chance and self.floor < self.ceiling:
                 self._turn_climb(stop)
             self.case.keep(self.partly())
             if self.floor < self.ceiling - 1 and work.seconds >= ALONE:
@@ -148,11 +148,6 @@ class Pursuit:
             self.floor = rank + 1
         elif self.floor <= rank < self.ceiling:  # else it is for what is ruled out or reached by now
             self._hunts[which] = hunt
-
-    @property
-    def _open_deal(self) -> bool:
-        """Whether chance may give what is best."""
-        return self.case.chance is None and self.case.game.has_chance
 
     def _turn_climb(self, stop: Stop) -> None:
         """Go on for a while with making a play, and the deal it is from, better by small changes."""

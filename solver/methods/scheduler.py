@@ -26,19 +26,16 @@ from .table import FORMULAS, METHODS
 LOOKING, MOST_LOOKING = 0.3, 4.0
 """The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
 the most seconds."""
-
 BRIEF_SECONDS = 0.2
 """The cost of a first exploration where a play may settle the claim: hunts close small games, too."""
-
 ALONE = 3.0
 """Seconds that formulas have for themselves before code explores beside them."""
-
+ROOM_ASIDE, ROOM = 0.6, 0.85
+"""The shares of the memory that formulas aside may fill, and that all may before formulas are given up."""
 BESIDE = 0.2
 """The share of what is left for exploring where plays are looked for, too, or for long random plays."""
-
 SLOW_GROWTH = 3
 """Where there are no more than so many new positions for each old one, there may be few in all."""
-
 SHORTEST = 0.7
 """The share that is spent on exploring first where a shortest play is wanted."""
 
@@ -115,11 +112,12 @@ class Schedule:
         self._note(answer)
 
     def _begin(self, method: Method) -> None:
-        quiet = Run(replace(self.case, progress=silent))
+        budget = self.case.budget
+        quiet = Run(replace(self.case, progress=silent, budget=budget.part(1.0, room=ROOM_ASIDE)))
         if self.sought:
             quiet.pursuit = self.run.pursuit
         self.case.progress(method.name)
-        self._aside = ForkedCall(lambda: method.attempt(quiet, self.case.budget.left))
+        self._aside = ForkedCall(lambda: method.attempt(quiet, budget.left), memory=ROOM * budget.memory)
         if not self.sought:
             self._aside.wait(min(ALONE, self.case.budget.left))
             self._stop()
@@ -133,6 +131,8 @@ class Schedule:
     def _fetch(self, seconds: float) -> None:
         assert self._aside is not None
         answer = self._aside.result(seconds)
+        if self._aside.overran:
+            self._answers.append(undecided(f"Formulas would take more than {self.case.budget.memory} MB."))
         self._aside.end()
         self._aside = None
         self._note(self.run.pursuit.joined(answer) if self.sought else answer)
@@ -162,8 +162,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     case = run.case
     sought = HUNTS.applies(case.prop) and not case.summed
     if case.shortest:
-        seconds = case.budget.left * SHORTEST
-        limits = Limits(seconds, MOST_POSITIONS)
+        limits = Limits(case.budget.left * SHORTEST, MOST_POSITIONS)
     elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
     else:

@@ -11,6 +11,7 @@ import pytest
 from processes import ends
 
 from rulespec.budgets import ForkedCall, can_fork
+from rulespec.budgets.memory import memory_in_use
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 
@@ -44,3 +45,21 @@ def test_a_call_ends_with_its_descendants(tmp_path: Path) -> None:
         assert not call.done()
         assert call.result(0) is None
     assert ends(int(told.read_text("ascii")))
+
+
+def test_a_call_is_killed_where_there_is_too_little_memory_for_it() -> None:
+    """Formulas beside a search took all the memory, and with them all that was found was lost."""
+
+    def work() -> int:
+        held = bytearray(400 << 20)
+        for at in range(0, len(held), 4096):
+            held[at] = 1
+        time.sleep(60)
+        return len(held)
+
+    with ForkedCall(work, memory=memory_in_use() + 200) as call:
+        assert call.result(50) is None
+        assert call.overran
+    with ForkedCall(lambda: 1, memory=memory_in_use() + 200) as call:
+        assert call.result(50) == 1
+        assert not call.overran

@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from processes import ends
 
-from rulespec.budgets import Budget, Died, ForkedCall, OutOfBudget, Worker, can_fork, children, map_unordered
+from rulespec.budgets import (
+    Budget,
+    Died,
+    ForkedCall,
+    OutOfBudget,
+    Worker,
+    can_fork,
+    children,
+    map_unordered,
+    pool,
+)
 from rulespec.budgets.memory import STATM
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
@@ -131,6 +141,22 @@ def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(found["one long call"], OutOfBudget)
     assert isinstance(found["its end"], Died)
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
+
+
+def test_a_request_that_had_no_room_beside_others_is_answered_after_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A batch of deals had overrun the memory because others ran, and all that was decided was lost."""
+    monkeypatch.setattr(pool, "memory_of", _memory_since_now())
+
+    def held(megabytes: int, tell: object) -> int:
+        there = bytes(1) * (megabytes << 20)
+        time.sleep(1.0)
+        return len(there) >> 20
+
+    found = dict(map_unordered(held, [200, 201, 202, 900], 4, lambda: Budget(60.0, memory=500)))
+    assert {asked: found[asked] for asked in (200, 201, 202)} == {200: 200, 201: 201, 202: 202}
+    assert isinstance(found[900], OutOfBudget)
 
 
 def test_without_fork_requests_are_answered_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,3 +75,20 @@ def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
     monkeypatch.setattr(cached_code, "regular_files", lambda folder, names: listed)
     tidy(tmp_path)
     assert left(tmp_path) == set()
+
+
+def test_modules_that_change_while_a_process_runs_lend_no_name_to_its_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code of the old modules was kept under the digest of the new ones, and read by every later process."""
+    made = tmp_path / "code" / "plies.py"
+    made.parent.mkdir()
+    made.write_text("before")
+    monkeypatch.setattr(cached_code, "BEGUN", made.stat().st_mtime + 10)
+    first = cached_code.modules_digest(tmp_path)
+    assert first == cached_code.modules_digest(tmp_path)
+    made.write_text("after")
+    os.utime(made, (cached_code.BEGUN + 10,) * 2)
+    here = cached_code.modules_digest(tmp_path)
+    monkeypatch.setattr(cached_code, "BEGUN", cached_code.BEGUN + 20)
+    assert len({first, here, cached_code.modules_digest(tmp_path)}) == 3
