@@ -58,7 +58,7 @@ class Made:
         else:
             perform(body, root, env)
             body.line("return 0")
-        mark = "steady" if isinstance(root, n.Expr) else "begins"
+        mark = "steady" if isinstance(root, n.Expr) else ""
         self.functions.add("made", ["s", "b", "c", *params], body, entry=True, mark=mark)
         self._finish()
         self.names: dict[str, Any] = dict(KIT)
@@ -76,8 +76,7 @@ class Made:
         sizes = ((self.program.size(var.type), isinstance(var.type, Set)) for var in self.free)
         given = [t for size, words in sizes for t in ([f.WORD] * size if words else [f.NUMBER])]
         translator.function(Ref(unit, "made"), (f.NUMBERS, f.WORDS, f.WORDS, *given))
-        held = translator.module
-        module = f.Module(held.functions, held.tables, held.rooms, ("made",))
+        module = translator.finished(["made"])
         self.names |= instantiate(memory, compiled(encode(module, memory.static_end)))
 
         def array(kind: str, values: Sequence[int]) -> Array:

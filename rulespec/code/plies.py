@@ -82,7 +82,7 @@ class Plies:
         with body.block("if ended == 0"):
             self._turn(body)
         body.line("return ended")
-        self.functions.add("act", ["s", "b", "c", "m", "k"], body, mark="begins")
+        self.functions.add("act", ["s", "b", "c", "m", "k"], body)
 
     def _ply(self, name: str, listing: str, entry: bool) -> None:
         """Write what plays an action and lists those that follow."""

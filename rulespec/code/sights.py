@@ -41,7 +41,7 @@ def seeing(functions: Functions) -> Visible:
     _cleared(body, "b", [i for place in places for i in place.words], "ZERO")
     for place in places:
         place.write(body, viewer)
-    functions.add("see", ["s", "b", viewer], body, entry=True, mark="begins")
+    functions.add("see", ["s", "b", viewer], body, entry=True)
     cells = [*_open(program, "s"), *(i for place in places for i in place.cells)]
     words = [*_open(program, "b"), *(i for place in places for i in place.words)]
     return Visible(tuple(cells), tuple(words))

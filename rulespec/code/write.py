@@ -251,7 +251,7 @@ class _Writer:
         Lister(body, action, vals, lambda env: body.line("return True")).write()
         body.line("return False")
         name = self.functions.asked[action_id, given]
-        self.functions.add(name, ["s", "b", *params], body, mark="pure")
+        self.functions.add(name, ["s", "b", *params], body, mark="steady")
 
     def _stores(self) -> None:
         for var, name in self.functions.stores.items():

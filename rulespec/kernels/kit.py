@@ -44,17 +44,7 @@ def part(function: F) -> F:
 
 
 def steady(function: F) -> F:
-    """Mark a function that begins with a new state and leaves it as it is; see `machine.remembering`."""
-    return function
-
-
-def begins(function: F) -> F:
-    """Mark a function that begins with a new state."""
-    return function
-
-
-def pure(function: F) -> F:
-    """Mark a function that leaves the state as it is."""
+    """Mark a function that leaves the state as it is; see `machine.remembering`."""
     return function
 
 
@@ -193,7 +183,7 @@ def exponential(x: float) -> float:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "begins", "choose", "count", "drawn", "fast",
-    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "pure", "same",
+    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
+    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "same",
     "steady", "table", "word",
 ]  # fmt: skip

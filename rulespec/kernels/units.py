@@ -59,8 +59,6 @@ def kit_unit() -> Unit:
         "fast",
         "part",
         "steady",
-        "begins",
-        "pure",
         "once",
         "word",
         "table",
@@ -201,5 +199,4 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
             if ast.unparse(node.decorator_list[0]) == "fast":
                 shaped = tuple(aliases[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
                 named.append(translator.function(Ref(unit, name), shaped)[0])
-    held = translator.module
-    return f.Module(held.functions, held.tables, held.rooms, tuple(named))
+    return translator.finished(named)

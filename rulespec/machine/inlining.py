@@ -15,7 +15,7 @@ LARGE = 1500
 
 def to_inline(module: f.Module) -> frozenset[str]:
     """The functions without several results and without loops of calls whose bodies replace their calls."""
-    nodes = {name: _nodes(function.body, []) for name, function in module.functions.items()}
+    nodes = {name: nodes_of(function.body) for name, function in module.functions.items()}
     calls = {
         name: Counter(n.function for n in held if isinstance(n, f.Call | f.Do | f.SetResults))
         for name, held in nodes.items()
@@ -57,8 +57,12 @@ def _inside_out(calls: dict[str, Counter[str]]) -> list[str]:
 _SLOTS = {kind: kind.__slots__ for kind in (*get_args(f.Expr), *get_args(f.Statement))}
 
 
+def nodes_of(node: Any) -> list[Any]:
+    """All nodes within a body or a node."""
+    return _nodes(node, [])
+
+
 def _nodes(node: Any, into: list[Any]) -> list[Any]:
-    """Append all nodes within a body or a node."""
     if isinstance(node, tuple):
         for part in node:
             _nodes(part, into)

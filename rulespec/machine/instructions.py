@@ -8,6 +8,7 @@ from typing import Any
 
 from . import binary as w
 from . import form as f
+from .branchless import as_range, is_open, is_plain
 
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
 LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.REALS: w.F64_LOAD}
@@ -355,7 +356,17 @@ class Body:
         self.put(COMPARE[of][node.op])
 
     def both(self, node: f.Both) -> None:
+        held = as_range(node)
+        if held is not None:
+            self.local(held[0])
+            self.put(w.I64_CONST, w.signed(held[1]), w.I64_SUB, w.I64_CONST, w.signed(held[2] - held[1]))
+            self.put(w.WORD_COMPARE["<="])
+            return
         self.expr(node.left)
+        if is_plain(node.right):
+            self.expr(node.right)
+            self.put(w.I32_AND)
+            return
         self.opened(w.IF, w.I32)
         self.expr(node.right)
         self.put(w.ELSE, w.I32_CONST, w.signed(0))
@@ -363,6 +374,10 @@ class Body:
 
     def either(self, node: f.Either) -> None:
         self.expr(node.left)
+        if is_plain(node.right):
+            self.expr(node.right)
+            self.put(w.I32_OR)
+            return
         self.opened(w.IF, w.I32)
         self.put(w.I32_CONST, w.signed(1), w.ELSE)
         self.expr(node.right)
@@ -373,6 +388,12 @@ class Body:
         self.put(w.I32_EQZ)
 
     def choose(self, node: f.Choose) -> None:
+        if is_open(node.condition) and is_plain(node.then, node.other):
+            self.expr(node.then)
+            self.expr(node.other)
+            self.expr(node.condition)
+            self.put(w.SELECT)
+            return
         self.expr(node.condition)
         self.opened(w.IF, WASM[node.type])
         self.expr(node.then)

@@ -2,9 +2,9 @@
 
 A function marked `once` is worked out the first time only; its results wait in a room of the module with
 the number of the state that they are of. `once(first, size, ...)` gives the range of each whole number that
-it takes besides the arrays. A new state begins with each call of a function marked `begins` or `steady`,
-and with each element of the state that a function changes. Functions marked `steady`, `pure` or `once`
-change none, nor does anything that they call.
+it takes besides the arrays. A new state begins with each call from outside the unit that has the state, and
+with each element of the state that a function of it changes. Functions marked `steady` or `once` change none,
+nor does anything that they call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ ZERO, ONE = f.Const(f.NUMBER, 0), f.Const(f.NUMBER, 1)
 class Marks(NamedTuple):
     """The marks that the decorators of a function give it."""
 
-    begins: bool
     steady: bool
     once: tuple[int, ...] | None
 
@@ -35,8 +34,7 @@ def marks_of(node: ast.FunctionDef) -> Marks:
     for mark in node.decorator_list:
         if isinstance(mark, ast.Call):
             once = tuple(int(ast.literal_eval(x)) for x in mark.args)
-    begins = bool(names & {"begins", "steady"})
-    return Marks(begins, bool(names & {"steady", "pure"}) or once is not None, once)
+    return Marks("steady" in names or once is not None, once)
 
 
 def _number(module: f.Module) -> f.Load:
@@ -49,6 +47,11 @@ def new_state(module: f.Module) -> f.Statement:
     """A new state begins."""
     number = _number(module)
     return f.Store(number.array, ZERO, f.Binary(f.NUMBER, "+", number, ONE))
+
+
+def is_new_state(node: object) -> bool:
+    """True if a statement begins a new state."""
+    return isinstance(node, f.Store) and node.array == f.Static(f.NUMBERS, STATE)
 
 
 def beginning(module: f.Module, function: f.Function) -> f.Function:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from . import form as f
 from .expressions import Called, Expressions, joined
+from .numbering import seldom
 from .remembering import beginning, marks_of, new_state, remembering
 from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, flat
 
@@ -21,21 +23,23 @@ class Translator:
 
     def __init__(self) -> None:
         self.module = f.Module()
-        self._named: dict[tuple[int, str, Shape, bool], str] = {}
+        self._named: dict[tuple[int, str, Shape, bool, bool], str] = {}
         self._results: dict[str, tuple[f.Type, ...] | None] = {}
         self._given: dict[str, tuple[f.Type, ...]] = {}
         """The results of functions that calls in their own bodies count on."""
 
     def function(
-        self, ref: Ref, shapes: tuple[Shape, ...], steady: bool = False
+        self, ref: Ref, shapes: tuple[Shape, ...], steady: bool = False, outside: bool = True
     ) -> tuple[str, tuple[f.Type, ...]]:
         """The name of a function for parameters of given shapes, and the types of its results.
 
-        `steady`: nothing changes the state while it runs, as what calls it says. See `remembering`.
+        `steady`: nothing changes the state while it runs, as what calls it says. `outside`: what calls it is
+        not of its unit, and may have changed the state. See `remembering`.
         """
         marks = marks_of(ref.unit.functions[ref.name])
         steady = steady or marks.steady
-        key = id(ref.unit), ref.name, shapes, steady
+        outside = outside and bool(ref.unit.state)
+        key = id(ref.unit), ref.name, shapes, steady, outside
         if key not in self._named:
             name = ref.name
             while name in self._results:
@@ -45,11 +49,11 @@ class Translator:
             self._results[name] = made.results
             try:
                 function = made.translated()
-                if marks.begins:
-                    function = beginning(self.module, function)
                 self.module.functions[name] = function
                 if steady and marks.once is not None:
                     remembering(self.module, function, marks.once)
+                if outside:
+                    self.module.functions[name] = beginning(self.module, self.module.functions[name])
             except Recursion:  # it waits for a function around it, and is translated again then
                 del self._named[key], self._results[name]
                 raise
@@ -63,6 +67,10 @@ class Translator:
         if name not in self.module.functions:
             self._given[name] = results
         return name, results
+
+    def finished(self, entries: Sequence[str]) -> f.Module:
+        """The module; functions with these names may be called from outside."""
+        return seldom(replace(self.module, entries=tuple(entries)))
 
     def table(self, name: str, table: f.Table) -> f.Static:
         """The array of a table, which the module keeps under a name of its own."""
@@ -138,7 +146,7 @@ class _Function(Expressions):
 
     def function(self, ref: Ref, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """See `Expressions`."""
-        return self.whole.function(ref, shapes, self.steady)
+        return self.whole.function(ref, shapes, self.steady, ref.unit is not self.unit)
 
     # ---- statements
 

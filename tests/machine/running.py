@@ -33,8 +33,7 @@ class Run:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 shapes = tuple(SHAPES[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
                 names.append(translator.function(Ref(unit, node.name), shapes)[0])
-        held = translator.module
-        self.module = f.Module(held.functions, held.tables, held.rooms, tuple(names))
+        self.module = translator.finished(names)
         self.memory = Memory(engine())
         self.entries = instantiate(self.memory, compiled(encode(self.module, self.memory.static_end)))
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulespec.kernels import kit
 from rulespec.machine import form as f
+from rulespec.machine.inlining import nodes_of
+from rulespec.machine.remembering import is_new_state
 
 from .running import Run
 
@@ -43,7 +49,6 @@ TEXT = """
         high_2, yes_2 = _two(s, b, count, x - 2, x % 2)
         return total * 1000 + high + high_2 + (5 if yes and yes_2 else 0)
 
-    @begins
     def changing(s: Numbers, b: Words, count: Numbers) -> int:
         first = _sum(s, b, count)
         s[2] += 7
@@ -77,6 +82,111 @@ def test_a_change_of_the_state_begins_a_new_one() -> None:
     s = RUN.array(f.NUMBERS, [1, 2, 3, 4])
     assert RUN.changing(s, b, count) == 10 * 1000 + 17
     assert count.tolist() == [2, 0, 0]
+
+
+MANY = """
+    @once()
+    def _sum(s, count: Numbers):
+        count[0] += 1
+        total = 0
+        for i in range(3):
+            total += s[i]
+        return total
+
+    def _put(s, i, x):
+        s[i] = x
+        if x < 0:
+            return 1
+        s[i] = x + 1
+        return 0
+
+    def _both(s, count: Numbers, x):
+        _put(s, 0, x)
+        s[1] = _sum(s, count)
+        return _sum(s, count)
+
+    def straight(s: Numbers, count: Numbers) -> int:
+        total = _sum(s, count) + _sum(s, count)
+        _put(s, 0, 4)
+        s[1] = 5
+        _put(s, 2, 6)
+        return total * 1000 + _sum(s, count) + _sum(s, count)
+
+    def branching(s: Numbers, count: Numbers, x: int) -> int:
+        total = _sum(s, count)
+        if x == 1:
+            _put(s, 0, 4)
+        elif x == 2:
+            total += _sum(s, count)
+        elif _put(s, 1, x) == 1:
+            total += 7
+        s[2] = 9
+        return total * 1000 + _sum(s, count)
+
+    def looping(s: Numbers, count: Numbers, n: int) -> int:
+        total = 0
+        for i in range(n):
+            total = total * 100 + _sum(s, count)
+            if i == 1:
+                continue
+            s[0] += 1
+        for i in range(n):
+            s[1] += i
+            total += _sum(s, count)
+        return total
+
+    def given(s: Numbers, count: Numbers, x: int) -> int:
+        fault = _put(s, 0, _sum(s, count) + x)
+        total = _sum(s, count)
+        if _both(s, count, x) > 0:
+            total = total * 100 + _sum(s, count)
+        return total * 100 + fault
+    """
+MIXED = """
+    def mixed(s: Numbers, count: Numbers, x: int) -> int:
+        if _put(s, 0, _sum(s, count)) == 0 and _sum(s, count) > x:
+            return _sum(s, count) * 100 + _both(s, count, x)
+        return _sum(s, count)
+    """
+WHILE = """
+    def mixed(s: Numbers, count: Numbers, n: int) -> int:
+        while _put(s, 2, n) == 1:
+            n += 1 + 0 * _sum(s, count)
+        return n * 100 + _sum(s, count)
+    """
+
+
+@pytest.mark.parametrize(
+    ("asked", "further"),
+    [("straight", ""), ("branching", ""), ("looping", ""), ("given", ""), ("mixed", MIXED), ("mixed", WHILE)],
+)
+@pytest.mark.parametrize("x", [-1, 1, 2, 3])
+def test_a_state_has_its_own_results_wherever_it_is_changed(asked: str, further: str, x: int) -> None:
+    """As in Python, where nothing is kept."""
+    text = MANY + further
+    run = Run(text, {"s": 3})
+    names: dict[str, Any] = {**vars(kit)}
+    exec(textwrap.dedent(text).replace("Numbers", "object"), names)  # noqa: S102 - the texts above
+    s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
+    plain = [1, 2, 3]
+    more = () if asked == "straight" else (x,)
+    for _ in range(2):
+        assert getattr(run, asked)(s, count, *more) == names[asked](plain, [0], *more)
+        assert s.tolist() == plain
+
+
+def test_a_new_state_begins_where_something_is_asked() -> None:
+    run = Run(MANY, {"s": 3})
+    s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
+    run.straight(s, count)
+    assert count.tolist() == [2]
+    assert beginnings(run, "_put") == 0
+    assert beginnings(run, "straight") == 2, "when it is called, and before the first of three changes"
+
+
+def beginnings(run: Run, name: str) -> int:
+    """How many times the text of a function begins a new state."""
+    return sum(map(is_new_state, nodes_of(run.module.functions[name].body)))
 
 
 LOADS = """

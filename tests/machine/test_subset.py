@@ -27,6 +27,10 @@ NUMBER_TEXTS = {
     "pairs": "1 if (a, b) < (b, a) else 0", "equal pairs": "1 if (a, b) == (b, a) else 0",
     "unequal pairs": "1 if (a, 1) != (b, 1) else 0", "truth as number": "(a < b) + (a == b) * 2",
     "zero": "1 if a else 0", "constants": "a * (2 + 3 * 4 - 1)",
+    "range": "1 if 0 <= a <= 48 else 0", "range below 0": "1 if -7 <= b <= 3 else 0",
+    "wide range": "1 if -(1 << 62) <= a <= 1 << 62 else 0", "no range": "1 if 5 <= a <= 3 else 0",
+    "place": "(a if 0 <= a <= 41 else -1) * 3", "equal": "a if a == b else b * 2",
+    "absent": "(9 if a == NONE else a) + (b if a != 3 else 7)", "kept": "a // b if b != 0 else 0",
     "choice of truths": "1 if (a < b if a > 0 else b > 0) else 0",
 }  # fmt: skip
 WORD_TEXTS = {

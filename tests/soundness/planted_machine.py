@@ -5,7 +5,6 @@ from __future__ import annotations
 from .fault import Fault
 
 MACHINE = "rulespec/machine"
-MEANINGS = ("meanings",)
 NUMBERS = ("tests/code/test_code_numbers.py",)
 REMEMBERING = ("tests/machine/test_remembering.py",)
 
@@ -33,10 +32,24 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/subset.py",
-        "                if marks.begins:\n",
+        "                if outside:\n",
         "                if False:\n",
-        "What was worked out of a state is forgotten where a function begins with another.",
-        methods=MEANINGS,
+        "What was worked out of a state is forgotten where a function is called from outside.",
+        REMEMBERING,
+    ),
+    Fault(
+        f"{MACHINE}/numbering.py",
+        "                fresh = then[1] and other[1]\n",
+        "                fresh = True\n",
+        "A new state begins unless none was asked for since the last began.",
+        REMEMBERING,
+    ),
+    Fault(
+        f"{MACHINE}/numbering.py",
+        "                if last:\n",
+        "                if False:\n",
+        "A new state begins behind a change whose values were asked for.",
+        REMEMBERING,
     ),
     Fault(
         f"{MACHINE}/remembering.py",

@@ -90,18 +90,18 @@ MOST_RESULTS = 1 << 6
 def _once(w: Body, function: n.Function, lines: list[str]) -> str:
     """The mark of a definition: `once` if it takes some work and has few results."""
     if not any(line.lstrip().startswith(("for ", "while ")) or "(s, b" in line for line in lines):
-        return "pure"
+        return "steady"
     if isinstance(function.result, List | Map) or not all(
         isinstance(p.type, Scalar) for p in function.params
     ):
-        return "pure"
+        return "steady"
     ranges: list[int] = []
     size = 1
     for param in function.params:
         held = w.codes.codes(param.type)  # type: ignore[arg-type]
         ranges += [held[0], held[-1] - held[0] + 1]
         size *= ranges[-1]
-    return f"once({', '.join(map(str, ranges))})" if size <= MOST_RESULTS else "pure"
+    return f"once({', '.join(map(str, ranges))})" if size <= MOST_RESULTS else "steady"
 
 
 def calls(function: n.Function) -> bool:

@@ -1,0 +1,53 @@
+"""Conditions that are worked out without a branch, which would often be guessed wrong."""
+
+from __future__ import annotations
+
+from . import form as f
+
+MOST = 10
+"""Of so many nodes at most is what is worked out though it may not be needed."""
+NEVER = ("//", "%", "min", "max")
+
+
+def is_plain(*nodes: f.Expr) -> bool:
+    """True if expressions take a few instructions, none of which reads the memory or can fail."""
+    left = MOST
+
+    def visit(node: f.Expr) -> bool:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return False
+        match node:
+            case f.Const() | f.Local():
+                return True
+            case f.Unary(_, op, value):
+                return op not in ("abs", "sqrt") and visit(value)
+            case f.Binary(_, op, a, b):
+                return op not in NEVER and visit(a) and visit(b)
+            case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
+                return visit(a) and visit(b)
+            case f.Negate(value) | f.Convert(_, value):
+                return visit(value)
+        return False
+
+    return all(visit(node) for node in nodes)
+
+
+def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
+    """The variable of a condition `a <= x <= b` with known bounds, and the bounds."""
+    match node.left, node.right:
+        case (
+            f.Compare("<=", f.Const(f.Type.NUMBER, int(low)), f.Local() as x),
+            f.Compare("<=", f.Local() as again, f.Const(f.Type.NUMBER, int(high))),
+        ) if x == again and x.type is f.NUMBER and 0 <= high - low < 1 << 63:
+            return x, low, high
+    return None
+
+
+def is_open(condition: f.Expr) -> bool:
+    """True if a condition compares numbers for equality. Other conditions that choose a number are guessed
+    well, as a rule: whether there is a place, whether a place is on the board.
+    """
+    equality = isinstance(condition, f.Compare) and condition.op in ("==", "!=")
+    return equality and condition.left.type is f.NUMBER  # type: ignore[union-attr]
