@@ -21,8 +21,8 @@ MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
 MOST_PLANES = 32
 """A map whose places hold more different values than this has no words of its own for each value."""
-MOST_LANES = 4
-"""Over types of more words than this no condition is answered for all values at once."""
+MOST_LANES = 12
+"""Over types of more words no condition is answered for all values at once, for the text grows with them."""
 
 
 MOST_SPELT = 1 << 20

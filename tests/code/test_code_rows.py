@@ -88,3 +88,25 @@ def test_the_same_action_is_always_the_same_row() -> None:
             node = played.play(node, source.randrange(node.legal))
     assert len({move[0] for move in rows}) > 1, "actions with different numbers of choices"
     assert all(len(found) == 1 for found in rows.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("tic-tac-toe", {}), ("breakthrough", {}), ("draughts", {}), ("hex", {"side": 17}), ("leistiko", {}),
+        ("nine-mens-morris", {}), ("peg-solitaire", {}), ("sacred-alignment-small", {}), ("smith", {}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_random_plays_choose_among_the_rows(name: str, settings: dict[str, Any]) -> None:
+    """Many plies at once, which write no rows, lead where the same plies lead one by one, out of rows."""
+    written = write(load(name, parameters=settings))
+    played = Runner(written)
+    for seed in range(1, 4):
+        node = played.start(lambda _, seed=seed: Random(seed).randrange)
+        chance = [seed, 1, 0, 0, 0, 0, 0]
+        at_once = played.rest(node, list(chance), 60)
+        for _ in range(at_once[1]):
+            node, plies = played.rest(node, chance, 1)
+            assert plies == 1
+        assert (node.cells, node.words, node.moves) == (at_once[0].cells, at_once[0].words, at_once[0].moves)
