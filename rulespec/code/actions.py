@@ -20,6 +20,7 @@ from .codes import TooLarge
 from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
+from .sharing import Sharing
 from .vals import Env, Known, Lanes, Macro, Val, negated, sum_of
 
 ASKING = 10_000
@@ -58,8 +59,15 @@ class Lister:
     """
 
     def __init__(
-        self, w: Body, action: Action, given: Sequence[Val], found: Found, found_all: FoundAll | None = None
+        self,
+        w: Body,
+        action: Action,
+        given: Sequence[Val],
+        found: Found,
+        found_all: FoundAll | None = None,
+        sharing: Sharing | None = None,
     ) -> None:
+        self.sharing = sharing
         self.w, self.action, self.given, self.found, self.found_all = w, action, given, found, found_all
         made = [choice.var for choice in action.choices]
         conditions = [r.condition for r in action.requirements]
@@ -96,7 +104,8 @@ class Lister:
             return
         own: Conds = [(choice.var, g.condition) for g in self.guards[k + 1] if g.reads == (choice.var,)]
         if own or self.w.known(choice.source, {}) is None:
-            self.ready[k] = gathered(self.w, choice.var, search(self.w, choice.source, own, {}), of)
+            looked, env = self._searched(choice.source, own, {})
+            self.ready[k] = gathered(self.w, choice.var, looked, of, env)
 
     def _choose(self, k: int, env: Env) -> None:
         choices = self.action.choices
@@ -136,7 +145,8 @@ class Lister:
             held = n.Var("listed", Set(source.type.of))
             env = {**env, held: Val(held.type, tuple(names))}
             source = n.Local(held.type, held)
-        looked = search(self.w, source, [(choice.var, guard.condition) for guard in guards], env)
+        conds: Conds = [(choice.var, guard.condition) for guard in guards]
+        looked, env = self._searched(source, conds, env)
         of = looked.source.type.of  # type: ignore[attr-defined]
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
         if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
@@ -144,6 +154,15 @@ class Lister:
             return
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})
+
+    def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[Search, Env]:
+        """How to find the values of a choice; sets that several actions use have names then."""
+        looked = search(self.w, source, conds, env)
+        shared = self.sharing and self.sharing.asked(self.w, looked.rest, env)
+        if not shared:
+            return looked, env
+        sets, env = shared
+        return search(self.w, source, [(var, sets.get(cond, cond)) for var, cond in conds], env), env
 
     def _swapped(self, k: int, env: Env) -> bool:
         """Write the last two choices the other way round, if that lets words answer every condition.

@@ -23,6 +23,7 @@ from .outcome import judging
 from .plies import FAULT, FULL, Plies
 from .program import Program
 from .rows import Rows
+from .sharing import Sharing
 from .sights import Visible, seeing, sight_parts
 from .tables import tabulated
 from .vals import Val
@@ -91,6 +92,7 @@ class _Writer:
         }
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.rows = Rows(self.program)
+        self.sharing = Sharing(self.program, self.rows.actions)
         self.lists = {
             action.id: self.program.name(Kind.LIST, action.id, f"the legal ways of action `{action.id}`")
             for action in self.rows.actions
@@ -223,6 +225,7 @@ class _Writer:
             body, action, (), lambda env: self.rows.enter(body, index, env, FULL),
             (lambda env, var, words: self.rows.enter_all(body, index, env, FULL, var, words))
             if self.rows.in_blocks else None,
+            self.sharing,
         ).write()  # fmt: skip
         body.line("return n")
         return self.lists[action.id], ["s", "b", "m", "n", *body.counts.values()], body
