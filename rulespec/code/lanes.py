@@ -276,11 +276,18 @@ class Maker(Algebra):
         lookup = self.lookup(a, env)
         if lookup is not None and not val.none:
             return lookup.equal_to(val)
-        found = []
-        for value, words in self.cases(a, env):
+        scalar = scalar_of(b.type)
+        assert scalar is not None
+        possible = {*scalar.values, None} if val.none else set(scalar.values)
+        cases = [(value, words) for value, words in self.cases(a, env) if value in possible]
+        # Where the cases are all there are, the last needs no test.
+        found = self.all(False) if len(cases) < len(possible) or not cases else cases.pop()[1]
+        self.spend(len(cases))
+        for value, words in cases:
             text = self.w.constant(a.type, value).text
-            found.append(tuple(f"({word} if {val.text} == {text} else ZERO)" for word in words))
-        return self.joined("|", found)
+            pairs = zip(words, found, strict=True)
+            found = tuple(f"({word} if {val.text} == {text} else {other})" for word, other in pairs)
+        return found
 
     def _member(self, e: n.Member, env: Env) -> Words:
         if not isinstance(e.of.type, Set):
