@@ -91,6 +91,6 @@ def _searched(case: Case, name: str | None, elements: list[Symmetry]) -> tuple[i
     """The value by search, and how many positions' actions were followed."""
     space = _space(case, name, elements, ways=False)
     space.deeper(lambda: "", ENOUGH)
-    memory, early = MtdSearch(space, name, lambda more: True), name is None
-    low, _ = memory.settle(space.row(0), (-1, 1) if early else (-100, 100), 0, lambda: "", early)
+    memory = MtdSearch(space, name, lambda more: True)
+    low, _ = memory.settle(space.row(0), (-1, 1) if name is None else (-100, 100), 0, lambda: "")
     return low, memory.followed

@@ -1,360 +1,471 @@
 """Alpha-beta search with a transposition table and null windows.
 
-A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. One of
-them, the `prover` (1 or -1), has to show so within so many plies, and what is open after these counts against
-that player. Bounds are shown, never guessed: those of a state rest on bounds that were shown before, and
-who comes to a state that lies on the way there already gives up, so no bound rests on itself.
+A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. Bounds are
+shown, never guessed: those of a state rest on bounds that were shown before, and a test in which a position
+comes back is given up, so no bound rests on itself.
+
+All actions of a state are followed before any is looked into, so an end that suffices is met at once. The action
+that brought it about is the first reply that is tried against the other actions of the state before, most of
+which do not stop it. Other actions come in the order of a measure of states that was learned from random plays,
+and of how often they were right.
 """
 
 from __future__ import annotations
 
-from .chance import actions_of, take_action
+from .chance import draw_again
 from .exploration import ROOM
-from .game import MOVER_AT, OVER_AT, ROW, WIDTH, worth
-from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, mixed, part
-from .packed_rows import alike, copy_row, hash_of, pack, unpack
-from .shapes import Images, Now, Numbers, Small, Words
+from .game import MOVER_AT, OVER_AT, ROW, WIDTH, listing, play, restore, worth
+from .kit import ASKED, BIT, FAULT, ONE, ZERO, as_number, as_word, choose, fast, low, mixed, part
+from .packed_rows import alike, copy_row, hash_of, pack
+from .shapes import Images, Now, Numbers, Words
 from .symmetries import elements_of, fold, turn
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
 """The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
 they were; how many states' actions were followed; how many states the table holds; the bounds found."""
 
-FRAME = 10
-BEGINS, ENDS, NEXT, SIDE, BEST_LOW, BEST_HIGH, LEFT, BEGAN, BEST, SETTLED = range(FRAME)
-"""The places in the frame of a ply: where the states that lie open begin and end, which of them is next, who
-acts (1 or -1), the bounds so far, the plies left, how many states had been followed before, the number of the
-best action, and whether no further action matters."""
+FRAME = 9
+BEGINS, ENDS, AFTER, NEXT, SIDE, BEST_LOW, BEST_HIGH, BEGAN, REPLIED = range(FRAME)
+"""The places in the frame of a ply: where the actions that lie open begin and end, where all of the ply end,
+which is next, who acts (1 or -1), the bounds so far, how many states had been followed before, and whether a
+reply is noted."""
 
-NOTES = 4
-"""Numbers in the table entry of a state: its bounds, the test and the plies for which it was left open last,
-and the number of the best action."""
+NEAR = 4
+"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that it
+took."""
 
-ACTS, ANSWERS = 1 << 12, 1 << 16
-"""Sizes of the history tables, by action and by pair of actions; collisions only worsen the move order."""
-
-NEAR = 16
-"""Successors are compared with the states so many plies back; states that are followed, with all."""
-
-UNKNOWN = (1 << 30) - 1
+UNKNOWN = (1 << 22) - 1
 """The upper bound of a state without known bounds; the lower one is its negation."""
+MOST_WORK = (1 << 16) - 1
+"""The greatest work that is noted, in states followed."""
 
-LONGEST = (1 << 16) - 1
-"""A test of so many plies follows every play to its end."""
+HISTORY = 1 << 12
+"""Actions have so many places in the history table; collisions only worsen the move order."""
+FINE = 1 << 36
+"""By how much a measure counts for more than the history."""
 
 PAUSED, NARROW, DEEP, CYCLE, CHANCE, FAULTY, UNEVEN, WILD = range(-7, -15, -1)
 """Further statuses of a test, beside those of plies, `DONE` and `ROOM`: its slice is over; more room is
-needed for the states that lie open, or for the way; a position came back; chance has a part in an action; a
+needed for the actions that lie open, or for the way; a position came back; chance has a part in an action; a
 play ended with a fault; an image of an end is worth something else; a number is too large."""
 
-Table = tuple[Words, Small, Small]
-"""The transposition table: the rows of states, the work that each took, and notes."""
-Way = tuple[Words, Numbers]
-"""The rows of the states on the way, and a frame for each."""
-Open = tuple[Words, Numbers, Numbers, Small]
-"""The states that lie open: their rows, ranks, places in the history tables, and the actions that lead
-there."""
+Way = tuple[Words, Words, Numbers, Numbers]
+"""The rows of the states on the way, those that stand for them, a frame for each, and the noted replies."""
+Open = tuple[Numbers, Numbers, Numbers, Numbers]
+"""The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of states
+on the way, by number."""
+Order = tuple[Numbers, Numbers]
+"""The measure, of each bit of a row, and the history."""
 
 
 @part
-def found_at(table: Table, rows: Words, first: int) -> int:
-    """The seat in the table of the row that begins at a place among rows, -1 where it has none."""
-    keys, works, _ = table
-    at = as_number(hash_of(rows, first, ZERO) & as_word(len(works) - 1))
-    for _ in range(8):
-        if works[at] == 0:
+def note_of(low_bound: int, high_bound: int, work: int) -> int:
+    """The bounds of a state and the work that it took in one number; see `low_of`, `high_of`, `work_of`."""
+    return ((low_bound + UNKNOWN) << 39) + ((high_bound + UNKNOWN) << 16) + min(work, MOST_WORK)
+
+
+@part
+def low_of(note: int) -> int:
+    """The lower bound that a note holds."""
+    return (note >> 39) - UNKNOWN
+
+
+@part
+def high_of(note: int) -> int:
+    """The upper bound that a note holds."""
+    return (note >> 16 & 0x7FFFFF) - UNKNOWN
+
+
+@part
+def work_of(note: int) -> int:
+    """The work that a note holds."""
+    return note & MOST_WORK
+
+
+@part
+def first_seat(table: Words, rows: Words, first: int) -> int:
+    """The first seat in the table for the row that begins at a place."""
+    seats = len(table) // (ROW + 1)
+    return as_number(hash_of(rows, first, ZERO) & as_word(seats - 1)) & ~(NEAR - 1)
+
+
+@part
+def found_at(table: Words, rows: Words, first: int) -> int:
+    """The place in the table of the note of the row that begins at a place among rows, -1 where it has none."""
+    at = first_seat(table, rows, first) * (ROW + 1)
+    for _ in range(NEAR):
+        if table[at + ROW] == ZERO:
             return -1
-        if alike(keys, at * ROW, rows, first):
-            return at
-        at = (at + 1) & (len(works) - 1)
+        if alike(table, at, rows, first):
+            return at + ROW
+        at += ROW + 1
     return -1
 
 
 @part
-def seat_of(table: Table, rows: Words, first: int, into: Numbers) -> int:
-    """A seat for a row that has none: of eight a free one, else that of the state that took least work."""
-    keys, works, _ = table
-    at = as_number(hash_of(rows, first, ZERO) & as_word(len(works) - 1))
-    least = at
-    for _ in range(8):
-        if works[at] == 0:
+def seated(table: Words, rows: Words, first: int, note: int, into: Numbers) -> None:
+    """Put a row that has no seat where one is free, else in that of the state that took least work."""
+    at = first_seat(table, rows, first) * (ROW + 1)
+    best = at
+    for _ in range(NEAR):
+        if table[at + ROW] == ZERO:
             into[KNOWN] += 1
-            least = at
+            best = at
             break
-        if works[at] < works[least]:
-            least = at
-        at = (at + 1) & (len(works) - 1)
-    copy_row(keys, least * ROW, rows, first)
-    return least
+        if work_of(as_number(table[at + ROW])) < work_of(as_number(table[best + ROW])):
+            best = at
+        at += ROW + 1
+    copy_row(table, best, rows, first)
+    table[best + ROW] = as_word(note)
 
 
 @fast
-def move_all(old: Table, table: Table, into: Numbers) -> None:
+def move_all(old: Words, table: Words, into: Numbers) -> None:
     """Move all states of a table to another one."""
-    (old_keys, old_works, old_notes), (_, works, notes) = old, table
     into[KNOWN] = 0
-    for number in range(len(old_works)):
-        if old_works[number] != 0:
-            at = seat_of(table, old_keys, number * ROW, into)
-            works[at] = old_works[number]
-            for i in range(NOTES):
-                notes[NOTES * at + i] = old_notes[NOTES * number + i]
+    for number in range(len(old) // (ROW + 1)):
+        at = number * (ROW + 1)
+        if old[at + ROW] != ZERO:
+            seated(table, old, at, as_number(old[at + ROW]), into)
 
 
 @fast
-def bounds_of(table: Table, row: Words, into: Numbers) -> int:
-    """Put the bounds of a state into `into`, and give what work it took, 0 where nothing is known of it."""
-    _, works, notes = table
+def begin(way: Way, now: Now, images: Images) -> None:
+    """Let the way begin with the state in s and b."""
+    path, keys, _, _ = way
+    pack(now[0], now[1], now[5])
+    copy_row(path, 0, now[5], 0)
+    fold(now[5], images)
+    copy_row(keys, 0, now[5], 0)
+
+
+@fast
+def bounds_of(table: Words, way: Way, into: Numbers) -> int:
+    """Put the bounds of the first state of the way into `into`, and give its work, 0 where none are known."""
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
-    at = found_at(table, row, 0)
+    at = found_at(table, way[1], 0)
     if at < 0:
         return 0
-    into[LOW], into[HIGH] = notes[NOTES * at], notes[NOTES * at + 1]
-    return works[at]
+    note = as_number(table[at])
+    into[LOW], into[HIGH] = low_of(note), high_of(note)
+    return work_of(note)
+
+
+@fast
+def wander(plies: int, way: Way, now: Now) -> int:
+    """Play at random from the first state of the way; the number of actions that are legal after so many plies."""
+    s, b, c, m, _, _, _ = now
+    restore(way[0], 0, s, b)
+    draw_again(c, 0)
+    n = listing(s, b, m)
+    while n > 0 and plies > 0:
+        n = play(s, b, c, m, choose(c, n) * WIDTH)
+        plies -= 1
+    return n
+
+
+@fast
+def sample(games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
+    """Add up what the ends of random plays of at most so many plies are worth, and the same by bits of their rows.
+
+    `sums` holds the number of ends and the sum over all, then for each bit of a row both of those in which it is
+    set. All images of an end count.
+    """
+    s, b, _, _, _, row, _ = now
+    image = images[2]
+    for _ in range(games):
+        if wander(most, way, now) == 0 and s[OVER_AT] != 0:
+            x = worth(s, b)
+            pack(s, b, row)
+            copy_row(image, 0, row, 0)
+            for element in range(max(1, elements_of(images))):
+                if element > 0:
+                    turn(row, 0, element, images, image, 0)
+                sums[0] += 1
+                sums[1] += x
+                for i in range(ROW):
+                    rest = image[i]
+                    while rest != ZERO:
+                        at = 2 * (1 + 64 * i + low(rest))
+                        sums[at] += 1
+                        sums[at + 1] += x
+                        rest &= rest - ONE
 
 
 @part
-def act_of(m: Numbers, first: int, side: int) -> int:
-    """Where it is counted how often an action was right."""
+def measure_of(row: Words, path: Words, before: int, measure: Numbers) -> int:
+    """By how much a row is measured more than another one."""
+    x = 0
+    for i in range(ROW):
+        rest = row[i] ^ path[before + i]
+        while rest != ZERO:
+            j = low(rest)
+            x += measure[64 * i + j] if row[i] & BIT[j] != ZERO else -measure[64 * i + j]
+            rest &= rest - ONE
+    return x
+
+
+@part
+def change_of(row: Words, path: Words, before: int) -> int:
+    """The place in the history of what an action changed."""
     h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ row[i] ^ path[before + i])
+    return as_number(h & as_word(HISTORY - 1))
+
+
+@part
+def taken(way: Way, ply: int, moves: Numbers, at: int, now: Now) -> int:
+    """Take a stored action in the state at a ply of the way; see `play`."""
+    s, b, c, m, _, _, _ = now
+    restore(way[0], ply * ROW, s, b)
+    draw_again(c, 0)
     for i in range(WIDTH):
-        h = mixed(h ^ as_word(m[first + i] & 0xFFFF))
-    return as_number(h & as_word(ACTS - 1)) + (ACTS if side == 1 else 0)
+        m[i] = moves[at + i]
+    return play(s, b, c, m, 0)
 
 
 @part
-def answer_of(act: int, before: int) -> int:
-    """Where it is counted how often an action was right after another."""
-    return 2 * ACTS + as_number(mixed(as_word(act * 2 * ACTS + before)) & as_word(ANSWERS - 1))
-
-
-@part
-def put(open_: Open, first: int, last: int, row: Words, rank: int, act: int, num: int) -> None:
-    """Put a state among those that lie open, the highest rank first."""
-    kids, ranks, acts, nums = open_
-    i = last
-    while i > first and ranks[i - 1] < rank:
-        ranks[i], acts[i], nums[i] = ranks[i - 1], acts[i - 1], nums[i - 1]
-        copy_row(kids, i * ROW, kids, (i - 1) * ROW)
-        i -= 1
-    ranks[i], acts[i], nums[i] = rank, act, num
-    copy_row(kids, i * ROW, row, 0)
-
-
-@part
-def passed(path: Words, begin: int, ply: int, rows: Words, first: int) -> bool:
-    """True if a row is that of a state on the way, from one ply to another."""
-    for other in range(begin, ply + 1):
-        if alike(path, other * ROW, rows, first):
-            return True
-    return False
-
-
-@part
-def uneven(s: Numbers, b: Words, row: Words, x: int, images: Images) -> bool:
-    """True if an image of an end that is worth x is worth something else."""
+def uneven(x: int, now: Now, images: Images) -> bool:
+    """True if an image of the end that was reached, which is worth x, is worth something else."""
+    s, b, _, _, _, row, _ = now
     image = images[2]
     if elements_of(images) > 0:
         pack(s, b, row)
         for element in range(1, elements_of(images)):
             turn(row, 0, element, images, image, 0)
-            unpack(image, 0, s, b)
-            if worth(s, b) != x:
-                return True
+            if not alike(row, 0, image, 0):
+                restore(image, 0, s, b)
+                if worth(s, b) != x:
+                    return True
     return False
 
 
 @part
-def enough(side: int, prover: int, gamma: int, low: int, high: int, child_low: int, child_high: int) -> bool:
-    """True if no further action matters, by the bounds so far and those of the state looked at last."""
-    if (low >= gamma) if side == 1 else (high < gamma):
-        return True
-    return side != prover and child_low < gamma and child_high >= gamma
+def flaw_of(x: int, now: Now, images: Images) -> int:
+    """Why the end that was reached, which is worth x, cannot be judged; 0 if it can."""
+    if x >= UNKNOWN or x <= -UNKNOWN:
+        return WILD
+    return UNEVEN if uneven(x, now, images) else 0
+
+
+@part
+def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
+    """True if no further action matters, by the bounds so far."""
+    return low_bound >= gamma if side == 1 else high_bound < gamma
+
+
+@part
+def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
+    """Put an action among those that lie open, the highest rank first."""
+    ranks, nums, acts, _ = open_
+    i = last
+    while i > first and ranks[i - 1] < rank:
+        ranks[i], nums[i], acts[i] = ranks[i - 1], nums[i - 1], acts[i - 1]
+        i -= 1
+    ranks[i], nums[i], acts[i] = rank, number, act
 
 
 @part
 def opened(
-    gamma: int,
-    prover: int,
-    number: int,
-    way: Way,
-    open_: Open,
-    table: Table,
-    history: Numbers,
-    now: Now,
-    images: Images,
-    into: Numbers,
+    gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers
 ) -> int:
-    """Follow all actions of the last state of the way, and lay open in order what must be looked at."""
-    (path, frame), (_, ranks, acts, _), (_, _, notes) = way, open_, table
-    s, b, c, m, kept, row, _ = now
+    """Follow all actions of the last state of the way, and lay open in order those that must be looked into.
+
+    1 where an end suffices, which is in the frame; 0 else, or what is wrong.
+    """
+    (path, _, frame, replies), (_, _, _, moves) = way, open_
+    measure, history = order
+    s, b, c, m, _, row, _ = now
     ply = into[PLY]
-    f = FRAME * ply
-    n = actions_of(path, ply, s, b, m, kept)
+    f, first = FRAME * ply, frame[FRAME * ply + BEGINS]
+    restore(path, ply * ROW, s, b)
+    n = listing(s, b, m)
     if n < 0:
         return n
-    side = 1 if s[MOVER_AT] == 1 else -1
-    first = frame[f + BEGINS]
-    if first + n > len(ranks):
+    if (first + n) * WIDTH > len(moves):
         return NARROW
-    left, before = frame[f + LEFT], acts[frame[f - FRAME + NEXT]] if ply > 0 else 0
-    at = found_at(table, path, ply * ROW)
-    best = notes[NOTES * at + 3] if at >= 0 else -1
-    low, high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
-    last, settled, frame[f + BEST] = first, 0, -1
+    for i in range(n * WIDTH):
+        moves[first * WIDTH + i] = m[i]
+    side = 1 if s[MOVER_AT] == 1 else -1
+    best_low, best_high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
+    last = first
+    frame[f + SIDE], frame[f + REPLIED] = side, 0
     into[FOLLOWED] += 1
     for k in range(n):
-        found = take_action(path, ply, k, 0, s, b, c, m, kept)
+        found = taken(way, ply, moves, (first + k) * WIDTH, now)
         if c[ASKED] != ZERO:
             return CHANCE
         if found < 0:
             return FAULTY if found == FAULT else found
         if s[OVER_AT] != 0:
             x = worth(s, b)
-            if x >= UNKNOWN or x <= -UNKNOWN:
-                return WILD
-            if uneven(s, b, row, x, images):
-                return UNEVEN
-            child_low, child_high = x, x
+            flaw = flaw_of(x, now, images)
+            if flaw != 0:
+                return flaw
+            if side == 1:
+                best_low, best_high = max(best_low, x), max(best_high, x)
+            else:
+                best_low, best_high = min(best_low, x), min(best_high, x)
+            if enough(side, gamma, x, x):
+                frame[f + BEST_LOW], frame[f + BEST_HIGH] = x, x
+                if ply > 0:
+                    frame[f - FRAME + REPLIED] = 1
+                    for i in range(WIDTH):
+                        replies[(ply - 1) * WIDTH + i] = moves[(first + k) * WIDTH + i]
+                return 1
         else:
-            turns = (s[MOVER_AT] == 1) != (side == 1)
             pack(s, b, row)
-            fold(row, images)
-            child_low, child_high, tried = -UNKNOWN, UNKNOWN, 0
-            at = found_at(table, row, 0)
-            if at >= 0:
-                child_low, child_high, tried = notes[NOTES * at], notes[NOTES * at + 1], notes[NOTES * at + 2]
-            if child_low < gamma and child_high >= gamma and passed(path, max(0, ply - NEAR), ply, row, 0):
-                return CYCLE
-            if (
-                child_low < gamma
-                and child_high >= gamma
-                and left > 1
-                and (tried >> 16 != number or tried & LONGEST < left - 1)
-            ):
-                act = act_of(kept, k * WIDTH, side)
-                rank = 256 * (history[act] + 8 * history[answer_of(act, before)]) - (found if turns else 0)
-                put(open_, first, last, row, rank if k != best else 1 << 60, act, k)
-                last += 1
-                continue
-        if side == 1:
-            low, high = max(low, child_low), max(high, child_high)
-        else:
-            low, high = min(low, child_low), min(high, child_high)
-        if enough(side, prover, gamma, low, high, child_low, child_high):
-            frame[f + BEST], settled = k, 1
-            break
-    frame[f + ENDS], frame[f + NEXT], frame[f + SIDE] = last, first, side
-    frame[f + BEST_LOW], frame[f + BEST_HIGH], frame[f + SETTLED] = low, high, settled
+            act = change_of(row, path, ply * ROW)
+            put(open_, first, last, side * FINE * measure_of(row, path, ply * ROW, measure) + history[act], k, act)
+            last += 1
+    frame[f + ENDS], frame[f + AFTER], frame[f + NEXT] = last, first + n, first
+    frame[f + BEST_LOW], frame[f + BEST_HIGH] = best_low, best_high
     return 0
 
 
 @part
-def entered(number: int, gamma: int, way: Way, kids: Words, table: Table, into: Numbers) -> int:
-    """Go on to the next state that lies open.
+def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Numbers) -> int:
+    """Try the reply that is noted for the last state of the way against an action of it, after which n are legal.
+
+    1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
+    """
+    s, b, c, m, _, _, _ = now
+    replies, first = way[3], into[PLY] * WIDTH
+    side = 1 if s[MOVER_AT] == 1 else -1
+    for k in range(n):
+        i = 0
+        while i < WIDTH and m[k * WIDTH + i] == replies[first + i]:
+            i += 1
+        if i == WIDTH:
+            draw_again(c, 0)
+            if play(s, b, c, m, k * WIDTH) == 0 and c[ASKED] == ZERO and s[OVER_AT] != 0:
+                x = worth(s, b)
+                if enough(side, gamma, x, x):
+                    into[LOW], into[HIGH] = (x, UNKNOWN) if side == 1 else (-UNKNOWN, x)
+                    flaw = flaw_of(x, now, images)
+                    return flaw if flaw != 0 else 1
+            return 0
+    return 0
+
+
+@part
+def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: Images, into: Numbers) -> int:
+    """Go on to what the next action that lies open leads to.
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
     """
-    (path, frame), notes = way, table[2]
+    path, keys, frame, _ = way
+    s, b, _, _, _, row, _ = now
     ply = into[PLY]
-    f = FRAME * ply
-    k, left = frame[f + NEXT], frame[f + LEFT]
-    into[LOW], into[HIGH], tried = -UNKNOWN, UNKNOWN, 0
-    at = found_at(table, kids, k * ROW)
-    if at >= 0:
-        into[LOW], into[HIGH], tried = notes[NOTES * at], notes[NOTES * at + 1], notes[NOTES * at + 2]
-    if into[LOW] >= gamma or into[HIGH] < gamma or (tried >> 16 == number and tried & LONGEST >= left - 1):
-        return 1
-    if (ply + 2) * ROW > len(path):
+    f, after = FRAME * ply, (ply + 1) * ROW
+    if after + ROW > len(path):
         return DEEP
-    if passed(path, 0, ply, kids, k * ROW):
-        return CYCLE
-    copy_row(path, (ply + 1) * ROW, kids, k * ROW)
-    frame[f + FRAME + BEGINS], frame[f + FRAME + BEGAN] = frame[f + ENDS], into[FOLLOWED]
-    frame[f + FRAME + LEFT] = left - 1 if left < LONGEST else left
+    n = taken(way, ply, open_[3], (frame[f + BEGINS] + open_[1][frame[f + NEXT]]) * WIDTH, now)
+    if n < 0:
+        return n
+    pack(s, b, row)
+    copy_row(path, after, row, 0)
+    if frame[f + REPLIED] != 0:
+        code = refuted(gamma, way, n, now, images, into)
+        if code != 0:
+            return code
+        copy_row(row, 0, path, after)
+    fold(row, images)
+    into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
+    at = found_at(table, row, 0)
+    if at >= 0:
+        note = as_number(table[at])
+        into[LOW], into[HIGH] = low_of(note), high_of(note)
+        if into[LOW] >= gamma or into[HIGH] < gamma:
+            return 1
+    for other in range(ply + 1):
+        if alike(keys, other * ROW, row, 0):
+            return CYCLE
+    copy_row(keys, after, row, 0)
+    frame[f + FRAME + BEGINS], frame[f + FRAME + BEGAN] = frame[f + AFTER], into[FOLLOWED]
     into[PLY], into[PHASE] = ply + 1, 0
     return 0
 
 
 @part
-def left_behind(number: int, way: Way, table: Table, into: Numbers) -> None:
+def left_behind(gamma: int, way: Way, table: Words, into: Numbers) -> None:
     """Note the bounds of the last state of the way, and put them into `into`."""
-    (path, frame), (_, works, notes) = way, table
+    _, keys, frame, _ = way
     ply = into[PLY]
     f = FRAME * ply
-    low, high = frame[f + BEST_LOW], frame[f + BEST_HIGH]
-    if frame[f + SETTLED] == 1 and frame[f + SIDE] == 1:
-        high = UNKNOWN
-    elif frame[f + SETTLED] == 1:
-        low = -UNKNOWN
-    at = found_at(table, path, ply * ROW)
+    low_bound, high_bound = frame[f + BEST_LOW], frame[f + BEST_HIGH]
+    if enough(frame[f + SIDE], gamma, low_bound, high_bound):
+        if frame[f + SIDE] == 1:
+            high_bound = UNKNOWN
+        else:
+            low_bound = -UNKNOWN
+    work = into[FOLLOWED] - frame[f + BEGAN]
+    at = found_at(table, keys, ply * ROW)
     if at >= 0:
-        low, high = max(low, notes[NOTES * at]), min(high, notes[NOTES * at + 1])
+        note = as_number(table[at])
+        low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
+        table[at] = as_word(note_of(low_bound, high_bound, work + work_of(note)))
     else:
-        at = seat_of(table, path, ply * ROW, into)
-    notes[NOTES * at], notes[NOTES * at + 1], notes[NOTES * at + 2] = (
-        low,
-        high,
-        (number << 16) + frame[f + LEFT],
-    )
-    notes[NOTES * at + 3], works[at] = frame[f + BEST], min(into[FOLLOWED] - frame[f + BEGAN], UNKNOWN)
-    into[LOW], into[HIGH] = low, high
+        seated(table, keys, ply * ROW, note_of(low_bound, high_bound, work), into)
+    into[LOW], into[HIGH] = low_bound, high_bound
     into[PLY] = ply - 1
+
+
+@part
+def learned(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> None:
+    """Count in the history that an action was right and those before it were not."""
+    acts, first = open_[2], frame[f + BEGINS]
+    history[acts[k]] += k - first
+    for i in range(first, k):
+        history[acts[i]] -= 1
 
 
 @fast
 def test(
     gamma: int,
-    prover: int,
-    number: int,
     upto: int,
     most: int,
     way: Way,
     open_: Open,
-    table: Table,
-    history: Numbers,
+    table: Words,
+    order: Order,
     now: Now,
     images: Images,
     into: Numbers,
 ) -> int:
     """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known."""
-    frame, (kids, _, acts, nums) = way[1], open_
+    frame = way[2]
     while True:
+        code = 0
         if into[PHASE] == 0:
             if into[FOLLOWED] >= upto:
                 return PAUSED
             if into[KNOWN] > most:
                 return ROOM
-            code = opened(gamma, prover, number, way, open_, table, history, now, images, into)
-            if code != 0:
+            code = opened(gamma, way, open_, order, now, images, into)
+            if code < 0:
                 return code
             into[PHASE] = 1
         f = FRAME * into[PLY]
-        if frame[f + SETTLED] == 0 and frame[f + NEXT] < frame[f + ENDS]:
-            code = entered(number, gamma, way, kids, table, into)
+        if code == 0 and frame[f + NEXT] < frame[f + ENDS]:
+            code = entered(gamma, way, open_, table, now, images, into)
             if code < 0:
                 return code
             if code == 0:
                 continue
         else:
-            left_behind(number, way, table, into)
+            left_behind(gamma, way, table, into)
             if into[PLY] < 0:
                 return 0
             f -= FRAME
-        k, low, high = frame[f + NEXT], into[LOW], into[HIGH]
+        k, side, low_bound, high_bound = frame[f + NEXT], frame[f + SIDE], into[LOW], into[HIGH]
         frame[f + NEXT] = k + 1
-        side = frame[f + SIDE]
         if side == 1:
-            frame[f + BEST_LOW], frame[f + BEST_HIGH] = (
-                max(frame[f + BEST_LOW], low),
-                max(frame[f + BEST_HIGH], high),
-            )
+            low_bound, high_bound = max(frame[f + BEST_LOW], low_bound), max(frame[f + BEST_HIGH], high_bound)
         else:
-            frame[f + BEST_LOW], frame[f + BEST_HIGH] = (
-                min(frame[f + BEST_LOW], low),
-                min(frame[f + BEST_HIGH], high),
-            )
-        if enough(side, prover, gamma, frame[f + BEST_LOW], frame[f + BEST_HIGH], low, high):
-            frame[f + BEST], frame[f + SETTLED] = nums[k], 1
-            history[acts[k]] += 1
-            history[answer_of(acts[k], acts[frame[f - FRAME + NEXT]] if f > 0 else 0)] += 1
+            low_bound, high_bound = min(frame[f + BEST_LOW], low_bound), min(frame[f + BEST_HIGH], high_bound)
+        frame[f + BEST_LOW], frame[f + BEST_HIGH] = low_bound, high_bound
+        if enough(side, gamma, low_bound, high_bound):
+            learned(f, k, frame, open_, order[1])
+            frame[f + NEXT] = frame[f + ENDS]

@@ -84,6 +84,11 @@ def beside(s: Numbers, b: Words) -> int:
     raise NotImplementedError
 
 
+def restore(rows: Words, first: int, s: Numbers, b: Words) -> int:
+    """Make a state that of the row that begins at a place among rows."""
+    raise NotImplementedError
+
+
 def answer(question: int, s: Numbers, b: Words) -> int:
     """The answer to a question about a state, by its number."""
     raise NotImplementedError

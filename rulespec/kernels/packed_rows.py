@@ -19,7 +19,7 @@ from .game import (
     WORD_SHIFT,
     beside,
 )  # fmt: skip
-from .kit import NONE, ZERO, as_number, as_word, mixed, part
+from .kit import NONE, ZERO, as_number, as_word, fast, mixed, part
 from .shapes import Numbers, Word, Words
 
 
@@ -47,7 +47,7 @@ def hash_of(rows: Words, first: int, h: Word) -> Word:
     return h
 
 
-@part
+@fast
 def pack(s: Numbers, b: Words, row: Words) -> None:
     """Put a state into a row."""
     for i in range(ROW):
@@ -60,7 +60,7 @@ def pack(s: Numbers, b: Words, row: Words) -> None:
         row[WORD_ROW[i]] |= b[WORD_AT[i]] << WORD_SHIFT[i]
 
 
-@part
+@fast
 def unpack(rows: Words, at: int, s: Numbers, b: Words) -> None:
     """Put the state of a row among rows back, with the words that are kept beside it."""
     first = at * ROW

@@ -149,8 +149,7 @@ class BestPlay:
             if worth is not None:
                 bounds.append((worth, worth))
                 continue
-            early = self.name is None
-            bounds.append(search.settle(row, self.within, self.guess, lambda: self.budget.exhausted, early))
+            bounds.append(search.settle(row, self.within, self.guess, lambda: self.budget.exhausted))
             stopped = stopped or search.stopped
         how = f"A search with memory followed the actions of {search.followed} positions"
         return ValueBounds(bounds, how, states.engine, stopped)

@@ -9,33 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
+from rulespec.kernels.kit import STATE
 
 from .code_states import SLICE, CodeStates
-from .exploration_code import ExplorationCode
+from .exploration_code import ExplorationCode, declarations
+from .packing import RowLayout
+from .packing_code import restoring
 from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
-"""The first capacities in states: of the table, of successors, of the path."""
+"""The first capacities in states: of the table, of actions that lie open, of the way."""
 
 FULLEST = 0.6
 """The share of the seats that are taken before the table grows."""
 
-FIRST_PLIES = 2
-"""The first bound on the plies of a test where these grow step by step."""
-
-PLUNGE = 1_000
-"""States followed with plays to their ends before the plies of a test are bounded."""
-
-STEADY = 1.5
-"""If one more ply costs at most this factor more work, plays are followed to the end."""
-
+PLUNGE = 2_000
+"""A search that follows no more states than this needs no learned move order."""
+SAMPLES, MOST_PLIES = 5_000, 200
+"""A measure is learned from so many random plays, of so many plies at most."""
+UNIT = 1 << 10
+"""The unit of a measure: a state is worth one more."""
+TRIAL, SHARE = 20_000, 2
+"""A trial of move orders ends once one has followed so many states. The measure is dropped if it follows more
+than so many times as many as the history alone: trials are small, and it pays more in large searches."""
 
 WHY = {
     ab.CYCLE: "a position can come back, which a search with memory cannot judge",
@@ -64,26 +68,30 @@ class MtdSearch:
 
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
-        text = space.code.text + _worth(space.code, name)
-        self._names = space.instance.beside(text, "alphabeta")
-        self._width, make = space.layout.width, space.instance.room
-        self._into, self._history = make("numbers", 6), make("numbers", 2 * ab.ACTS + ab.ANSWERS)
-        self._tests: dict[tuple[int, int], int] = {}
-        self._way = make("words", FIRST_WAY * self._width), make("numbers", FIRST_WAY * ab.FRAME)
-        self._open = (
-            make("words", FIRST_OPEN * self._width), make("numbers", FIRST_OPEN),
-            make("numbers", FIRST_OPEN), make("small", FIRST_OPEN),
+        layout = RowLayout(space.runner, planes=True)
+        text = declarations(space.code.written, layout) + "\n\n" + restoring(layout)
+        self._names = space.instance.beside(text + _worth(space.code, name), "alphabeta")
+        self._unpack = space.instance.beside(space.code.text, "packed_rows")["unpack"]
+        self._width, make = layout.width, space.instance.room
+        self._images = space.folding.of_rows(layout)
+        self._into, self._row = make("numbers", 6), make("words", self._width)
+        self._order = make("numbers", 64 * self._width), make("numbers", ab.HISTORY)
+        self._way = (
+            make("words", FIRST_WAY * self._width), make("words", FIRST_WAY * self._width),
+            make("numbers", FIRST_WAY * ab.FRAME), make("numbers", FIRST_WAY * space.code.written.width),
         )  # fmt: skip
+        nums = (make("numbers", FIRST_OPEN) for _ in range(3))
+        self._open = *nums, make("numbers", FIRST_OPEN * space.code.written.width)
         self.seats = FIRST_SEATS
         """The number of states that the table has room for."""
         self._clear()
+        self._learned = False
         self.stopped = ""
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        make, seats = self.space.instance.room, self.seats
-        notes = make("small", seats * ab.NOTES)
-        self._table = make("words", seats * self._width), make("small", seats), notes
+        self._table = self.space.instance.room("words", self.seats * (self._width + 1))
+        self._into[ab.KNOWN] = 0
         self._most = int(self.seats * FULLEST)
 
     @property
@@ -96,76 +104,114 @@ class MtdSearch:
         """The number of states that the table holds."""
         return int(self._into[ab.KNOWN])
 
+    def _begin(self, row: Sequence[int]) -> None:
+        """Let the way begin with the state of a row."""
+        s, b, *_ = self.space.scratch
+        self._unpack(self.space.instance.words(row), 0, s, b)
+        self._names["begin"](self._way, self._now, self._images)
+
+    @property
+    def _now(self) -> tuple[Any, ...]:
+        return *self.space.scratch[:5], self._row, self.space.scratch[6]
+
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
         """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
-        least = self.space.folding.least(self.space.instance.words(row))
-        work = self._names["bounds_of"](self._table, least, self._into)
+        self._begin(row)
+        work = self._names["bounds_of"](self._table, self._way, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
     def settle(
-        self, row: Sequence[int], within: tuple[int, int], guess: int, limit: Limit, early: bool
+        self, row: Sequence[int], within: tuple[int, int], guess: int, limit: Limit
     ) -> tuple[int, int]:
         """Between what the value of a state lies, from where play goes on; one number unless a limit was met.
 
-        It is known to lie `within` two numbers, and tests begin with the `guess`. What may be shown `early`
-        in a play is sought with more and more plies. Raises NoValue, and NotInvariant where values of images
-        differ.
+        It is known to lie `within` two numbers, and tests begin with the `guess`. Raises NoValue, and
+        NotInvariant where values of images differ.
         """
         low, high = within
         gamma = min(max(guess, low + 1), high)
         while low < high:
-            result = self._tested(row, gamma, limit, early)
+            if not self._learned:
+                self._learned = True
+                result = self.test(row, gamma, limit, PLUNGE)
+                if result[0] < gamma <= result[1] and not self.stopped:
+                    self._begin(row)
+                    self._learn(gamma, limit)
+                    continue
+            else:
+                result = self.test(row, gamma, limit)
             low, high = max(low, result[0]), min(high, result[1])
             if self.stopped:
                 break
             gamma = low + 1 if low >= gamma else high
         return low, high
 
-    def _tested(self, row: Sequence[int], gamma: int, limit: Limit, early: bool) -> tuple[int, int]:
-        """Bounds that show whether play comes to gamma, unless a limit was met.
-
-        A plunge to the ends of plays comes first, for on the way there positions come back if they can.
-        """
-        plies, before = ab.LONGEST, 0
-        if early:
-            low, high = self.test(row, gamma, 1, ab.LONGEST, limit, PLUNGE)
-            if low >= gamma or high < gamma or self.stopped:
-                return low, high
-            plies = FIRST_PLIES
-        while True:
-            began = self.followed
-            for prover in (1, -1):
-                low, high = self.test(row, gamma, prover, plies, limit)
-                if low >= gamma or high < gamma or self.stopped:
-                    return low, high
-            spent = self.followed - began
-            plies, before = ab.LONGEST if spent < STEADY * before else plies + 1, spent
-
-    def test(
-        self, row: Sequence[int], gamma: int, prover: int, plies: int, limit: Limit, most: float = inf
-    ) -> tuple[int, int]:
+    def test(self, row: Sequence[int], gamma: int, limit: Limit, most: float = inf) -> tuple[int, int]:
         """The bounds that one null-window test shows, following at most so many states.
 
         Raises NoValue and NotInvariant.
         """
-        last = self.followed + most
-        number = self._tests.setdefault((gamma, prover), len(self._tests) + 1)
-        into, pace, instance = self._into, Pace(SLICE), self.space.instance
-        into[ab.PLY] = into[ab.PHASE] = 0
-        self._way[0][: self._width] = self.space.folding.least(instance.words(row))
-        self._way[1][: ab.FRAME] = instance.numbers([0, 0, 0, 0, 0, 0, plies, self.followed, 0, 0])
+        self._begin(row)
+        return self._tested(gamma, limit, most)
+
+    def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
+        """The same for the first state of the way."""
+        into, pace, last = self._into, Pace(SLICE), self.followed + most
+        into[ab.PLY] = into[ab.PHASE] = self._way[2][ab.BEGINS] = 0
+        self._way[2][ab.BEGAN] = self.followed
         while True:
             self.stopped = limit()
             if self.stopped or self.followed >= last:
                 return -ab.UNKNOWN, ab.UNKNOWN
             with pace as step:
                 upto, arrays = int(min(self.followed + step, last)), (self._way, self._open, self._table)
-                now = self._history, self.space.scratch, self.space.folding.keeping, into
-                code = int(self._names["test"](gamma, prover, number, upto, self._most, *arrays, *now))
+                now = self._order, self._now, self._images, into
+                code = int(self._names["test"](gamma, upto, self._most, *arrays, *now))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
             if code != PAUSED and not self._mended(code):
                 return -ab.UNKNOWN, ab.UNKNOWN
+
+    # ---- the order in which actions are looked into
+
+    def _learn(self, gamma: int, limit: Limit) -> None:
+        """Learn a measure, and compare it with the history alone in tests of states that random plays come to.
+
+        The later half of a play comes first, in which tests are small.
+        """
+        make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
+        orders = [(held, make("numbers", ab.HISTORY)) for held in (make("numbers", 64 * width), self._measure())]
+        works, plies = [0, 0], 0
+        while self._names["wander"](plies, self._way, self._now) > 0:
+            plies += 1
+        while plies > 0 and max(works) < TRIAL and not self.stopped:
+            plies -= 1
+            self._way[0][:width] = root
+            if self._names["wander"](plies, self._way, self._now) > 0:
+                self._names["begin"](self._way, self._now, self._images)
+                for i, self._order in enumerate(orders):
+                    self._clear()
+                    before = self.followed
+                    self._tested(gamma, limit, TRIAL)
+                    works[i] += self.followed - before
+        self._order = orders[works[1] <= SHARE * works[0]]
+        self._clear()
+
+    def _measure(self) -> Any:
+        """A measure of states: for each bit of a row, how much more ends are worth in which it is set.
+
+        It is learned from random plays from the first state of the way.
+        """
+        make, bits = self.space.instance.room, 64 * self._width
+        sums, measure = make("numbers", 2 * (1 + bits)), make("numbers", bits)
+        self.space.scratch[2][STATE] = 1
+        self._names["sample"](SAMPLES, MOST_PLIES, self._way, self._now, self._images, sums)
+        for bit in range(bits):
+            if held := sums[2 * bit + 2]:
+                measure[bit] = round(UNIT * (sums[2 * bit + 3] / held - sums[1] / sums[0]))
+        return measure
+
+    # ---- room
 
     def _mended(self, code: int) -> bool:
         """Make room where that was the trouble; False where there is none to be had, which is told then."""
@@ -173,10 +219,10 @@ class MtdSearch:
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
-            kinds = "words", "numbers", "numbers", "small"
-            self._open = tuple(map(doubled, kinds, self._open))
+            self._open = tuple(doubled("numbers", held) for held in self._open)
         elif code == ab.DEEP:
-            self._way = doubled("words", self._way[0]), doubled("numbers", self._way[1])
+            kinds = "words", "words", "numbers", "numbers"
+            self._way = tuple(map(doubled, kinds, self._way))
         elif code == FULL:
             try:
                 self.space.wider()
@@ -190,7 +236,7 @@ class MtdSearch:
 
     def _grow(self) -> None:
         """Give the table twice as many seats, or where there is no room for them let it forget."""
-        if not self._may_take(2 * self.seats * (8 * self._width + 4 * (ab.NOTES + 1))):
+        if not self._may_take(2 * self.seats * 8 * (self._width + 1)):
             self._most = self.seats
             return
         old = self._table

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from rulespec.code import Runner
 from rulespec.code.codes import NONE, WORD
 from rulespec.code.program import Program, in_words
+from rulespec.core.nodes import StateVar
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, scalar_of
 from rulespec.play.position import STUCK, Fault, Position
 
@@ -33,16 +34,27 @@ class Field(NamedTuple):
 
 
 class RowLayout:
-    """The layout of a game's rows, and the way between them and positions of the interpreter."""
+    """The layout of a game's rows, and the way between them and positions of the interpreter.
 
-    def __init__(self, runner: Runner) -> None:
+    With `planes`, a row holds of a map the words that the code keeps for each of its values, if there are any.
+    """
+
+    def __init__(self, runner: Runner, planes: bool = False) -> None:
         self.runner = runner
         program = runner.program
         self.cells: list[Field] = []
         self.words: list[Field] = []
         self._room: list[int] = []
+        self.planes: dict[StateVar, list[Field]] = {}
+        """The words of maps, for each value in turn, that stand in the row in place of their numbers."""
         for var in program.game.state.values():
             at = program.offsets[var][1]
+            if planes and var in program.planes:
+                at = runner.instance.constant(program.planes[var])
+                masks = program.plane_masks(var)
+                self.planes[var] = [self._field(at + i, 0, x, x.bit_length()) for i, x in enumerate(masks)]
+                self.words += self.planes[var]
+                continue
             for low, high, none in _ranges(program, var.type):
                 if in_words(var.type):
                     self.words.append(self._field(at, 0, high, high.bit_length()))

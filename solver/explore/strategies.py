@@ -17,7 +17,6 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.kernels.alphabeta import LONGEST
 from rulespec.play.machine import Machine
 
 from .chance_outcomes import outcomes
@@ -223,7 +222,7 @@ def extract_choices(
         result = [good(to, done) for to in after]
         for i, to in enumerate(after):
             if all(x is None for x in result) and steps.end(to) is None:
-                memory.test(to, gamma, side, LONGEST, limit)
+                memory.test(to, gamma, limit)
                 result[i] = good(to, done)
         if memory.stopped or len(choices) == most:
             raise Stopped(memory.stopped or f"a strategy takes more than {most:,} choices")

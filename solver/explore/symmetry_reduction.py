@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulespec.core.symmetry import Symmetry
 from rulespec.kernels.symmetries import CHANCE, UNLIKE
 
+from .packing import RowLayout
 from .row_images import NoRowImage, image_tables
 from .states import BuiltinQuestion, Question, ScoreOf
 
@@ -52,12 +53,10 @@ class SymmetryReduction:
     def __init__(self, space: CodeStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
         self.space, self.elements, self.shown = space, tuple(elements), shown
         self.folds = bool(elements) and not watches
-        instance, width = space.instance, space.layout.width
-        image = instance.room("words", 2 * width)
-        nothing = instance.numbers([0, 1]), instance.words([]), image
-        chunks, turned = image_tables(space.layout, elements) if elements else nothing[:2]
-        self.tables = (instance.numbers(chunks), instance.words(turned), image)
+        instance = space.instance
+        self.tables = self.of_rows(space.layout)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
+        nothing = instance.numbers([0, 1]), instance.words([]), self.tables[2]
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = instance.numbers([0, 0])
@@ -67,6 +66,12 @@ class SymmetryReduction:
         if not any(e.table(player) for e in self.elements):
             self._even[BuiltinQuestion.MOVER] = 1 << 62
         self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
+
+    def of_rows(self, layout: RowLayout) -> tuple[Any, Any, Any]:
+        """The arguments of the kernel for rows of a layout; see `tables`."""
+        instance = self.space.instance
+        chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1], [])
+        return instance.numbers(chunks), instance.words(turned), instance.room("words", 2 * layout.width)
 
     def least(self, row: Any) -> Any:
         """The row that stands for a row, in its place."""
