@@ -1,13 +1,13 @@
 """Alpha-beta search with a transposition table and null windows.
 
-A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. Bounds are
-shown, never guessed: those of a state rest on bounds that were shown before, and a test in which a position
-comes back is given up, so no bound rests on itself.
+A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. Bounds
+are shown, never guessed: those of a state rest on bounds that were shown before, and a test in which a
+position comes back is given up, so no bound rests on itself.
 
-All actions of a state are followed before any is looked into, so an end that suffices is met at once. The action
-that brought it about is the first reply that is tried against the other actions of the state before, most of
-which do not stop it. Other actions come in the order of a measure of states that was learned from random plays,
-and of how often they were right.
+All actions of a state are followed before any is looked into, so an end that suffices is met at once. The
+action that brought it about is the first reply that is tried against the other actions of the state before,
+most of which do not stop it. Other actions come in the order of a measure of states that was learned from
+random plays, and of how often they were right.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ which is next, who acts (1 or -1), the bounds so far, how many states had been f
 reply is noted."""
 
 NEAR = 4
-"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that it
-took."""
+"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
+it took."""
 
 UNKNOWN = (1 << 22) - 1
 """The upper bound of a state without known bounds; the lower one is its negation."""
@@ -52,8 +52,8 @@ play ended with a fault; an image of an end is worth something else; a number is
 Way = tuple[Words, Words, Numbers, Numbers]
 """The rows of the states on the way, those that stand for them, a frame for each, and the noted replies."""
 Open = tuple[Numbers, Numbers, Numbers, Numbers]
-"""The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of states
-on the way, by number."""
+"""The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of
+states on the way, by number."""
 Order = tuple[Numbers, Numbers]
 """The measure, of each bit of a row, and the history."""
 
@@ -91,7 +91,7 @@ def first_seat(table: Words, rows: Words, first: int) -> int:
 
 @part
 def found_at(table: Words, rows: Words, first: int) -> int:
-    """The place in the table of the note of the row that begins at a place among rows, -1 where it has none."""
+    """The place in the table of the note of a row among rows, -1 where it has none."""
     at = first_seat(table, rows, first) * (ROW + 1)
     for _ in range(NEAR):
         if table[at + ROW] == ZERO:
@@ -153,7 +153,7 @@ def bounds_of(table: Words, way: Way, into: Numbers) -> int:
 
 @fast
 def wander(plies: int, way: Way, now: Now) -> int:
-    """Play at random from the first state of the way; the number of actions that are legal after so many plies."""
+    """Play so many plies at random from the first state of the way; how many actions are legal then."""
     s, b, c, m, _, _, _ = now
     restore(way[0], 0, s, b)
     draw_again(c, 0)
@@ -166,10 +166,10 @@ def wander(plies: int, way: Way, now: Now) -> int:
 
 @fast
 def sample(games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
-    """Add up what the ends of random plays of at most so many plies are worth, and the same by bits of their rows.
+    """Add up what ends of random plays of at most so many plies are worth, in all and by bits of their rows.
 
-    `sums` holds the number of ends and the sum over all, then for each bit of a row both of those in which it is
-    set. All images of an end count.
+    `sums` holds the number of ends and the sum over all, then for each bit of a row both of those in which it
+    is set. All images of an end count.
     """
     s, b, _, _, _, row, _ = now
     image = images[2]
@@ -267,9 +267,7 @@ def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) ->
 
 
 @part
-def opened(
-    gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers
-) -> int:
+def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers) -> int:
     """Follow all actions of the last state of the way, and lay open in order those that must be looked into.
 
     1 where an end suffices, which is in the frame; 0 else, or what is wrong.
@@ -317,7 +315,8 @@ def opened(
         else:
             pack(s, b, row)
             act = change_of(row, path, ply * ROW)
-            put(open_, first, last, side * FINE * measure_of(row, path, ply * ROW, measure) + history[act], k, act)
+            rank = side * FINE * measure_of(row, path, ply * ROW, measure) + history[act]
+            put(open_, first, last, rank, k, act)
             last += 1
     frame[f + ENDS], frame[f + AFTER], frame[f + NEXT] = last, first + n, first
     frame[f + BEST_LOW], frame[f + BEST_HIGH] = best_low, best_high
@@ -326,7 +325,7 @@ def opened(
 
 @part
 def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Numbers) -> int:
-    """Try the reply that is noted for the last state of the way against an action of it, after which n are legal.
+    """Try the reply that is noted for the last state of the way after an action of it; n are legal then.
 
     1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
     """

@@ -175,12 +175,13 @@ class MtdSearch:
     # ---- the order in which actions are looked into
 
     def _learn(self, gamma: int, limit: Limit) -> None:
-        """Learn a measure, and compare it with the history alone in tests of states that random plays come to.
+        """Learn a measure, and compare it with the history alone in tests of states that random plays reach.
 
         The later half of a play comes first, in which tests are small.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
-        orders = [(held, make("numbers", ab.HISTORY)) for held in (make("numbers", 64 * width), self._measure())]
+        measures = make("numbers", 64 * width), self._measure()
+        orders = [(held, make("numbers", ab.HISTORY)) for held in measures]
         works, plies = [0, 0], 0
         while self._names["wander"](plies, self._way, self._now) > 0:
             plies += 1

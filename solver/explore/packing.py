@@ -36,7 +36,7 @@ class Field(NamedTuple):
 class RowLayout:
     """The layout of a game's rows, and the way between them and positions of the interpreter.
 
-    With `planes`, a row holds of a map the words that the code keeps for each of its values, if there are any.
+    With `planes`, a row holds of a map the words that the code keeps for each of its values, if it does.
     """
 
     def __init__(self, runner: Runner, planes: bool = False) -> None:
@@ -50,7 +50,7 @@ class RowLayout:
         for var in program.game.state.values():
             at = program.offsets[var][1]
             if planes and var in program.planes:
-                at = runner.instance.constant(program.planes[var])
+                at = runner.written.constants[program.planes[var]]
                 masks = program.plane_masks(var)
                 self.planes[var] = [self._field(at + i, 0, x, x.bit_length()) for i, x in enumerate(masks)]
                 self.words += self.planes[var]

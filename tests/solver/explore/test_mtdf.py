@@ -80,13 +80,12 @@ MOST_FOLLOWED = 10_000
 
 def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
     """The value of the start by the search."""
-    early = case.claim.condition is None
-    within = (-1, 1) if early else (-99, 99)
+    within = (-1, 1) if case.claim.condition is None else (-99, 99)
 
     def limit() -> str:
         return "too many states" if found.followed > MOST_FOLLOWED else ""
 
-    low, high = found.settle(found.space.row(0), within, guess, limit, early)
+    low, high = found.settle(found.space.row(0), within, guess, limit)
     assert not found.stopped
     assert low == high
     return low
