@@ -191,14 +191,6 @@ class Program:
         codes = self.codes.codes(_scalar(var.type.of))
         return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
 
-    def plane_masks(self, var: n.StateVar) -> list[int]:
-        """The bits that stand for a key in each of the words of a map."""
-        assert isinstance(var.type, Map)
-        each, base = self.codes.words(var.type.keys), self.codes.base(var.type.keys)
-        held = sum(1 << code - base for code in self.codes.codes(var.type.keys))
-        masks = [held >> WORD * i & (1 << WORD) - 1 for i in range(each)]
-        return masks * (self.plane_size(var) // each)
-
     def lanes(self, t: Scalar) -> int | None:
         """How many words hold one bit for each value of a type; None if too many."""
         try:

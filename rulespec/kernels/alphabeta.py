@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from .chance import draw_again
 from .exploration import ROOM
-from .game import MOVER_AT, OVER_AT, ROW, WIDTH, listing, play, restore, worth
+from .game import ENDED_AT, MOVER_AT, OVER_AT, ROW, WIDTH, listing, play, worth
 from .kit import ASKED, BIT, FAULT, ONE, ZERO, as_number, as_word, choose, fast, low, mixed, part
-from .packed_rows import alike, copy_row, hash_of, pack
+from .packed_rows import alike, copy_row, hash_of, pack, restore
 from .shapes import Images, Now, Numbers, Words
 from .symmetries import elements_of, fold, turn
 
@@ -176,6 +176,7 @@ def sample(games: int, most: int, way: Way, now: Now, images: Images, sums: Numb
     for _ in range(games):
         if wander(most, way, now) == 0 and s[OVER_AT] != 0:
             x = worth(s, b)
+            s[OVER_AT], s[ENDED_AT] = 0, 0
             pack(s, b, row)
             copy_row(image, 0, row, 0)
             for element in range(max(1, elements_of(images))):
@@ -231,11 +232,14 @@ def uneven(x: int, now: Now, images: Images) -> bool:
     s, b, _, _, _, row, _ = now
     image = images[2]
     if elements_of(images) > 0:
+        over, ended = s[OVER_AT], s[ENDED_AT]
+        s[OVER_AT], s[ENDED_AT] = 0, 0
         pack(s, b, row)
         for element in range(1, elements_of(images)):
             turn(row, 0, element, images, image, 0)
             if not alike(row, 0, image, 0):
                 restore(image, 0, s, b)
+                s[OVER_AT], s[ENDED_AT] = over, ended
                 if worth(s, b) != x:
                     return True
     return False

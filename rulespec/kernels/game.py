@@ -41,7 +41,12 @@ WORD_AT: Numbers = []
 WORD_ROW: Numbers = []
 WORD_SHIFT: Words = []
 WORD_BITS: Words = []
-"""The same of each word."""
+PLANES = 0
+"""The maps of which a row has a set of keys for each value."""
+WORD_VALUE: Numbers = []
+SPOT: Numbers = []
+"""The same of each word; where it has the keys of a map with one value, that value and the place of each key
+in the state, else `NONE`."""
 
 OWN_ACTIONS = 0
 """The number of actions that `showing.wander` takes; it only looks at the others."""
@@ -81,11 +86,6 @@ def score(s: Numbers, b: Words, player: int) -> int:
 
 def beside(s: Numbers, b: Words) -> int:
     """Fill in the words that are kept beside a state and follow from it."""
-    raise NotImplementedError
-
-
-def restore(rows: Words, first: int, s: Numbers, b: Words) -> int:
-    """Make a state that of the row that begins at a place among rows."""
     raise NotImplementedError
 
 

@@ -11,15 +11,18 @@ from .game import (
     CELL_ROW,
     CELL_SHIFT,
     CELL_SPAN,
+    PLANES,
     ROW,
+    SPOT,
     WORD_AT,
     WORD_BITS,
     WORD_FIELDS,
     WORD_ROW,
     WORD_SHIFT,
+    WORD_VALUE,
     beside,
 )  # fmt: skip
-from .kit import NONE, ZERO, as_number, as_word, fast, mixed, part
+from .kit import BIT, NONE, ONE, ZERO, as_number, as_word, fast, low, mixed, part
 from .shapes import Numbers, Word, Words
 
 
@@ -70,3 +73,28 @@ def unpack(rows: Words, at: int, s: Numbers, b: Words) -> None:
     for i in range(WORD_FIELDS):
         b[WORD_AT[i]] = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
     beside(s, b)
+
+
+@fast
+def restore(rows: Words, first: int, s: Numbers, b: Words) -> None:
+    """Make a state that of the row that begins at a place; of maps that lie in words, where these differ.
+
+    The words that are kept beside the state before must be right.
+    """
+    for i in range(CELL_FIELDS):
+        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
+        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
+    for i in range(WORD_FIELDS):
+        held = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
+        if WORD_VALUE[i] != NONE:
+            rest = b[WORD_AT[i]] ^ held
+            while rest != ZERO:
+                spot = SPOT[64 * i + low(rest)]
+                if held & BIT[low(rest)] != ZERO:
+                    s[spot] = WORD_VALUE[i]
+                elif s[spot] == WORD_VALUE[i]:
+                    s[spot] = NONE
+                rest &= rest - ONE
+        b[WORD_AT[i]] = held
+    if PLANES == 0:
+        beside(s, b)

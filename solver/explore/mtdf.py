@@ -21,7 +21,6 @@ from rulespec.kernels.kit import STATE
 from .code_states import SLICE, CodeStates
 from .exploration_code import ExplorationCode, declarations
 from .packing import RowLayout
-from .packing_code import restoring
 from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
@@ -68,9 +67,9 @@ class MtdSearch:
 
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
-        layout = RowLayout(space.runner, planes=True)
-        text = declarations(space.code.written, layout) + "\n\n" + restoring(layout)
-        self._names = space.instance.beside(text + _worth(space.code, name), "alphabeta")
+        layout = RowLayout(space.runner, goes_on=True)
+        text = declarations(space.code.written, layout) + _worth(space.code, name)
+        self._names = space.instance.beside(text, "alphabeta")
         self._unpack = space.instance.beside(space.code.text, "packed_rows")["unpack"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)

@@ -36,37 +36,39 @@ class Field(NamedTuple):
 class RowLayout:
     """The layout of a game's rows, and the way between them and positions of the interpreter.
 
-    With `planes`, a row holds of a map the words that the code keeps for each of its values, if it does.
+    Rows of states from which play `goes_on` do not say that it does, and have the words that the code keeps
+    for each value of some maps in place of these, unless that takes much more room.
     """
 
-    def __init__(self, runner: Runner, planes: bool = False) -> None:
+    def __init__(self, runner: Runner, goes_on: bool = False) -> None:
         self.runner = runner
         program = runner.program
         self.cells: list[Field] = []
         self.words: list[Field] = []
         self._room: list[int] = []
-        self.planes: dict[StateVar, list[Field]] = {}
-        """The words of maps, for each value in turn, that stand in the row in place of their numbers."""
+        self.types: list[Type] = []
+        """Of each variable the type of what lies in the row."""
+        self.planes: dict[StateVar, int] = {}
+        """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
+        planes = {var: _planes(program, var) for var in program.planes if goes_on}
         for var in program.game.state.values():
-            at = program.offsets[var][1]
-            if planes and var in program.planes:
-                at = runner.written.constants[program.planes[var]]
-                masks = program.plane_masks(var)
-                self.planes[var] = [self._field(at + i, 0, x, x.bit_length()) for i, x in enumerate(masks)]
-                self.words += self.planes[var]
-                continue
-            for low, high, none in _ranges(program, var.type):
-                if in_words(var.type):
+            t, at = var.type, program.offsets[var][1]
+            if var in planes and None not in planes.values():
+                t, at = planes[var], runner.written.constants[program.planes[var]]
+                self.planes[var] = len(self.words)
+            self.types.append(t)
+            for low, high, none in _ranges(program, t):
+                if in_words(t):
                     self.words.append(self._field(at, 0, high, high.bit_length()))
                 else:
-                    codes = high - low + 1 + none
+                    codes = 1 if goes_on and var.name == "over" else high - low + 1 + none
                     self.cells.append(self._field(at, low, high - low + 1, (codes - 1).bit_length()))
                 at += 1
         ends = [end.id for end in program.game.ends]
         self._ends = [None, *ends, STUCK]
         for name, most in (("ENDED", len(ends) + 1), ("FAULT", 1)):
             at = runner.written.constants[name]
-            self.cells.append(self._field(at, 0, most + 1, most.bit_length()))
+            self.cells.append(self._field(at, 0, most + 1, 0 if goes_on else most.bit_length()))
         self.ended, self.fault = self.cells[-2:]
         self.width = max(1, len(self._room))
         """The number of words that a row takes."""
@@ -108,6 +110,14 @@ class RowLayout:
         """The number that a field of a row holds."""
         x = int(row[field.word]) >> field.shift & (1 << field.bits) - 1
         return NONE if x == field.span and field.bits else x + field.low
+
+
+def _planes(program: Program, var: StateVar) -> Map | None:
+    """The words that the code keeps for each value of a map, as a type; None where they take too much room."""
+    assert isinstance(var.type, Map) and isinstance(of := scalar_of(var.type.of), Scalar)
+    many = program.plane_size(var) // program.codes.words(var.type.keys)
+    fits = many == len(of.values) <= many.bit_length() + 1
+    return Map(of, Set(var.type.keys)) if fits else None
 
 
 def _ranges(program: Program, t: Type) -> Iterator[tuple[int, int, bool]]:

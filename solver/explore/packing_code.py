@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from itertools import count
 
 from rulespec.code import Written
-from rulespec.code.codes import WORD
-from rulespec.core.types import Optional, Scalar, scalar_of
+from rulespec.code.codes import NONE, WORD
+from rulespec.core.types import Map, Optional, Scalar, scalar_of
 
 from .packing import Field, RowLayout
 
@@ -15,6 +16,7 @@ from .packing import Field, RowLayout
 def fields(layout: RowLayout) -> str:
     """The constants of rows: the places of fields in a state and in its row."""
     lines = [f"ROW, CELL_FIELDS, WORD_FIELDS = {layout.width}, {len(layout.cells)}, {len(layout.words)}"]
+    lines += [f"PLANES = {len(layout.planes)}"]
     for name, fields in (("CELL", layout.cells), ("WORD", layout.words)):
         lines += [
             _table(f"{name}_AT", "table", (f.at for f in fields)),
@@ -24,7 +26,23 @@ def fields(layout: RowLayout) -> str:
         ]
     lines.append(_table("CELL_LOW", "table", (f.low for f in layout.cells)))
     lines.append(_table("CELL_SPAN", "table", (f.span for f in layout.cells)))
+    values, spots = _values(layout)
+    lines += [_table("WORD_VALUE", "table", values), _table("SPOT", "table", spots)]
     return "\n".join(lines)
+
+
+def _values(layout: RowLayout) -> tuple[list[int], list[int]]:
+    """Of each word of the keys of a map the value that these have, else `NONE`, and where each bit lies."""
+    codes, offsets = layout.runner.program.codes, layout.runner.program.offsets
+    values, spots = [NONE] * len(layout.words), [0] * (WORD * len(layout.words))
+    for var, first in layout.planes.items():
+        assert isinstance(var.type, Map) and isinstance(of := scalar_of(var.type.of), Scalar)
+        keys, each = var.type.keys, codes.words(var.type.keys)
+        for at, value in zip(count(first, each), codes.codes(of), strict=False):
+            values[at : at + each] = [value] * each
+            for i, code in enumerate(codes.codes(keys), offsets[var][1]):
+                spots[WORD * at + code - codes.base(keys)] = i
+    return values, spots
 
 
 def _mask(field: Field) -> int:
@@ -60,47 +78,3 @@ def planes(written: Written) -> str:
     tables = [line for line in lines if line.startswith("PLANE")]
     rest = [line for line in lines if not line.startswith("PLANE")] + ["    return 0"]
     return "\n".join([*tables, "", "", *rest])
-
-
-def restoring(layout: RowLayout) -> str:
-    """A function that makes a state that of a row, for `kernels.alphabeta`.
-
-    Of a map that the row holds in planes, only the places that differ are written.
-    """
-    program, tables = layout.runner.program, list[str]()
-    lines = ["@part", "def restore(rows, first, s, b):", '    """Make a state that of a row."""']
-    for field in layout.cells:
-        x = f"as_number({_held(field)})"
-        lines += [f"    x = {x}", f"    s[{field.at}] = NONE if x == {field.span} else x + {field.low}"]
-    planes = {field for fields in layout.planes.values() for field in fields}
-    lines += [f"    b[{field.at}] = {_held(field)}" for field in layout.words if field not in planes]
-    for number, (var, fields) in enumerate(layout.planes.items()):
-        keys, of, at = var.type.keys, var.type.of, program.offsets[var][1]  # type: ignore[attr-defined]
-        first, each = program.codes.codes(scalar_of(of))[0], program.codes.words(keys)  # type: ignore[arg-type]
-        spots = {code - program.codes.base(keys): at + i for i, code in enumerate(program.codes.codes(keys))}
-        tables.append(_table(f"SPOTS_{number}", "table", (spots.get(bit, at) for bit in range(each * WORD))))
-        spot = f"s[SPOTS_{number}[low(rest) + {{}}]]"
-        for i, field in enumerate(fields):
-            lines.append(f"    held_{i} = {_held(field)}")
-            if isinstance(of, Optional):
-                lines += [
-                    f"    rest = b[{field.at}] & ~held_{i}",
-                    "    while rest != ZERO:",
-                    f"        {spot.format(i % each * WORD)} = NONE",
-                    "        rest &= rest - ONE",
-                ]
-        for i, field in enumerate(fields):
-            lines += [
-                f"    rest = held_{i} & ~b[{field.at}]",
-                "    while rest != ZERO:",
-                f"        {spot.format(i % each * WORD)} = {first + i // each}",
-                "        rest &= rest - ONE",
-                f"    b[{field.at}] = held_{i}",
-            ]
-    return "\n".join([*tables, "", "", *lines, "    return 0"])
-
-
-def _held(field: Field) -> str:
-    """The number in a field of the row that begins at `first`."""
-    shifted = f"rows[first + {field.word}] >> as_word({field.shift})"
-    return shifted if field.shift + field.bits == WORD else f"{shifted} & as_word({_mask(field)})"

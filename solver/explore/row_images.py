@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from rulespec.code.codes import WORD
 from rulespec.code.program import Program, in_words
-from rulespec.core.nodes import StateVar
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
 
@@ -100,33 +99,11 @@ def _atoms(layout: RowLayout, element: Symmetry) -> Iterator[_Atom]:
     """The bits of a row with where a symmetry takes them."""
     program = layout.runner.program
     numbers, words = iter(layout.cells), iter(layout.words)
-    for var in program.game.state.values():
-        if var in layout.planes:
-            yield from _in_planes(program, var, element, [next(words) for _ in layout.planes[var]])
-            continue
-        held = words if in_words(var.type) else numbers
-        fields = list(islice(held, _fields(program, var.type)))
-        yield from _moved(program, var.type, element, fields, 0, 0)
+    for t in layout.types:
+        fields = list(islice(words if in_words(t) else numbers, _fields(program, t)))
+        yield from _moved(program, t, element, fields, 0, 0)
     for field in numbers:  # which end was reached, and whether there was a fault
         yield from _number(field, field, {})
-
-
-def _in_planes(
-    program: Program, var: StateVar, element: Symmetry, fields: Sequence[Field]
-) -> Iterator[_Atom]:
-    """The bits of a map of which each value has words of the keys that hold it."""
-    assert isinstance(var.type, Map)
-    keys, of = var.type.keys, scalar_of(var.type.of)
-    assert of is not None
-    base, each, first = program.codes.base(keys), program.codes.words(keys), program.codes.codes(of)[0]
-    moved, values = _codes(program, keys, element), _codes(program, of, element)
-    for value in program.codes.codes(of):
-        at, to = (each * (x - first) for x in (value, values.get(value, value)))
-        for code in program.codes.codes(keys):
-            word, bit = divmod(code - base, WORD)
-            to_word, to_bit = divmod(moved.get(code, code) - base, WORD)
-            field = fields[at + word]
-            yield _Atom(field.word, field.shift + bit, 1, _same, fields[to + to_word], to_bit)
 
 
 def _moved(
