@@ -5,7 +5,7 @@ with a digest of the set, the values of the expressions, a shortest play to any 
 plays. A closed frontier is a proof: no further state exists. It imports no formulas and no engine.
 
 The loops are kernels (`rulespec.kernels`); this room gives them their arrays and asks them. From the inside
-out: `packing` and `packing_code` (states as rows of words), `row_images` (symmetries of rows) ->
+out: `packing` (states as rows of words), `row_images` (symmetries of rows) ->
 `exploration_code` (the code of a game beside which states are explored, kept by game) -> `states` (the
 interface, with the order in which states are followed), `chance_outcomes` (all outcomes of chance),
 `interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between questions,

@@ -10,13 +10,14 @@ from functools import lru_cache
 
 from rulespec.code import Runner, Written, write
 from rulespec.code.declared import declared
+from rulespec.code.row_code import fields, planes
+from rulespec.code.row_fields import RowFields
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
 
 from .packing import RowLayout
-from .packing_code import fields, planes
 from .states import BuiltinQuestion, Question, ScoreOf
 
 STOPPED = {
@@ -27,7 +28,7 @@ STOPPED = {
 """The statuses that end an exploration, in words."""
 
 
-def declarations(written: Written, layout: RowLayout) -> str:
+def declarations(written: Written, layout: RowFields) -> str:
     """The text beside the code of a game that the kernel `exploration` needs."""
     parts = [declared(written), fields(layout), planes(written)]
     lines = ["@part", "def answer(question, s, b):", '    """The answer to a question about a state."""']

@@ -14,13 +14,13 @@ from typing import Any
 from rulespec.code import TooLarge
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
+from rulespec.code.row_fields import RowFields
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
 
 from .code_states import SLICE, CodeStates
 from .exploration_code import ExplorationCode, declarations
-from .packing import RowLayout
 from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
@@ -67,7 +67,7 @@ class MtdSearch:
 
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
-        layout = RowLayout(space.runner, goes_on=True)
+        layout = RowFields(space.runner, goes_on=True)
         text = declarations(space.code.written, layout) + _worth(space.code, name)
         self._names = space.instance.beside(text, "alphabeta")
         self._unpack = space.instance.beside(space.code.text, "packed_rows")["unpack"]

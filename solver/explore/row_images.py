@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from rulespec.code.codes import WORD
 from rulespec.code.program import Program, in_words
+from rulespec.code.row_fields import Field, RowFields
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
-
-from .packing import Field, RowLayout
 
 CHUNK = 8
 """Fields of so many bits share a chunk."""
@@ -40,7 +39,7 @@ class _Atom(NamedTuple):
     """The offset in bits from the beginning of the target field."""
 
 
-def image_tables(layout: RowLayout, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
+def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
     """The data from which the kernel makes images of rows: the chunks, and the tables of each symmetry.
 
     Of the chunks: how many there are, how many words the tables of one symmetry take, and for each its word,
@@ -95,7 +94,7 @@ def _same(x: int) -> int:
     return x
 
 
-def _atoms(layout: RowLayout, element: Symmetry) -> Iterator[_Atom]:
+def _atoms(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
     """The bits of a row with where a symmetry takes them."""
     program = layout.runner.program
     numbers, words = iter(layout.cells), iter(layout.words)

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rulespec.code.row_fields import RowFields
 from rulespec.core.symmetry import Symmetry
 from rulespec.kernels.symmetries import CHANCE, UNLIKE
 
-from .packing import RowLayout
 from .row_images import NoRowImage, image_tables
 from .states import BuiltinQuestion, Question, ScoreOf
 
@@ -67,7 +67,7 @@ class SymmetryReduction:
             self._even[BuiltinQuestion.MOVER] = 1 << 62
         self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
 
-    def of_rows(self, layout: RowLayout) -> tuple[Any, Any, Any]:
+    def of_rows(self, layout: RowFields) -> tuple[Any, Any, Any]:
         """The arguments of the kernel for rows of a layout; see `tables`."""
         instance = self.space.instance
         chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1], [])

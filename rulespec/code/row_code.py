@@ -1,4 +1,4 @@
-"""The constants and the function of a game that `kernels.packed_rows` needs, as text; see `RowLayout`."""
+"""The constants and the function of a game that `kernels.packed_rows` needs, as text; see `RowFields`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import textwrap
 from collections.abc import Iterable
 from itertools import count
 
-from rulespec.code import Written
-from rulespec.code.codes import NONE, WORD
-from rulespec.core.types import Map, Optional, Scalar, scalar_of
+from ..core.types import Map, Optional, Scalar, scalar_of
+from .codes import NONE, WORD
+from .row_fields import Field, RowFields
+from .write import Written
 
-from .packing import Field, RowLayout
 
-
-def fields(layout: RowLayout) -> str:
+def fields(layout: RowFields) -> str:
     """The constants of rows: the places of fields in a state and in its row."""
     lines = [f"ROW, CELL_FIELDS, WORD_FIELDS = {layout.width}, {len(layout.cells)}, {len(layout.words)}"]
     lines += [f"PLANES = {len(layout.planes)}"]
@@ -31,13 +30,14 @@ def fields(layout: RowLayout) -> str:
     return "\n".join(lines)
 
 
-def _values(layout: RowLayout) -> tuple[list[int], list[int]]:
+def _values(layout: RowFields) -> tuple[list[int], list[int]]:
     """Of each word of the keys of a map the value that these have, else `NONE`, and where each bit lies."""
     codes, offsets = layout.runner.program.codes, layout.runner.program.offsets
     values, spots = [NONE] * len(layout.words), [0] * (WORD * len(layout.words))
     for var, first in layout.planes.items():
-        assert isinstance(var.type, Map) and isinstance(of := scalar_of(var.type.of), Scalar)
-        keys, each = var.type.keys, codes.words(var.type.keys)
+        assert isinstance(var.type, Map)
+        keys, of, each = var.type.keys, scalar_of(var.type.of), codes.words(var.type.keys)
+        assert of is not None
         for at, value in zip(count(first, each), codes.codes(of), strict=False):
             values[at : at + each] = [value] * each
             for i, code in enumerate(codes.codes(keys), offsets[var][1]):

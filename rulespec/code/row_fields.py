@@ -1,0 +1,125 @@
+"""States packed into rows of 64-bit words, so that many of them fit into memory.
+
+Each number of a state takes as many bits as its type needs, each word of a set as many as the set can
+have elements. A row ends with which end was reached and whether a value was stored that did not fit.
+No field lies across two words. The layout follows from the game alone, so rows of the same game can be
+compared whoever made them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..core.nodes import StateVar
+from ..core.types import List, Map, Optional, Scalar, Set, Type, scalar_of
+from .codes import NONE, WORD
+from .program import Program, in_words
+from .runner import Runner
+
+
+class Field(NamedTuple):
+    """The place of one number (array `s`) or word (array `b`) of a state in its row.
+
+    What is stored is the number less `low`, or `span` for none; a field without bits holds `low`.
+    """
+
+    at: int
+    low: int
+    span: int
+    bits: int
+    word: int
+    shift: int
+
+
+class RowFields:
+    """The layout of a game's rows.
+
+    Rows of states from which play `goes_on` do not say that it does, and have the words that the code keeps
+    for each value of some maps in place of these, unless that takes much more room.
+    """
+
+    def __init__(self, runner: Runner, goes_on: bool = False) -> None:
+        self.runner = runner
+        program = runner.program
+        self.cells: list[Field] = []
+        self.words: list[Field] = []
+        self._room: list[int] = []
+        self.types: list[Type] = []
+        """Of each variable the type of what lies in the row."""
+        self.planes: dict[StateVar, int] = {}
+        """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
+        planes = {var: words for var in program.planes if goes_on and (words := _planes(program, var))}
+        if len(planes) < len(program.planes):
+            planes = {}
+        for var in program.game.state.values():
+            t, at = var.type, program.offsets[var][1]
+            if var in planes:
+                t, at = planes[var], runner.written.constants[program.planes[var]]
+                self.planes[var] = len(self.words)
+            self.types.append(t)
+            for low, high, none in _ranges(program, t):
+                if in_words(t):
+                    self.words.append(self._field(at, 0, high, high.bit_length()))
+                else:
+                    codes = 1 if goes_on and var.name == "over" else high - low + 1 + none
+                    self.cells.append(self._field(at, low, high - low + 1, (codes - 1).bit_length()))
+                at += 1
+        for name, most in (("ENDED", len(program.game.ends) + 1), ("FAULT", 1)):
+            at = runner.written.constants[name]
+            self.cells.append(self._field(at, 0, most + 1, 0 if goes_on else most.bit_length()))
+        self.ended, self.fault = self.cells[-2:]
+        self.width = max(1, len(self._room))
+        """The number of words that a row takes."""
+
+    def _field(self, at: int, low: int, span: int, bits: int) -> Field:
+        for word, taken in enumerate(self._room):
+            if taken + bits <= WORD:
+                self._room[word] += bits
+                return Field(at, low, span, bits, word, taken)
+        self._room.append(bits)
+        return Field(at, low, span, bits, len(self._room) - 1, 0)
+
+    @staticmethod
+    def number(field: Field, row: Sequence[int]) -> int:
+        """The number that a field of a row holds."""
+        x = int(row[field.word]) >> field.shift & (1 << field.bits) - 1
+        return NONE if x == field.span and field.bits else x + field.low
+
+
+def _planes(program: Program, var: StateVar) -> Map | None:
+    """The words that the code keeps for each value of a map, as a type; None if they take too much room."""
+    assert isinstance(var.type, Map)
+    of = scalar_of(var.type.of)
+    assert of is not None
+    many = program.plane_size(var) // program.codes.words(var.type.keys)
+    fits = many == len(of.values) <= many.bit_length() + 1
+    return Map(of, Set(var.type.keys)) if fits else None
+
+
+def _ranges(program: Program, t: Type) -> Iterator[tuple[int, int, bool]]:
+    """For each number of a value its least and greatest code, and whether it may be none; a set has words."""
+    if isinstance(t, Map):
+        for _ in t.keys.values:
+            yield from _ranges(program, t.of)
+    elif isinstance(t, Set):
+        count = program.codes.words(t.of)
+        last = program.codes.codes(t.of)[-1] - program.codes.base(t.of) if t.of else 0
+        for i in range(count):
+            yield 0, (1 << min(WORD, last + 1 - WORD * i)) - 1, False
+    elif isinstance(t, List):
+        yield 0, t.cap, False
+        low, high, _ = _scalar(program, t.of) if t.of else (0, 0, False)
+        for _ in range(t.cap):  # places past the end hold 0
+            yield min(low, 0), max(high, 0), False
+    else:
+        yield _scalar(program, t)
+
+
+def _scalar(program: Program, t: Type) -> tuple[int, int, bool]:
+    of = scalar_of(t)
+    if of is None or not len(of.values):
+        return 0, 0, isinstance(t, Optional)
+    assert isinstance(of, Scalar)
+    codes = program.codes.codes(of)
+    return codes[0], codes[-1], isinstance(t, Optional)
