@@ -170,6 +170,13 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/alphabeta.py",
+        "into[LOW], into[HIGH] = (x, UNKNOWN) if side == 1 else (-UNKNOWN, x)\n",
+        "into[LOW], into[HIGH] = x, x\n",
+        "A reply that suffices need not be the best one.",
+        ("tests/solver/explore/test_mtdf.py::test_ends_may_be_worth_anything",),
+    ),
+    Fault(
+        "rulespec/kernels/alphabeta.py",
         "    best_low, best_high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)\n",
         "    best_low, best_high = (-UNKNOWN, -UNKNOWN)\n",
         "The one who wants the least begins with the greatest.",

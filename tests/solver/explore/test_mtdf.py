@@ -159,10 +159,58 @@ claims:
 """
 
 
+PAYMENTS = """
+rulespec: 1
+id: payments
+title: Payments
+extends: tic-tac-toe
+set: {width: 3, height: 2, in-line: 2}
+claims:
+- id: how-much
+  prose: It is claimed.
+  value: |
+    (5 * count(s in Square where mark[s] = 1 and s.col = 1) + 3 * count(s in Square where mark[s] = 2)
+    + 2 * count(s in Square where mark[s] = 1 and s.row = 1)) mod 7
+- id: middle
+  prose: It is claimed.
+  value: if not over then 9 else if mark[Square(2, 1)] = 1 then 2 else 1
+"""
+
+
 def ruleset(folder: Path, text: str) -> Path:
     path = folder / "ruleset.yaml"
     path.write_text(text.strip(), "utf-8")
     return path
+
+
+@pytest.mark.parametrize("line", [2, 3])
+def test_ends_may_be_worth_anything(tmp_path: Path, line: int) -> None:
+    """A reply that sufficed at once counted as the best one, though another end was worth more."""
+    case = question(load(ruleset(tmp_path, PAYMENTS), parameters={"in-line": line}), "how-much")
+    seen = Positions(case, Limits(60, 1_000_000, folded=False), ways=True)
+    assert seen.all()
+    values, start = Graph(seen.states).values("how-much"), remembering(case).space.row(0)
+    for gamma in range(-9, 12):
+        found = remembering(case)
+        low, high = found.test(start, gamma, lambda: "")
+        assert low <= values[0] <= high
+        assert low >= gamma or high < gamma
+        for i, worth in enumerate(values):
+            low, high, work = found.bounds(seen.states.row(i))
+            assert not work or low <= worth <= high
+
+
+def test_images_of_ends_are_ends(tmp_path: Path) -> None:
+    """Rows leave out that play goes on, so images of ends took it to go on."""
+    case = question(load(ruleset(tmp_path, PAYMENTS)), "middle")
+    assert value(remembering(case, symmetric=True), case) == backwards(case)
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_pieces_that_change_sides_are_put_back(symmetric: bool) -> None:
+    """Discs that were turned over were missing when an earlier position was taken up again."""
+    case = question(load("othello-small"), "by-how-much")
+    assert value(remembering(case, symmetric), case) == backwards(case)
 
 
 def test_positions_that_come_back_are_refused(tmp_path: Path) -> None:
