@@ -62,8 +62,9 @@ class RowFields:
                 if in_words(t):
                     self.words.append(self._field(at, 0, high, high.bit_length()))
                 else:
-                    codes = 1 if goes_on and var.name == "over" else high - low + 1 + none
-                    self.cells.append(self._field(at, low, high - low + 1, (codes - 1).bit_length()))
+                    codes = high - low + 1 + none
+                    bits = 0 if goes_on and var.name == "over" else (codes - 1).bit_length()
+                    self.cells.append(self._field(at, low, high - low + 1, bits))
                 at += 1
         for name, most in (("ENDED", len(program.game.ends) + 1), ("FAULT", 1)):
             at = runner.written.constants[name]

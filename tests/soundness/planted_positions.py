@@ -109,7 +109,7 @@ _EXPLORING = (
         direction=Direction(("never-hopeless",), uses=("a fault",), most=400),
     ),
     Fault(
-        f"{EXPLORE}/packing.py",
+        "rulespec/code/row_fields.py",
         "                    codes = high - low + 1 + none\n",
         "                    codes = high - low + 1\n",
         "A packed number that may be none has a code for it.",
@@ -117,7 +117,7 @@ _EXPLORING = (
         direction=Direction(("best", "reachable", "count"), uses=("none", "optional state"), most=400),
     ),
     Fault(
-        f"{EXPLORE}/packing.py",
+        "rulespec/code/row_fields.py",
         "            if taken + bits <= WORD:\n                self._room[word] += bits\n",
         "            if taken + bits <= WORD:\n                self._room[word] += max(0, bits - 1)\n",
         "No two packed numbers share a bit.",
