@@ -150,11 +150,29 @@ def image(w: Body, e: n.Image, env: Env) -> Val:
         words = looked.words or w.value(looked.source, env).texts
         return fitted(w, e.type, Val(looked.source.type, words))
     names = empty_words(w, e.type, "found")
+    listed = _read_at(body, e.var) if isinstance(looked.source.type, Set) else None
+    size = w.atom(w.value(listed, env).texts[1], "size_") if listed else ""
     with elements(w, e.var, looked, env) as x:
+        if size:  # elements come in order, and no later one is a position of the list either
+            with w.block(f"if {x.text} > {size}"):
+                w.line("break")
         found = w.value(body, {**env, e.var: x})
         if e.type.of is not None and found.text != "NONE":
             add_scalar(w, names, e.type.of, found)
     return Val(e.type, tuple(names))
+
+
+def _read_at(e: n.Expr, var: n.Var) -> n.Local | None:
+    """A list such that an expression is none where a number is no position of it."""
+    if e.type.nothing is not None:
+        return None
+    if isinstance(e, n.Item) and isinstance(e.list, n.Local) and e.list.var is not var:
+        return e.list if isinstance(e.position, n.Local) and e.position.var is var else None
+    if isinstance(e, n.Call):
+        for param, arg in zip(e.function.params, e.args, strict=True):
+            if isinstance(param.type, Scalar) and (found := _read_at(arg, var)):
+                return found
+    return None
 
 
 def collect(w: Body, e: n.Collect, env: Env) -> Val:
