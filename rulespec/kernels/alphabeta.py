@@ -15,7 +15,21 @@ from __future__ import annotations
 from .chance import draw_again
 from .exploration import ROOM
 from .game import ENDED_AT, MOVER_AT, OVER_AT, ROW, WIDTH, listing, play, worth
-from .kit import ASKED, BIT, FAULT, ONE, ZERO, as_number, as_word, choose, fast, low, mixed, part
+from .kit import (
+    ASKED,
+    BIT,
+    FAULT,
+    FIRST_FACTOR,
+    FULL_WORD,
+    ONE,
+    ZERO,
+    as_number,
+    as_word,
+    choose,
+    fast,
+    low,
+    part,
+)
 from .packed_rows import alike, copy_row, hash_of, pack, restore
 from .shapes import Images, Now, Numbers, Words
 from .symmetries import elements_of, fold, turn
@@ -39,6 +53,9 @@ UNKNOWN = (1 << 22) - 1
 MOST_WORK = (1 << 16) - 1
 """The greatest work that is noted, in states followed."""
 
+LEAST_WORK = 3
+"""A state that took less work has no seat, unless it is that of a test: it is soon judged again."""
+
 HISTORY = 1 << 12
 """Actions have so many places in the history table; collisions only worsen the move order."""
 FINE = 1 << 36
@@ -51,9 +68,9 @@ play ended with a fault; an image of an end is worth something else; a number is
 
 Way = tuple[Words, Words, Numbers, Numbers]
 """The rows of the states on the way, those that stand for them, a frame for each, and the noted replies."""
-Open = tuple[Numbers, Numbers, Numbers, Numbers]
+Open = tuple[Numbers, Numbers, Numbers, Numbers, Words]
 """The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of
-states on the way, by number."""
+states on the way by number, and the rows of what those lead to that lie open."""
 Order = tuple[Numbers, Numbers]
 """The measure, of each bit of a row, and the history."""
 
@@ -211,8 +228,8 @@ def change_of(row: Words, path: Words, before: int) -> int:
     """The place in the history of what an action changed."""
     h = ZERO
     for i in range(ROW):
-        h = mixed(h ^ row[i] ^ path[before + i])
-    return as_number(h & as_word(HISTORY - 1))
+        h = ((h ^ row[i] ^ path[before + i]) * FIRST_FACTOR) & FULL_WORD
+    return as_number(h >> 52)  # as many bits as `HISTORY` has places for
 
 
 @part
@@ -262,7 +279,7 @@ def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
 @part
 def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
     """Put an action among those that lie open, the highest rank first."""
-    ranks, nums, acts, _ = open_
+    ranks, nums, acts, _, _ = open_
     i = last
     while i > first and ranks[i - 1] < rank:
         ranks[i], nums[i], acts[i] = ranks[i - 1], nums[i - 1], acts[i - 1]
@@ -276,7 +293,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
     1 where an end suffices, which is in the frame; 0 else, or what is wrong.
     """
-    (path, _, frame, replies), (_, _, _, moves) = way, open_
+    (path, _, frame, replies), (_, _, _, moves, rows) = way, open_
     measure, history = order
     s, b, c, m, _, row, _ = now
     ply = into[PLY]
@@ -318,6 +335,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
                 return 1
         else:
             pack(s, b, row)
+            copy_row(rows, (first + k) * ROW, row, 0)
             act = change_of(row, path, ply * ROW)
             rank = side * FINE * measure_of(row, path, ply * ROW, measure) + history[act]
             put(open_, first, last, rank, k, act)
@@ -358,22 +376,19 @@ def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: I
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
     """
-    path, keys, frame, _ = way
-    s, b, _, _, _, row, _ = now
+    (path, keys, frame, _), row = way, now[5]
     ply = into[PLY]
     f, after = FRAME * ply, (ply + 1) * ROW
     if after + ROW > len(path):
         return DEEP
-    n = taken(way, ply, open_[3], (frame[f + BEGINS] + open_[1][frame[f + NEXT]]) * WIDTH, now)
-    if n < 0:
-        return n
-    pack(s, b, row)
-    copy_row(path, after, row, 0)
+    number = frame[f + BEGINS] + open_[1][frame[f + NEXT]]
     if frame[f + REPLIED] != 0:
-        code = refuted(gamma, way, n, now, images, into)
+        n = taken(way, ply, open_[3], number * WIDTH, now)
+        code = refuted(gamma, way, n, now, images, into) if n > 0 else n
         if code != 0:
             return code
-        copy_row(row, 0, path, after)
+    copy_row(path, after, open_[4], number * ROW)
+    copy_row(row, 0, path, after)
     fold(row, images)
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
     at = found_at(table, row, 0)
@@ -409,7 +424,7 @@ def left_behind(gamma: int, way: Way, table: Words, into: Numbers) -> None:
         note = as_number(table[at])
         low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
         table[at] = as_word(note_of(low_bound, high_bound, work + work_of(note)))
-    else:
+    elif work >= LEAST_WORK or ply == 0:
         seated(table, keys, ply * ROW, note_of(low_bound, high_bound, work), into)
     into[LOW], into[HIGH] = low_bound, high_bound
     into[PLY] = ply - 1

@@ -24,19 +24,19 @@ from .exploration_code import ExplorationCode, declarations
 from .states import NO_RESULT, Limit, NoValue
 from .symmetry_reduction import NotInvariant
 
-FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 16, 1 << 10, 1 << 6
+FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
 """The first capacities in states: of the table, of actions that lie open, of the way."""
 
-FULLEST = 0.6
+FULLEST = 0.8
 """The share of the seats that are taken before the table grows."""
 
 PLUNGE = 2_000
 """A search that follows no more states than this needs no learned move order."""
-SAMPLES, MOST_PLIES = 5_000, 200
+SAMPLES, MOST_PLIES = 20_000, 200
 """A measure is learned from so many random plays, of so many plies at most."""
-UNIT = 1 << 10
+UNIT = 1 << 5
 """The unit of a measure: a state is worth one more."""
-TRIAL, SHARE = 20_000, 2
+TRIAL, SHARE = 100_000, 4
 """A trial of move orders ends once one has followed so many states. The measure is dropped if it follows more
 than so many times as many as the history alone: trials are small, and it pays more in large searches."""
 
@@ -79,8 +79,8 @@ class MtdSearch:
             make("words", FIRST_WAY * self._width), make("words", FIRST_WAY * self._width),
             make("numbers", FIRST_WAY * ab.FRAME), make("numbers", FIRST_WAY * space.code.written.width),
         )  # fmt: skip
-        nums = (make("numbers", FIRST_OPEN) for _ in range(3))
-        self._open = *nums, make("numbers", FIRST_OPEN * space.code.written.width)
+        nums, wide = (make("numbers", FIRST_OPEN) for _ in range(3)), space.code.written.width
+        self._open = *nums, make("numbers", FIRST_OPEN * wide), make("words", FIRST_OPEN * self._width)
         self.seats = FIRST_SEATS
         """The number of states that the table has room for."""
         self._clear()
@@ -219,7 +219,10 @@ class MtdSearch:
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
-            self._open = tuple(doubled("numbers", held) for held in self._open)
+            self._open = (
+                *(doubled("numbers", held) for held in self._open[:4]),
+                doubled("words", self._open[4]),
+            )
         elif code == ab.DEEP:
             kinds = "words", "words", "numbers", "numbers"
             self._way = tuple(map(doubled, kinds, self._way))
