@@ -7,7 +7,7 @@ where they depend on no other choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core import nodes as n
 from ..core.context import Context
@@ -39,6 +39,7 @@ class _Guard:
 
 Found = Callable[[Env], None]
 FoundAll = Callable[[Env, n.Var, tuple[str, ...]], None]
+FoundIf = Callable[[Env, str], None]
 
 
 def weight(e: n.Expr, counted: Container[str]) -> int:
@@ -55,7 +56,8 @@ def weight(e: n.Expr, counted: Container[str]) -> int:
 class Lister:
     """Writes the loops over the choices of one action; `found` writes what is done with a legal one.
 
-    `found_all` writes that for all values of one choice at once, given as words.
+    `found_all` writes that for all values of one choice at once, given as words, `found_if` for one that is
+    legal if a further condition holds.
     """
 
     def __init__(
@@ -65,10 +67,12 @@ class Lister:
         given: Sequence[Val],
         found: Found,
         found_all: FoundAll | None = None,
+        found_if: FoundIf | None = None,
         sharing: Sharing | None = None,
     ) -> None:
         self.sharing = sharing
-        self.w, self.action, self.given, self.found, self.found_all = w, action, given, found, found_all
+        self.w, self.action, self.given = w, action, given
+        self.found, self.found_all, self.found_if = found, found_all, found_if
         made = [choice.var for choice in action.choices]
         conditions = [r.condition for r in action.requirements]
         conditions += [choice.where for choice in action.choices if choice.where is not None]
@@ -151,6 +155,11 @@ class Lister:
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
         if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
             self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).texts)
+            return
+        if k + 1 == len(self.action.choices) and looked.rest and self.found_if is not None:
+            looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
+            with elements(self.w, choice.var, looked, env) as x:
+                self.found_if({**env, choice.var: x}, self.w.cond(cond, {**env, var: x}))
             return
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})

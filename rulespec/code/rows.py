@@ -101,8 +101,11 @@ class Rows:
         """The text of the number of actions so far, `name` being what is passed on by the lists."""
         return f"m[{name}]" if self.in_blocks else name
 
-    def enter(self, body: Body, index: int, env: Env, full: int) -> None:
-        """Write what puts a legal action behind those in m; without room `full` is returned."""
+    def enter(self, body: Body, index: int, env: Env, full: int, condition: str = "1") -> None:
+        """Write what puts a legal action behind those in m; without room `full` is returned.
+
+        With a condition it is put there in any case, and counts where that holds; see `counts_later`.
+        """
         if self.in_blocks:
             self.enter_all(body, index, env, full, None, ("ONE",))
             return
@@ -112,7 +115,12 @@ class Rows:
             with body.block(f"if {plus(at, self.width)} > len(m)"):
                 body.line(f"return {full}")
         self._row(body, index, env, at, None)
-        body.line("n += 1")
+        body.line(f"n += {condition}")
+
+    @property
+    def counts_later(self) -> bool:
+        """Whether an action may be put down before it is asked whether it counts, which saves a branch."""
+        return self.fits and not self.in_blocks and self.width <= FEW_NUMBERS
 
     def enter_all(
         self, body: Body, index: int, env: Env, full: int, var: n.Var | None, words: Sequence[str]

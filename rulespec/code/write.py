@@ -225,6 +225,8 @@ class _Writer:
             body, action, (), lambda env: self.rows.enter(body, index, env, FULL),
             (lambda env, var, words: self.rows.enter_all(body, index, env, FULL, var, words))
             if self.rows.in_blocks else None,
+            (lambda env, condition: self.rows.enter(body, index, env, FULL, condition))
+            if self.rows.counts_later else None,
             self.sharing,
         ).write()  # fmt: skip
         body.line("return n")
