@@ -320,6 +320,8 @@ class Functions:
         self.handlers = handlers
         self.tabulated = tabulated
         self.names: dict[n.Function, str] = {}
+        self.light: dict[str, int] = {}
+        """The functions of definitions that take little work, with the number of calls they come to."""
         self.texts: list[str] = []
         self.entries: list[str] = []
         """The functions that may be called from outside."""

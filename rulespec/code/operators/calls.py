@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...core import nodes as n
 from ...core.types import List, Map, Optional, Scalar, Set, Type, fits
 from ...core.walk import inside
@@ -83,13 +85,28 @@ def named(w: Body, function: n.Function) -> str:
     return name
 
 
+def _works(w: Body, function: n.Function, lines: list[str]) -> bool:
+    """True if a definition takes some work: it loops, or asks many others, or one that takes some work."""
+    light = w.functions.light
+    calls = 1 + sum(light.get(name, MOST_CALLS) for line in lines for name in CALLED.findall(line))
+    if calls > MOST_CALLS or any(line.lstrip().startswith(("for ", "while ")) for line in lines):
+        return True
+    light[w.functions.names[function]] = calls
+    return False
+
+
+CALLED = re.compile(r"(\w+)\(s, b")
+MOST_CALLS = 4
+"""A definition that comes to so many calls, its own among them, takes little work."""
+
+
 MOST_RESULTS = 1 << 6
 """Of a definition so many results are kept for a state."""
 
 
 def _once(w: Body, function: n.Function, lines: list[str]) -> str:
     """The mark of a definition: `once` if it takes some work and has few results."""
-    if not any(line.lstrip().startswith(("for ", "while ")) or "(s, b" in line for line in lines):
+    if not _works(w, function, lines):
         return "steady"
     if isinstance(function.result, List | Map) or not all(
         isinstance(p.type, Scalar) for p in function.params
