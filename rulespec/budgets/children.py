@@ -37,6 +37,8 @@ Serve = Callable[[Q, Listener], R]
 
 GRACE, GRACE_SHARE = 1.0, 0.1
 """A worker is killed this many seconds, plus this share of its time, after its time is spent."""
+HELD = 0.9
+"""The share of the memory beyond which a worker is refused more, lest it be killed with all it found."""
 WATCH = 0.05
 """Seconds between two measurements of the memory of workers."""
 PR_SET_PDEATHSIG = 1
@@ -282,7 +284,7 @@ def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
     while True:
         request = pipe.recv()
         try:
-            with held_to(memory):
+            with held_to(memory, HELD):
                 sent = "done", serve(request, send)
         except MemoryError:
             sent = "raised", OutOfBudget(f"the limit of {memory} MB")

@@ -29,26 +29,28 @@ class OutOfBudget(Exception):
 
 
 class _Limit:
-    """The limit of resident memory of this process, in megabytes."""
+    """The limit of resident memory of this process, in megabytes: as it is named, and where it is held."""
 
+    named: float = float("inf")
     megabytes: float = float("inf")
 
 
 @contextmanager
-def held_to(megabytes: int) -> Iterator[None]:
-    """Let `ask_for` refuse allocations beyond so many megabytes within the block."""
-    before, _Limit.megabytes = _Limit.megabytes, megabytes
+def held_to(megabytes: int, share: float = 1.0) -> Iterator[None]:
+    """Let `ask_for` refuse allocations beyond a share of so many megabytes within the block."""
+    before = _Limit.named, _Limit.megabytes
+    _Limit.named, _Limit.megabytes = megabytes, share * megabytes
     try:
         yield
     finally:
-        _Limit.megabytes = before
+        _Limit.named, _Limit.megabytes = before
 
 
 def ask_for(size: int) -> None:
     """Raise OutOfBudget if an allocation of `size` bytes would pass the limit of `held_to`."""
     limit = _Limit.megabytes
     if size > LITTLE and limit < float("inf") and memory_in_use() + size / 2**20 > limit:
-        raise OutOfBudget(f"the limit of {limit:.0f} MB")
+        raise OutOfBudget(f"the limit of {_Limit.named:.0f} MB")
 
 
 def memory_in_use() -> float:

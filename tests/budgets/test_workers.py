@@ -17,12 +17,13 @@ from rulespec.budgets import (
     ForkedCall,
     OutOfBudget,
     Worker,
+    ask_for,
     can_fork,
     children,
     map_unordered,
     pool,
 )
-from rulespec.budgets.memory import STATM
+from rulespec.budgets.memory import STATM, memory_in_use
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 FOREVER = 10**12
@@ -141,6 +142,24 @@ def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(found["one long call"], OutOfBudget)
     assert isinstance(found["its end"], Died)
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
+
+
+def test_a_worker_hears_of_the_limit_before_it_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exploring one deal up to the limit of memory took all with it that was decided of others."""
+    monkeypatch.setattr(children, "HELD", 0.5)
+
+    def filling(request: None, tell: object) -> int:
+        held = []
+        while True:
+            try:
+                ask_for(10 << 20)
+            except OutOfBudget:
+                return len(held)
+            held.append(bytearray(b"x") * (10 << 20))
+
+    with Worker(filling) as worker:
+        limit = 2 * int(memory_in_use()) + 400
+        assert 0 < worker.ask(None, Budget(60.0, memory=limit)) < 40
 
 
 def test_a_request_that_had_no_room_beside_others_is_answered_after_them(
