@@ -32,8 +32,9 @@ FULLEST = 0.8
 
 PLUNGE = 2_000
 """A search that follows no more states than this needs no learned move order."""
-SAMPLES, MOST_PLIES = 20_000, 200
-"""A measure is learned from so many random plays, of so many plies at most."""
+SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
+"""A measure is learned from so many random plays, so many between two looks at the limit, each of so many
+plies at most."""
 UNIT = 1 << 5
 """The unit of a measure: a state is worth one more."""
 TRIAL, SHARE = 100_000, 4
@@ -179,10 +180,10 @@ class MtdSearch:
         The later half of a play comes first, in which tests are small.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
-        measures = make("numbers", 64 * width), self._measure()
+        measures = make("numbers", 64 * width), self._measure(limit)
         orders = [(held, make("numbers", ab.HISTORY)) for held in measures]
         works, plies = [0, 0], 0
-        while self._names["wander"](plies, self._way, self._now) > 0:
+        while plies < MOST_PLIES and self._names["wander"](plies, self._way, self._now) > 0:
             plies += 1
         while plies > 0 and max(works) < TRIAL and not self.stopped:
             plies -= 1
@@ -197,7 +198,7 @@ class MtdSearch:
         self._order = orders[works[1] <= SHARE * works[0]]
         self._clear()
 
-    def _measure(self) -> Any:
+    def _measure(self, limit: Limit) -> Any:
         """A measure of states: for each bit of a row, how much more ends are worth in which it is set.
 
         It is learned from random plays from the first state of the way.
@@ -205,7 +206,9 @@ class MtdSearch:
         make, bits = self.space.instance.room, 64 * self._width
         sums, measure = make("numbers", 2 * (1 + bits)), make("numbers", bits)
         self.space.scratch[2][STATE] = 1
-        self._names["sample"](SAMPLES, MOST_PLIES, self._way, self._now, self._images, sums)
+        for _ in range(0, SAMPLES, AT_ONCE):
+            if not limit():
+                self._names["sample"](AT_ONCE, MOST_PLIES, self._way, self._now, self._images, sums)
         for bit in range(bits):
             if held := sums[2 * bit + 2]:
                 measure[bit] = round(UNIT * (sums[2 * bit + 3] / held - sums[1] / sums[0]))

@@ -234,6 +234,14 @@ def test_positions_that_come_back_late_are_refused_too(tmp_path: Path) -> None:
         value(remembering(case), case)
 
 
+def test_random_plays_without_an_end_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The move order is learned from random plays, and one of them that had no end was followed for ever."""
+    monkeypatch.setattr(mtdf, "PLUNGE", 1)
+    case = question(load(ruleset(tmp_path, RING.replace("spot = 3", "spot > 5"))), "who")
+    with pytest.raises(NoValue, match="come back"):
+        value(remembering(case), case)
+
+
 def test_a_setup_that_faults_has_no_value(tmp_path: Path) -> None:
     """Nobody wins a play that faults before it has begun, and nobody draws it."""
     case = question(
