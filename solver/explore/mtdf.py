@@ -30,7 +30,7 @@ FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
 FULLEST = 0.8
 """The share of the seats that are taken before the table grows."""
 
-PLUNGE = 2_000
+PLUNGE = 50_000
 """A search that follows no more states than this needs no learned move order."""
 SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
 """A measure is learned from so many random plays, so many between two looks at the limit, each of so many
@@ -177,7 +177,7 @@ class MtdSearch:
     def _learn(self, gamma: int, limit: Limit) -> None:
         """Learn a measure, and compare it with the history alone in tests of states that random plays reach.
 
-        The later half of a play comes first, in which tests are small.
+        States late in a play come first, whose tests are small.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
         measures = make("numbers", 64 * width), self._measure(limit)

@@ -92,11 +92,15 @@ def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
 
 
 @settings(max_examples=20)
-@given(BOARDS, st.integers(-2, 2), st.booleans())
-def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: bool) -> None:
+@given(BOARDS, st.integers(-2, 2), st.booleans(), st.booleans())
+def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: bool, learned: bool) -> None:
     name, claim, parameters = board
     case = question(load(name, parameters=parameters), claim)
-    assert value(remembering(case, symmetric), case, guess) == backwards(case)
+    with pytest.MonkeyPatch.context() as patch:
+        if learned:
+            patch.setattr(mtdf, "PLUNGE", 1)
+            patch.setattr(mtdf, "TRIAL", 100)
+        assert value(remembering(case, symmetric), case, guess) == backwards(case)
 
 
 @pytest.mark.parametrize("parameters", [{"width": 3, "height": 3}, {"width": 4, "height": 2}])
