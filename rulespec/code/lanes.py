@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as Held
+from typing import NamedTuple
 
 from ..core import nodes as n
 from ..core.evaluate import in_order
-from ..core.types import BOOL, Optional, Scalar, Set, Value, fits, scalar_of
+from ..core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from .body import Body
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
@@ -49,6 +50,15 @@ def _written(w: Body, of: Scalar, made: Callable[[Maker], Words]) -> Words | Non
             return None
     w.lines += lines
     return found
+
+
+class Seen(NamedTuple):
+    """Values that follow from those of a map; `blank` is what follows from none."""
+
+    lookup: Lookup
+    values: dict[Value, list[Value]]
+    """Of each value those of the map that it follows from."""
+    blank: list[Value]
 
 
 class Maker(Algebra):
@@ -249,8 +259,12 @@ class Maker(Algebra):
         if isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
             return self.inverted(filled_words(self, e.a.item, env))
         a, b = (e.a, e.b) if self.varies(e.a, env) else (e.b, e.a)
-        if not self.varies(b, env) and self.w.known(b, env) is None:
-            return self._is_value(a, b, env)
+        if not self.varies(b, env):
+            known, seen = self.w.known(b, env), self.seen(a, env)
+            if known is None:
+                return self._is_value(a, b, env)
+            if seen is not None and known.value not in seen.blank:
+                return seen.lookup.holding(seen.values.get(known.value, []))
         return self._related(a, b, env, lambda x, y: bool(x == y))
 
     def _less(self, e: n.Less, env: Env) -> Words:
@@ -279,15 +293,40 @@ class Maker(Algebra):
         scalar = scalar_of(b.type)
         assert scalar is not None
         possible = {*scalar.values, None} if val.none else set(scalar.values)
+        seen = self.seen(a, env)
+        if seen is not None and not possible & set(seen.blank):
+            self.spend(len(seen.lookup.of.values))
+            by_value = [(value, seen.lookup.planes(read)) for value, read in seen.values.items()]
+            chosen = self._by_value(a.type, [x for x in by_value if x[0] in possible], val, len(possible))
+            return seen.lookup.shifted.of(tuple(self.w.atom(word, "held") for word in chosen))
         cases = [(value, words) for value, words in self.cases(a, env) if value in possible]
+        return self._by_value(a.type, cases, val, len(possible))
+
+    def _by_value(self, t: Type, cases: Cases, val: Val, possible: int) -> Words:
+        """The words of the case that a value is, which can be one of so many."""
         # Where the cases are all there are, the last needs no test.
-        found = self.all(False) if len(cases) < len(possible) or not cases else cases.pop()[1]
+        size = len(cases[0][1]) if cases else self.size
+        found = ("ZERO",) * size if len(cases) < possible or not cases else cases.pop()[1]
         self.spend(len(cases))
         for value, words in cases:
-            text = self.w.constant(a.type, value).text
+            text = self.w.constant(t, value).text
             pairs = zip(words, found, strict=True)
             found = tuple(f"({word} if {val.text} == {text} else {other})" for word, other in pairs)
         return found
+
+    def seen(self, e: n.Expr, env: Env) -> Seen | None:
+        """An expression whose value follows from that of a map at a place of each lane; None for others."""
+        lookup = self.lookup(e, env)
+        if lookup is not None:
+            return Seen(lookup, {v: [v] for v in lookup.of.values}, [e.type.nothing])
+        if isinstance(e, n.Local) and isinstance(bound := env[e.var], Macro):
+            return self.seen(bound.body, bound.env)
+        if not isinstance(e, n.Field) or (of := self.seen(e.item, env)) is None:
+            return None
+        values: dict[Value, list[Value]] = {}
+        for value, read in of.values.items():
+            values.setdefault(value[e.position], []).extend(read)
+        return Seen(of.lookup, values, [e.type.nothing])
 
     def _member(self, e: n.Member, env: Env) -> Words:
         if not isinstance(e.of.type, Set):

@@ -142,6 +142,21 @@ class Lookup:
         planes = [self._words(str(code)) for code in self.codes]
         return self.shifted.of(tuple(joined("|", words) for words in zip(*planes, strict=True)))
 
+    def holding(self, values: Sequence[Value]) -> Words:
+        """Where it is one of these values, none of which is nothing."""
+        if len(values) == 1:
+            return self.plane(str(self.codes[self.of.values.index(values[0])]))
+        if not values:
+            return self.maker.all(False)
+        self.maker.spend(len(values))
+        return self.shifted.of(self.maker.named(self.planes(values)))
+
+    def planes(self, values: Iterable[Value]) -> Words:
+        """The words of the places of the map that hold one of these values."""
+        codes = [self.codes[self.of.values.index(value)] for value in values]
+        planes = [self._words(str(code)) for code in codes]
+        return tuple(joined("|", words) for words in zip(*planes, strict=True))
+
     def _words(self, value: str) -> Words:
         place = times(plus(value, -self.codes[0]), self.each)
         return tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))

@@ -164,6 +164,8 @@ class Rows:
                 self._chain(body, plus(at, place), val, choice.chain.type.cap)
             else:
                 body.line(f"m[{plus(at, place)}] = {val.text}")
+        if self._short:
+            return
         for place in range(end, self.width):  # the same action is always the same row
             body.line(f"m[{plus(at, place)}] = 0")
 
@@ -203,19 +205,32 @@ class Rows:
             ]  # fmt: skip
         return "\n".join([*lines, "return n", ""])
 
+    @property
+    def _short(self) -> bool:
+        """Whether the row in a block ends with the last choice of its action."""
+        return self.in_blocks and self.width > FEW_NUMBERS
+
     def _copied(self, to: str) -> list[str]:
-        """Statements that copy the row of the block at `at`."""
-        if self.width > FEW_NUMBERS:
-            return [f"for i in range({self.width}):", f"    m[{sum_of(to, 'i')}] = m[at + i + {HEAD}]"]
-        return [f"m[{plus(to, i)}] = m[at + {HEAD + i}]" for i in range(self.width)]
+        """Statements that copy the row of the block at `at`, with zeros behind it."""
+        if not self._short:
+            return [f"m[{plus(to, i)}] = m[at + {HEAD + i}]" for i in range(self.width)]
+        sizes = [1 + sum(map(_room, action.choices)) for action in self.actions]
+        name = self.program.table("table", sizes, "size", "how many numbers each action takes")
+        return [
+            f"size_ = {name}[m[at + {HEAD}]]",
+            "for i in range(size_):", f"    m[{sum_of(to, 'i')}] = m[at + i + {HEAD}]",
+            f"for i in range(size_, {self.width}):", f"    m[{sum_of(to, 'i')}] = 0",
+        ]  # fmt: skip
 
     def _chain(self, body: Body, at: str, val: Val, cap: int) -> None:
         """Write what puts a list at a place: how long it is, then its values, then zeros."""
         first, size = val.texts
         body.line(f"m[{at}] = {size}")
         i = body.local("i")
-        with body.block(f"for {i} in range({cap})"):
-            body.line(f"m[{sum_of(at, i, '1')}] = s[{sum_of(first, i)}] if {i} < {size} else 0")
+        with body.block(f"for {i} in range({size})"):
+            body.line(f"m[{sum_of(at, i, '1')}] = s[{sum_of(first, i)}]")
+        with body.block(f"for {i} in range({size}, {cap})"):
+            body.line(f"m[{sum_of(at, i, '1')}] = 0")
 
 
 def _room(choice: Choice) -> int:
