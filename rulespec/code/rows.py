@@ -2,8 +2,8 @@
 
 Where there may be many actions, blocks are listed first, from the end of the buffer downwards: a block is a
 row with words for one of its choices, and stands for as many actions as they have bits, maybe none. Before
-the row come the number of actions up to the end of the block and the place of that choice; words past the
-last action of a block mean nothing. Random plays take one action out of the blocks; for others the rows are
+the row comes the number of actions up to the end of the block; the choice in the row, and words past the last
+action of a block, mean nothing. Random plays take one action out of the blocks; for others the rows are
 written at the beginning of the buffer.
 """
 
@@ -30,7 +30,7 @@ FEW_NUMBERS = 6
 """A row of at most so many numbers is copied without a loop."""
 WIDE = 9
 """A block for so many values or more is wide; where few actions have such blocks, rows are faster."""
-HEAD = 2
+HEAD = 1
 """So many numbers stand in a block before its row."""
 
 
@@ -46,6 +46,10 @@ class Rows:
         """Whether blocks are listed before rows."""
         self.words = 1
         """How many words a block has, as far as actions have been written."""
+        self.in_words: dict[int, tuple[int, int]] = {}
+        """Of each action written in blocks the place of the choice that words stand for and the value of
+        their first bit; for an action without such a choice that of its own number.
+        """
         self.wide: set[int] = set()
         """The actions with blocks for many values of a choice, as far as they have been written."""
 
@@ -138,11 +142,11 @@ class Rows:
                 body.depth += 1
             with body.block("if n < BLOCK + BLOCK"):
                 body.line(f"return {full}")
-        places = [place for choice, place in self.places(index) if choice.var is var]
+        of = [(p, choice.source.type.of) for choice, p in self.places(index) if choice.var is var]  # type: ignore[attr-defined]
+        self.in_words[index] = (of[0][0], self.program.codes.base(of[0][1])) if of else (0, index)
         body.line("n -= BLOCK")
         body.line(f"total += {' + '.join('1' if x == 'ONE' else f'count({x})' for x in names)}")
         body.line("m[n] = total")
-        body.line(f"m[n + 1] = {places[0] if places else 0}")
         self._row(body, index, env, f"n + {HEAD}", var)
         for k, name in enumerate(names):
             body.line(f"m[n + {HEAD + self.width + k}] = as_number({name})")
@@ -150,13 +154,12 @@ class Rows:
         body.depth = depth
 
     def _row(self, body: Body, index: int, env: Env, at: str, var: n.Var | None) -> None:
-        """Write a row; the choice that words stand for is given as that of their first bit."""
+        """Write a row but for the choice that words stand for."""
         body.line(f"m[{at}] = {index}")
         end = 1
         for choice, place in self.places(index):
             end = place + _room(choice)
             if choice.var is var:
-                body.line(f"m[{plus(at, place)}] = {self.program.codes.base(choice.source.type.of)}")  # type: ignore[attr-defined]
                 continue
             val = env[choice.var]
             assert isinstance(val, Val)
@@ -185,7 +188,20 @@ class Rows:
                 f"    left = as_word(m[at + {HEAD + self.width + i}])",
             ]  # fmt: skip
         found = "base + nth(left, k)" if self.words > 1 else "nth(left, k)"
-        return "\n".join([*lines, f"m[at + m[at + 1] + {HEAD}] += {found}", f"return at + {HEAD}", ""])
+        lines += [f"at += {HEAD}", self._choice("at", "m[at]", found), "return at", ""]
+        return "\n".join(lines)
+
+    def _choice(self, at: str, action: str, bit: str) -> str:
+        """A statement that puts the choice into a row that words stand for."""
+        in_words = [self.in_words.get(index, (0, index)) for index in range(len(self.actions))]
+        meanings = "the place of the choice that words stand for", "the choice of their first bit"
+        texts = []
+        for values, meaning in zip(map(list, zip(*in_words, strict=True)), meanings, strict=True):
+            if len(set(values)) == 1:
+                texts.append(str(values[0]))
+            else:
+                texts.append(f"{self.program.table('table', values, 'of action', meaning)}[{action}]")
+        return f"m[{sum_of(at, texts[0])}] = {sum_of(texts[1], bit)}"
 
     def listing(self, full: int) -> str:
         """The body of a function that lists blocks, then the rows of all actions."""
@@ -200,7 +216,7 @@ class Rows:
             lines += [
                 f"    left = as_word(m[at + {HEAD + self.width + i}]){only}", "    while left:",
                 *(f"        {line}" for line in self._copied("after")),
-                f"        m[after + m[at + 1]] += {bit}", "        left &= left - ONE",
+                f"        {self._choice('after', f'm[at + {HEAD}]', bit)}", "        left &= left - ONE",
                 f"        after += {self.width}",
             ]  # fmt: skip
         return "\n".join([*lines, "return n", ""])
