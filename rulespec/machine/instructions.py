@@ -261,6 +261,7 @@ class Body:
                 self.put(w.I32_ADD)
         elif isinstance(array, f.Static):
             self.put(w.I32_CONST, w.signed(0))
+        offset = (offset + (1 << 31)) % (1 << 32) - (1 << 31)  # of an index that is never used, maybe
         # Where something is added to the index, the rest of it may be below 0, and no address is.
         if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):
             self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)

@@ -139,6 +139,20 @@ def test_arrays_are_read_and_written() -> None:
     assert (c.tolist(), d.tolist()) == ([-5, 7, 9], [2.75])
 
 
+@pytest.mark.parametrize("index", ["NONE", "NONE - 1", "n + NONE", "-NONE"])
+def test_an_index_that_is_never_used_may_be_anything(index: str) -> None:
+    """A list was written at position none, behind a test that there is one, and the module was refused."""
+    run = Run(f"""
+        def run(a: Numbers, n: int) -> int:
+            if n > 5:
+                a[{index}] = a[{index}] + TABLE[{index}]
+            return a[n]
+
+        TABLE = table([1, 2, 3])
+        """)
+    assert run.run(run.array(f.NUMBERS, [7, 8]), 1) == 8
+
+
 def test_tuples_of_arrays_are_taken_apart() -> None:
     run = Run("""
         def _inner(pair: Pair, at: int) -> int:
