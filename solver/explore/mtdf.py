@@ -37,9 +37,10 @@ SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
 plies at most."""
 UNIT = 1 << 5
 """The unit of a measure: a state is worth one more."""
-TRIAL, SHARE = 100_000, 4
-"""A trial of move orders ends once one has followed so many states. The measure is dropped if it follows more
-than so many times as many as the history alone: trials are small, and it pays more in large searches."""
+TRIAL, SHARE = 100_000, 3
+"""A trial of move orders ends once one has followed so many states, and a test of it after `SHARE` times as
+many. The measure is dropped if it follows more than `SHARE` times as many as the history alone: trials are
+small, and it pays more in large searches."""
 
 WHY = {
     ab.CYCLE: "a position can come back, which a search with memory cannot judge",
@@ -193,7 +194,7 @@ class MtdSearch:
                 for i, self._order in enumerate(orders):
                     self._clear()
                     before = self.followed
-                    self._tested(gamma, limit, TRIAL)
+                    self._tested(gamma, limit, SHARE * TRIAL)
                     works[i] += self.followed - before
         self._order = orders[works[1] <= SHARE * works[0]]
         self._clear()
