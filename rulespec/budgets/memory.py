@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -47,9 +48,15 @@ def held_to(megabytes: int, share: float = 1.0) -> Iterator[None]:
 
 
 def ask_for(size: int) -> None:
-    """Raise OutOfBudget if an allocation of `size` bytes would pass the limit of `held_to`."""
-    limit = _Limit.megabytes
-    if size > LITTLE and limit < float("inf") and memory_in_use() + size / 2**20 > limit:
+    """Raise OutOfBudget if an allocation of `size` bytes would pass the limit of `held_to`.
+
+    Before that garbage is looked for: arrays of the machine are few objects, and may be large.
+    """
+    most = _Limit.megabytes - size / 2**20
+    if size > LITTLE and most < float("inf") and memory_in_use() > most:
+        gc.collect()
+        if memory_in_use() <= most:
+            return
         raise OutOfBudget(f"the limit of {_Limit.named:.0f} MB")
 
 

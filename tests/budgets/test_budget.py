@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
@@ -60,6 +61,18 @@ def test_large_allocations_beyond_the_limit_are_refused() -> None:
         with pytest.raises(OutOfBudget, match=r"the limit of \d+ MB"):
             ask_for(3 * free)
     ask_for(1000 * free)
+
+
+def test_garbage_makes_room_before_an_allocation_is_refused() -> None:
+    """Memories of deals that had been explored stayed until the next was refused its own."""
+    gc.collect()
+    with held_to(int(memory_in_use()) + 300):
+        held: list[object] = [bytearray(b"x") * (200 << 20)]
+        held.append(held)  # a cycle, with next to no objects
+        with pytest.raises(OutOfBudget):
+            ask_for(200 << 20)
+        del held
+        ask_for(200 << 20)
 
 
 def test_no_module_of_the_solver_reads_a_clock() -> None:
