@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -211,7 +211,7 @@ def ask(
     settled: Sequence[Verdict] = (),
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
-) -> Iterator[DealAnswer]:
+) -> Generator[DealAnswer]:
     """Have deals decided that have no sufficient answer yet, and keep each answer as it falls.
 
     `settled` are verdicts on other claims, which may help; `whole` is a budget for all deals together.

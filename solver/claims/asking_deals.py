@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import chain, count, takewhile
 from typing import TypeVar
 
@@ -46,21 +47,28 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
             else:
                 verdicts[seed] = verdict
 
+    def letters() -> str:
+        """The letters of the first deals, as far as all are decided."""
+        return "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
+
     with Answers.open(case.game, asks, rules) as kept:
         asked = _begun(waiting())
         if asked is not None:
-            for found in ask(
+            answers = ask(
                 kept, executor, case.game, rules, asks.id, asked, limits,
                 settled=[*case.settled.values()], engine=case.engine, whole=budget,
-            ):  # fmt: skip
-                verdicts[int(found.deal.key)] = found.verdict
-                case.progress(f"{len(verdicts)} deals")
+            )  # fmt: skip
+            with closing(answers):
+                for found in answers:
+                    verdicts[int(found.deal.key)] = found.verdict
+                    case.progress(f"{len(verdicts)} deals")
+                    if every and NO in letters():
+                        break  # those that are still asked come later
     failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
     if every and failed:
         return exception(claim, failed[0], verdicts[failed[0]].engine)
-    letters = "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
     none = undecided("Nothing was decided: there was no time for a single deal.")
-    return (so_far(claim, letters) if every else told(claim, letters)) if letters else none
+    return (so_far(claim, letters()) if every else told(claim, letters())) if letters() else none
 
 
 def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:

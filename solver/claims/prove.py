@@ -21,6 +21,7 @@ from rulespec.executors import Executor, Rules
 from rulespec.play.plays import Play
 from solver.claims.loading import Loader
 from solver.evidence.problem import Case, Progress, silent, undecided
+from solver.methods.deals import of_all
 from solver.methods.verdicts import blank
 
 from .asking_deals import spread
@@ -167,8 +168,11 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
 
 
 def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
-    """The claims that a claim, or the one that it asks of many deals, names as helping it."""
-    of_deals = property_of(claim).over is Over.DEALS
+    """The claims that a claim, or the one that it asks of many deals, names as helping it.
+
+    An exception among deals is sought at once; whoever wants helpers for that names them.
+    """
+    of_deals = property_of(claim).over is Over.DEALS and (claim.kind != "every_deal" or of_all(claim))
     return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
 
 
