@@ -236,7 +236,7 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 
 
 RESERVED = frozenset(
-    "s b c m at size NONE ZERO ONE BIT word table masks fast part low count pick drawn move same choose "
+    "s b c m at size NONE ZERO ONE BIT word table masks fast part rare low count pick drawn move same choose "
     "as_number as_word mixed keep in_list len "
     "nth act BLOCK step row_of blocks range max min end listing play rest playouts winners score see setup "
     "begin next_mover".split()

@@ -160,7 +160,8 @@ class _Writer:
         if self.functions.tests > tests:
             body.line("return 0")
             self.functions.faulting.add(name)
-        self.functions.add(name, ["s", "b", "c", *params], body)
+        rare = "rare" if effect is self.game.setup else ""
+        self.functions.add(name, ["s", "b", "c", *params], body, mark=rare)
 
     def _ends(self) -> None:
         body = self._body()

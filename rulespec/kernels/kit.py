@@ -48,6 +48,11 @@ def steady(function: F) -> F:
     return function
 
 
+def rare(function: F) -> F:
+    """Mark a function that is called seldom: those that call it are faster if they do not hold its text."""
+    return function
+
+
 def once(*ranges: int) -> Callable[[F], F]:
     """Mark a function whose results are worked out once for a state."""
     return lambda function: function
@@ -184,6 +189,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "same",
+    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "rare", "same",
     "steady", "table", "word",
 ]  # fmt: skip

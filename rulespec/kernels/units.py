@@ -59,6 +59,7 @@ def kit_unit() -> Unit:
         "fast",
         "part",
         "steady",
+        "rare",
         "once",
         "word",
         "table",

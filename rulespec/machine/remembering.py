@@ -25,6 +25,8 @@ class Marks(NamedTuple):
 
     steady: bool
     once: tuple[int, ...] | None
+    rare: bool
+    """It takes no place of its calls."""
 
 
 def marks_of(node: ast.FunctionDef) -> Marks:
@@ -34,7 +36,7 @@ def marks_of(node: ast.FunctionDef) -> Marks:
     for mark in node.decorator_list:
         if isinstance(mark, ast.Call):
             once = tuple(int(ast.literal_eval(x)) for x in mark.args)
-    return Marks("steady" in names or once is not None, once)
+    return Marks("steady" in names or once is not None, once, "rare" in names)
 
 
 def _number(module: f.Module) -> f.Load:

@@ -49,6 +49,7 @@ class Translator:
             self._results[name] = made.results
             try:
                 function = made.translated()
+                function = replace(function, apart=marks.rare)
                 self.module.functions[name] = function
                 if steady and marks.once is not None:
                     remembering(self.module, function, marks.once)
