@@ -11,12 +11,12 @@ import strategies_of_effects
 from generating import MACHINE, Made, after_by_the_interpreter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from world import Env, environments, states
+from world import PIP, Env, environments, states
 
 from rulespec.code import effects, operators
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
-from rulespec.core.types import Value
+from rulespec.core.types import List, Value, integers
 
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
 in_the_machine = st.sampled_from([False, False, False, True])
@@ -45,6 +45,19 @@ def test_an_operator_means_what_the_interpreter_says(kind: type[n.Expr]) -> None
                 assert made.value(e, env, state) == expected, made.text
 
     agree()
+
+
+@pytest.mark.parametrize("kind", [n.Top, n.Rest])
+@pytest.mark.parametrize("count", [-2, 0, 1, 5])
+@given(state=states())
+def test_a_known_number_of_elements_may_be_any(
+    kind: type[n.Top], count: int, state: dict[n.StateVar, Value]
+) -> None:
+    """All elements but the topmost, minus two of them, were more than there are."""
+    of = List(PIP, 2)
+    two = n.ListOf(of, (n.Const(PIP, 1), n.Const(PIP, 3)))
+    e = kind(of, two, n.Const(integers(-3, 9), count))
+    assert Made(e, {}, False).value(e, {}, state) == evaluate(e, {}, MACHINE.situation_of(dict(state)))
 
 
 @pytest.mark.parametrize("kind", n.EFFECTS, ids=lambda kind: kind.__name__)

@@ -150,7 +150,7 @@ def end(topmost: bool) -> Callable[[Body, n.Top, Env], Val]:
         first, size = w.atoms(w.value(e.list, env)).texts
         count = w.atoms(w.value(e.count, env))
         # None is below every number, so it takes nothing either.
-        wanted = count.text if is_number(count.text) else f"max({count.text}, 0)"
+        wanted = str(max(int(count.text), 0)) if is_number(count.text) else f"max({count.text}, 0)"
         taken = w.atom(f"min({wanted}, {size})", "taken")
         rest = f"({size} - {taken})"
         return Val(e.type, (f"({first} + {rest})", taken) if topmost else (first, rest))
