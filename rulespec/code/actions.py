@@ -156,7 +156,8 @@ class Lister:
         if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
             self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).texts)
             return
-        if k + 1 == len(self.action.choices) and looked.rest and self.found_if is not None:
+        last = k + 1 == len(self.action.choices)
+        if last and self.found_if is not None and looked.rest and not _bounds(*looked.rest[-1]):
             looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
             with elements(self.w, choice.var, looked, env) as x:
                 self.found_if({**env, choice.var: x}, self.w.cond(cond, {**env, var: x}))
@@ -273,6 +274,12 @@ class Lister:
         found = gathered(w, chain.step, search(w, source, conds, inner), chain.step.type, inner)  # type: ignore[arg-type]
         for place, word in zip(places, found, strict=True):
             w.line(f"{place} = {word}")
+
+
+def _bounds(var: n.Var, cond: n.Expr) -> bool:
+    """True if a condition compares a choice by order: it changes once along the values: an easy guess."""
+    sides = (cond.a, cond.b) if isinstance(cond, n.Less | n.AtMost) else ()
+    return any(isinstance(side, n.Local) and side.var is var for side in sides)
 
 
 def grown(e: n.Expr, var: n.Var) -> n.Expr:
