@@ -35,14 +35,18 @@ def best_play(case: Case) -> BestPlay:
 
 
 def _range(case: Case) -> tuple[int, int]:
-    """The least and the greatest value that there may be."""
+    """Numbers between which any value lies.
+
+    A play without an end is drawn, but comes to no number: that a number is the greatest there is does not
+    show that somebody can have play end, so the numbers beyond the least and the greatest are asked for, too.
+    """
     if case.claim.condition is None:
         return -1, 1
     of = scalar_of(case.claim.condition.type)
-    if of is None or max(map(abs, (of.values[0], of.values[-1]))) >= UNKNOWN:
+    if of is None or max(map(abs, (of.values[0], of.values[-1]))) >= UNKNOWN - 1:
         raise NoValue("the numbers are too large")
     none = [0] if isinstance(case.claim.condition.type, Optional) else []
-    return min([of.values[0], *none]), max([of.values[-1], *none])
+    return min([of.values[0], *none]) - 1, max([of.values[-1], *none]) + 1
 
 
 def _claimed(case: Case) -> int | None:
