@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,6 +27,8 @@ LONGEST = 100_000
 """The most characters of a value in the table `run`."""
 WAIT = 30.0
 """So many seconds one writer waits for another."""
+PAUSE = 0.01
+"""So many seconds pass before a refused change is tried again."""
 
 
 Kind = tuple[type, ...]
@@ -151,8 +154,7 @@ class Kept:
 
     def _begin(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
         db = self.connection
-        # With a log that is written ahead a killed process loses nothing that was committed.
-        db.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(db)
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("BEGIN IMMEDIATE")
         if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -212,6 +214,22 @@ def _named(path: Path, what: str, error: sqlite3.Error) -> DatabaseError:
 
 def _written(asked: Mapping[str, object]) -> dict[str, str]:
     return {name: json.dumps(value, ensure_ascii=False, sort_keys=True) for name, value in asked.items()}
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Have a database keep a log that is written ahead, so that a killed process loses nothing committed.
+
+    SQLite does not wait where two processes change a new file to this at once: one is refused on the spot.
+    """
+    until = monotonic() + WAIT
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(PAUSE)
 
 
 def _check_schema(db: sqlite3.Connection, tables: Sequence[str], others: bool = False) -> None:
