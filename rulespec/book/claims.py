@@ -132,7 +132,7 @@ def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Sho
         return f'<pre class="rs-failed">{render.escape(render.faults(error.diagnostics))}</pre>'
     name = f"{core.id}-{claim.id}-{number}.json" if number else f"{core.id}-{claim.id}.json"
     which = f"play {number}" if number else "the play"
-    shown.records[name] = states[-1].record().to_json()
+    shown.records[name] = replace(states[-1].record(), ruleset=core.id).to_json()
     address = render.escape(shown.address(name))
     anchor = f'<a href="{address}" download>The record</a>'
     link = f'<p class="rs-by">{anchor} of this play, for {render.code("rulespec replay")}.</p>'

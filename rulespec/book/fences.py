@@ -2,7 +2,7 @@
 
 The body of a fence is a small YAML mapping:
 
-    ruleset        a shipped name, or a path beside the file
+    ruleset        a path beside the file, the id of a ruleset of the site, or a shipped name
     players, parameters, readings    settings other than the defaults
     given | seed   the position, or the start with this seed (0)
     legal          actions that must be legal at first
@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -53,8 +54,14 @@ OURS = ("ruleset", "show", "prose", *SETTINGS)
 _NUMBERED = re.compile(r": play (\d+), `")
 """How a failing action of a list of them is named."""
 
+CONFIGURATION = "mkdocs.yml"
+"""The file that makes a folder that of a site."""
+
 MOST_SHOWN = 60
 """The most characters of a missing name that a message shows."""
+Own = Mapping[str, Path]
+"""The files of a site's rulesets, by id."""
+NO_OWN: Own = {}
 Settings = tuple[tuple[str, str], ...]
 """Parameters or readings as pairs of id and notation."""
 
@@ -112,21 +119,25 @@ class Checked:
 def check_files(paths: Iterable[Path | str]) -> Checked:
     """Find and run every fenced example of these files and folders.
 
-    Every fence that was found is executed, so `executed` tells how many examples there are.
+    Every fence that was found is executed, so `executed` tells how many examples there are. Rulesets are those
+    of the site that a file belongs to, where mkdocs can read its configuration.
     """
     files = markdown_files(map(Path, paths))
     report, executed = Report(), []
     for path in files:
         source, meter = Source(str(path), read_text(path, MOST_BYTES)), Meter(MOST_WORK_OF_PAGE)
-        executed += [execute(fence, path.parent, meter) for fence in scan_text(source, report)]
+        found = scan_text(source, report)
+        own = of_site(_configured(resolved(path.parent))) if found else NO_OWN
+        executed += [execute(fence, path.parent, meter, own) for fence in found]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
     return Checked(tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key)))
 
 
-def execute(fence: Fence, folder: Path, meter: Meter | None = None) -> Executed:
+def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = NO_OWN) -> Executed:
     """Run one fence; a ruleset given by a path is looked for in `folder`.
 
-    Steps are spent from `meter`, which fences of one page share; by default from a new one.
+    `own` are the rulesets of the site by id. Steps are spent from `meter`, which fences of one page share; by
+    default from a new one.
     """
     report, meter = Report(), meter or new_meter()
     body = read_yaml(fence.body, report)
@@ -142,7 +153,7 @@ def execute(fence: Fence, folder: Path, meter: Meter | None = None) -> Executed:
         return Executed(fence, None, tuple(report.diagnostics))
     try:
         with bounded(report, meter), meter.part("this example", fence.span):
-            game, example = _example(body, fence, folder, meter)
+            game, example = _example(body, fence, folder, meter, own)
             with game.metered(meter):
                 faults = tuple(_placed(fault, body) for fault in run_example(game, example))
     except RulesetError as error:
@@ -165,9 +176,9 @@ def _words(body: Body) -> tuple[str, ...]:
     return tuple(word.value for word in words(body.entries.get("show")))
 
 
-def _example(body: Body, fence: Fence, folder: Path, meter: Meter) -> tuple[Game, Example]:
+def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> tuple[Game, Example]:
     """The game that an example asks for, with its settings, and the example without them."""
-    name, players, parameters, readings = _asked(body, folder)
+    name, players, parameters, readings = _asked(body, folder, own)
     entries = {key: node for key, node in body.entries.items() if key not in OURS}
     data = {key: plain(node) for key, node in entries.items()}
     if "then" in entries:
@@ -184,7 +195,7 @@ def _example(body: Body, fence: Fence, folder: Path, meter: Meter) -> tuple[Game
     return game, Example(f"line {fence.first}", "", prose, {"show": _words(body), **data}, fence.span)
 
 
-def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Settings]:
+def _asked(body: Body, folder: Path, own: Own) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
     asked = data.get("players")
     players = None if asked is None else whole_number(asked)
@@ -192,18 +203,19 @@ def _asked(body: Body, folder: Path) -> tuple[str, int | None, Settings, Setting
         place = Label(body.entries["players"].span)
         raise RulesetError([Diagnostic("fence.players", "the number of players is a number", (place,))])
     return (
-        str(_ruleset(data["ruleset"], folder)),
+        str(_ruleset(data["ruleset"], folder, own)),
         players,
         tuple(sorted(data.get("parameters", {}).items())),
         tuple(sorted(data.get("readings", {}).items())),
     )
 
 
-def _ruleset(name: str, folder: Path) -> Path | str:
-    """The file that a page in `folder` names, or else the shipped name. Raises RulesetError if it is neither.
+def _ruleset(name: str, folder: Path, own: Own) -> Path | str:
+    """The file that a page in `folder` names, or else the ruleset of this id of the site, or the shipped one.
 
     A file must lie in the folder of the site, which holds `mkdocs.yml`; without one in the working folder if
-    the page is in it, else in `folder`. A link that leads out of it is refused.
+    the page is in it, else in `folder`. A link that leads out of it is refused. Raises RulesetError if
+    there is no such ruleset.
     """
     try:
         path = folder / name
@@ -214,16 +226,40 @@ def _ruleset(name: str, folder: Path) -> Path | str:
             raise _missing(f"`{name}` lies outside the folder of the site")
     except OSError:  # the name is too long for a file
         pass
+    if name in own:
+        return own[name]
     if name in shipped():
         return name
     message = f"no ruleset is called `{textwrap.shorten(name, MOST_SHOWN)}`, and no file beside the page"
-    raise _missing(message, nearest(name[:MOST_SHOWN], shipped()))
+    raise _missing(message, nearest(name[:MOST_SHOWN], [*own, *shipped()]))
+
+
+def _configured(folder: Path) -> Path | None:
+    """The nearest folder above that holds the configuration of a site."""
+    return next((up for up in (folder, *folder.parents) if (up / CONFIGURATION).is_file()), None)
+
+
+@lru_cache(maxsize=8)
+def of_site(folder: Path | None) -> Own:
+    """The rulesets by id that the configuration of a site in a folder names; none if it cannot be read."""
+    if folder is None:
+        return NO_OWN
+    try:
+        from .site import BookError, rulesets
+    except ImportError:  # mkdocs is not installed
+        return NO_OWN
+    found: dict[str, Path] = {}
+    with suppress(BookError, RulesetError):
+        for path in rulesets(folder / CONFIGURATION):
+            with suppress(RulesetError):
+                found.setdefault(settled(str(path)).id, path)
+    return found
 
 
 def _site(folder: Path) -> Path:
-    for above in (folder, *folder.parents):
-        if (above / "mkdocs.yml").is_file():
-            return above
+    above = _configured(folder)
+    if above is not None:
+        return above
     return Path.cwd() if folder.is_relative_to(Path.cwd()) else folder
 
 
@@ -289,6 +325,7 @@ def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
 def forget() -> None:
     """Read rulesets anew when they are next asked for, because their files may have changed."""
     settled.cache_clear()
+    of_site.cache_clear()
 
 
 def _many(data: Any) -> list[Any]:

@@ -7,7 +7,7 @@ ruleset says is escaped once, here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ..core.diagnostics import Diagnostic
@@ -81,7 +81,7 @@ def rulebook(
         heading(2, "Rules", "rules"),
         *(block for rule in game.core.rules for block in _rule(rule, game, published, page, link)),
         *claims.section(game, published, shown),
-        *_rulings_index(game.core.rulings.values()),
+        *_rulings_index(game.core),
         *sources.section(game, page.faults),
     ]
     page.markdown = "\n\n".join(blocks) + "\n"
@@ -132,7 +132,7 @@ def _settings(game: Game) -> Iterator[str]:
         return
     yield heading(2, "Setting", "setting")
     rows = "".join(
-        f'<tr id="{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
+        f'<tr id="setting-{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
         f"<td>{render.prose(p.prose)}{_whence(p)}</td>"
         f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
@@ -221,7 +221,7 @@ def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
     claimed = "".join(f"<th>{_anchor(claim, f'claim-{claim}')}</th>" for claim in verdicts)
     head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if verdicts else ""
     table = f'<div class="rs-table"><table>{head}<tbody>{rows}</tbody></table></div>'
-    asked = ", ".join(map(_anchor, ruling.asked))
+    asked = ", ".join(_asking(name, game.core) for name in ruling.asked)
     where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
     return (
         f'<div class="rs-ruling"><p><strong>{render.prose(ruling.question)}</strong></p>{table}{where}</div>'
@@ -266,18 +266,24 @@ def _differences(game: Game, other: Game) -> tuple[str, ...]:
     return (*said, *(f"{name}: {value}" for name, value in other.readings.items() if read.get(name) != value))
 
 
-def _rulings_index(rulings: Iterable[Ruling]) -> Iterator[str]:
-    open_ones = [ruling for ruling in rulings if len(ruling.readings) > 1]
+def _rulings_index(game: Core) -> Iterator[str]:
+    open_ones = [ruling for ruling in game.rulings.values() if len(ruling.readings) > 1]
     if not open_ones:
         return
     yield heading(2, "Index of rulings", "rulings")
     rows = "".join(
         f"<tr><td>{_anchor(r.id)}</td><td>{render.prose(r.question)}</td><td>{render.code(r.chosen)}</td>"
-        f"<td>{', '.join(_anchor(name) for name in r.asked)}</td></tr>"
+        f"<td>{', '.join(_asking(name, game) for name in r.asked)}</td></tr>"
         for r in open_ones
     )
     head = "<tr><th>ruling</th><th>question</th><th>read here as</th><th>asked in</th></tr>"
     yield f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+
+
+def _asking(name: str, game: Core) -> str:
+    """A link to the rule or else the claim that asks for a reading."""
+    rules = {rule.id for rule in game.rules}
+    return _anchor(name, f"claim-{name}" if name in game.claims and name not in rules else name)
 
 
 def _anchor(name: str, anchor: str = "") -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from ..language.loader import shown, source_of
 from ..language.yaml import MOST_BYTES
 from ..play.face import Game
 from . import contents, pages, render
+from .aside import Aside
 from .fences import Executed, execute, forget, settled
 from .limits import check_front_matter
 from .markdown import RulespecExtension
@@ -73,6 +75,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """The stamps of checked verdicts; by default those of the user's state folder."""
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
+        self.dirty = False
+        """True if mkdocs writes only the pages that have changed."""
+        self.aside: Aside | None = None
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Note how mkdocs builds."""
+        self.dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start afresh, read the rulesets, and put our parts into the configuration."""
@@ -89,7 +98,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         config.extra_css = [*[c for c in config.extra_css if c != STYLE], STYLE]
         if SCRIPT not in map(str, config.extra_javascript):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
-        folder = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+        folder = _folder(config)
         stamps = self.stamps or Stamps()
         for entry in self.config.rulesets:
             for path in ruleset_files([folder / entry]):
@@ -97,6 +106,29 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for path in self.files(folder):
             self._read(path, stamps)
         return config
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Let the site be written aside; a dirty build changes it where it is."""
+        self.aside = None if self.dirty else Aside(config)
+
+    @event_priority(-100)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Put the site that is now complete in its place."""
+        if self.aside is not None:
+            self.aside.finish()
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Leave the old site as it is."""
+        if self.aside is not None:
+            self.aside.drop()
+
+    def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
+        """Build anew when a ruleset changes."""
+        folder = _folder(config)
+        for entry in self.config.rulesets:
+            if (folder / entry).exists():
+                server.watch(str(folder / entry))
+        return server
 
     def files(self, folder: Path) -> list[Path]:
         """The ruleset files that the configuration in a folder names."""
@@ -223,11 +255,18 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         report = Report()
         where = Path(file.abs_src_path) if file.abs_src_path else None
         found = scan_text(Source(shown(where) if where else file.src_uri, file.content_string), report)
-        done = [execute(fence, where.parent if where else Path.cwd()) for fence in found]
+        own = {game.id: Path(game.name) for game in self.games}
+        done = [execute(fence, where.parent if where else Path.cwd(), own=own) for fence in found]
         self.faults += report.diagnostics
         self.faults += [fault for one in done for fault in one.faults]
         self.found += len(found)
         return done
+
+    def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> None:
+        """Take the angle brackets out of a title, for themes of others put titles into pages as markup."""
+        title = unescape(str(page.title or ""))
+        if "<" in title or ">" in title:
+            page.title = escape(title.replace("<", "‹").replace(">", "›"), quote=False)
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
         """Say that the work on another page begins."""
@@ -249,6 +288,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
         raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+
+
+def _folder(config: MkDocsConfig) -> Path:
+    """The folder of a configuration."""
+    return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
 
 
 def _is_text(name: str) -> bool:

@@ -1,5 +1,7 @@
 """The colours and strokes of drawings, for light and dark, screen and print, without any script."""
 
+from collections.abc import Iterable
+
 LIGHT = {
     "ink": "#1c1b19", "muted": "#6f6a62", "line": "#b9b2a5", "ground": "#f4f0e8", "paper": "#fffdf8",
     "side": "#8d8577", "new": "#c4520a",
@@ -59,6 +61,17 @@ _SHAPES = """
 """
 
 
+SCHEMES = {
+    "light": ("data-theme=light", "data-bs-theme=light", "data-md-color-scheme=default"),
+    "dark": ("data-theme=dark", "data-bs-theme=dark", "data-md-color-scheme=slate"),
+}
+"""How a page says light or dark: in our theme, in those of Bootstrap and mkdocs, in Material."""
+
+
+def _said(scheme: Iterable[str]) -> str:
+    return ",".join(f"[{attribute}] .rs-diagram" for attribute in scheme)
+
+
 def _colours(table: dict[str, str]) -> str:
     return "".join(f"--rs-{name}:{colour};" for name, colour in table.items())
 
@@ -66,7 +79,7 @@ def _colours(table: dict[str, str]) -> str:
 def stylesheet() -> str:
     """The style sheet of drawings: it may stand in a page once, or in each drawing that stands alone.
 
-    Dark follows the reader's system unless the page says `data-theme` or `data-bs-theme`; paper is light.
+    Dark follows the reader's system unless the page says otherwise, as each theme does; paper is light.
     """
     light, dark = _colours(LIGHT), _colours(DARK)
     tones = "".join(
@@ -75,13 +88,10 @@ def stylesheet() -> str:
         for i in range(1, ALL_TONES + 1)
     )
     shades = "".join(f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}" for i in range(2, LEVELS + 1))
-    said = "[data-theme={0}] .rs-diagram,[data-bs-theme={0}] .rs-diagram"
+    bright, dim = (_said(SCHEMES[scheme]) for scheme in ("light", "dark"))
     return (
         f".rs-diagram{{{light}}}"
         f"@media (prefers-color-scheme:dark){{.rs-diagram{{{dark}}}}}"
-        f"{said.format('light')}{{{light}}}{said.format('dark')}{{{dark}}}"
-        f"@media print{{.rs-diagram,{said.format('dark')}{{{light}}}}}"
-        + "".join(_SHAPES.splitlines())
-        + shades
-        + tones
+        f"{bright}{{{light}}}{dim}{{{dark}}}"
+        f"@media print{{.rs-diagram,{dim}{{{light}}}}}" + "".join(_SHAPES.splitlines()) + shades + tones
     )

@@ -174,6 +174,9 @@ def play(p: argparse.ArgumentParser) -> None:
 
 def replay(p: argparse.ArgumentParser) -> None:
     p.add_argument("file", metavar="FILE", help="a record")
+    p.add_argument(
+        "--ruleset", metavar="GAME", help="a shipped name or the path of a file (default: as the record says)"
+    )
     p.add_argument("--steps", action="store_true", help="draw every position")
     json(p)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,8 @@ def _watched(session: Session, tell: bool, most: int | None) -> None:
 def replay(arguments: argparse.Namespace) -> int:
     """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
     record = read(arguments.file)
+    if arguments.ruleset is not None:
+        record = replace(record, ruleset=arguments.ruleset)
     states: list[State] = []
     try:
         for state in replayed(record, counted(record.load())):

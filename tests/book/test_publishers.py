@@ -1,0 +1,143 @@
+"""Sites of others: what their author may rely on, with our theme and others, with mkdocs and ProperDocs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort, PluginError
+from texts import COUNTDOWN
+
+from rulespec.book.claims import Shown, section
+from rulespec.book.fences import check_files, forget
+from rulespec.book.published import Published
+from rulespec.core.store_file import StoreFile
+from rulespec.core.verdicts import beside
+from rulespec.language import load as read_game
+from rulespec.play.face import load
+from rulespec.play.records import read_record
+from solver.claims import prove
+
+PAGE = """\
+# Ours
+
+```rulespec
+ruleset: countdown
+given: {left: 1}
+refused: {play: take 2, by: enough}
+```
+"""
+"""A page that names the site's own ruleset by its id."""
+
+
+def project(folder: Path, page: str = PAGE, theme: str = "rulespec", title: str = "Countdown") -> Path:
+    """A folder with one ruleset and one page; its configuration."""
+    (folder / "docs").mkdir()
+    (folder / "games" / "countdown").mkdir(parents=True)
+    text = COUNTDOWN.replace("title: Countdown", f"title: {json.dumps(title)}")
+    (folder / "games" / "countdown" / "ruleset.yaml").write_text(text, encoding="utf-8")
+    (folder / "docs" / "index.md").write_text(page, encoding="utf-8")
+    config = folder / "mkdocs.yml"
+    config.write_text(
+        f"site_name: Ours\ntheme: {theme}\nuse_directory_urls: false\n"
+        "plugins: [search, {rulespec: {rulesets: [games]}}]\n",
+        encoding="utf-8",
+    )
+    forget()
+    return config
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The content of a folder."""
+    return {str(f.relative_to(folder)): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
+
+
+def test_a_failing_build_of_mkdocs_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
+    """mkdocs emptied the folder before the first page was read, so a slip in a rule took the site away."""
+    config = project(tmp_path)
+    (tmp_path / "docs" / "gone.md").write_text("# Gone\n", encoding="utf-8")
+    build(load_config(str(config)))
+    before = files(tmp_path / "site")
+    assert "gone.html" in before
+    (tmp_path / "docs" / "gone.md").unlink()
+    (tmp_path / "docs" / "index.md").write_text(PAGE.replace("by: enough", "by: nothing"), encoding="utf-8")
+    with pytest.raises((Abort, PluginError)):
+        build(load_config(str(config)))
+    assert files(tmp_path / "site") == before
+    (tmp_path / "docs" / "index.md").write_text(PAGE + "\nMore.\n", encoding="utf-8")
+    build(load_config(str(config)))
+    after = files(tmp_path / "site")
+    assert b"More." in after["index.html"]
+    assert "gone.html" not in after
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_a_page_names_the_rulesets_of_its_site_by_id(tmp_path: Path) -> None:
+    config = project(tmp_path)
+    build(load_config(str(config)))
+    assert "is refused" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    checked = check_files([tmp_path / "docs"])
+    assert [fault.render() for fault in checked.faults] == []
+    assert len(checked.executed) == 1
+
+
+class Server:
+    """Notes what a server of mkdocs is asked to watch."""
+
+    def __init__(self) -> None:
+        self.watched: list[str] = []
+
+    def watch(self, path: str) -> None:
+        self.watched.append(path)
+
+
+def test_a_server_of_mkdocs_watches_the_rulesets(tmp_path: Path) -> None:
+    config = load_config(str(project(tmp_path)))
+    server = Server()
+    config.plugins.on_serve(server, config=config, builder=lambda: None)
+    assert server.watched == [str(tmp_path / "games")]
+
+
+def test_a_record_to_download_names_the_game_and_no_path(tmp_path: Path) -> None:
+    project(tmp_path)
+    path = tmp_path / "games" / "countdown" / "ruleset.yaml"
+    claim = "- id: emptied\n  prose: The last counter can be taken.\n  reachable: left = 0\n"
+    path.write_text(path.read_text(encoding="utf-8") + claim, encoding="utf-8")
+    prove(partial(read_game, path), store=beside(path))
+    game = load(str(path))
+    shown = Shown(str)
+    list(section(game, Published(StoreFile(beside(path)).store, lambda verdict: "checked"), shown))
+    assert shown.faults == []
+    assert shown.records
+    for text in shown.records.values():
+        assert read_record(text).ruleset == "countdown"
+        assert str(tmp_path) not in text
+
+
+HOSTILE = "T </title><script>window.injected = 1</script>"
+
+
+@pytest.mark.parametrize("theme", ["rulespec", "mkdocs", "material"])
+def test_titles_inject_nothing(tmp_path: Path, theme: str) -> None:
+    """Material writes a title without tags but with its entities undone, so `&lt;script&gt;` was a script."""
+    page = PAGE.replace("# Ours", "# Ours &lt;/title&gt;&lt;script&gt;window.injected = 2&lt;/script&gt;")
+    build(load_config(str(project(tmp_path, page, theme, HOSTILE))))
+    for name in ("index.html", "rulebooks/countdown.html"):
+        text = (tmp_path / "site" / name).read_text(encoding="utf-8")
+        assert "<script>window.injected" not in text, name
+        assert text.count("</title>") == 1, name
+
+
+@pytest.mark.parametrize("builder", ["mkdocs", "properdocs"])
+def test_both_builders_make_the_site(tmp_path: Path, builder: str) -> None:
+    config = project(tmp_path)
+    run = [sys.executable, "-m", builder, "build", "--strict", "--config-file", str(config)]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "<h1" in (tmp_path / "site" / "rulebooks" / "countdown.html").read_text(encoding="utf-8")
