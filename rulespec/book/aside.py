@@ -1,4 +1,4 @@
-"""Builds by mkdocs itself write the site into a folder aside, so that a failing one leaves the old site as it was.
+"""Builds by mkdocs itself write the site into a folder aside, so that a failing one leaves the old site.
 
 mkdocs empties the folder of the site before it reads the first page.
 """
@@ -19,7 +19,7 @@ class Aside:
     """A folder that stands in for the folder of the site until the build is done."""
 
     def __init__(self, config: MkDocsConfig) -> None:
-        """Let a build write into a new folder beside that of the site; without one there, into that itself."""
+        """Let a build write into a new folder beside that of the site, if there is anything in the latter."""
         self._config = config
         self._site = Path(config.site_dir)
         self._folder: tempfile.TemporaryDirectory[str] | None = None

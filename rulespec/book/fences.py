@@ -119,8 +119,8 @@ class Checked:
 def check_files(paths: Iterable[Path | str]) -> Checked:
     """Find and run every fenced example of these files and folders.
 
-    Every fence that was found is executed, so `executed` tells how many examples there are. Rulesets are those
-    of the site that a file belongs to, where mkdocs can read its configuration.
+    Every fence that was found is executed, so `executed` tells how many examples there are. A fence may name
+    the rulesets of the site that its file belongs to, if mkdocs can read the configuration.
     """
     files = markdown_files(map(Path, paths))
     report, executed = Report(), []
