@@ -34,6 +34,7 @@ from .aside import Aside
 from .fences import Executed, execute, forget, settled
 from .limits import check_front_matter
 from .markdown import RulespecExtension
+from .page_cache import PageCache
 from .published import Published
 from .scan import scan_text
 from .style import stylesheet
@@ -172,7 +173,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
         self.games = contents.in_order(self.games, self.groups)
-        entries = [self._add_page(game, files, config) for game in self.games]
+        cache = PageCache(_folder(config), self._setting(config))
+        entries = [self._add_page(game, files, config, cache) for game in self.games]
         if self.games:
             address = f"{self.config.pages}/index.md"
             text = contents.index(entries, self._links_from(address, config))
@@ -201,7 +203,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             addresses = [f"{folder}{game.id}.md" for game in games]
             yield from [{group: addresses}] if group else addresses
 
-    def _add_page(self, game: Game, files: Files, config: MkDocsConfig) -> contents.Entry:
+    def _setting(self, config: MkDocsConfig) -> Iterator[str]:
+        """All that a page takes from the configuration, and from other games."""
+        yield from (self.config.pages, self.config.trust, str(config.use_directory_urls))
+        for game in self.games:
+            yield from (game.name, game.id, game.title)
+
+    def _add_page(self, game: Game, files: Files, config: MkDocsConfig, cache: PageCache) -> contents.Entry:
         address = f"{self.config.pages}/{game.id}.md"
         if address in files.src_uris:
             self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
@@ -213,7 +221,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
 
         links = self._links_from(address, config)
-        page = pages.rulebook(game, self.published[game.name], links, beside, self._trust_from(here, files))
+        published, trust = self.published[game.name], self._trust_from(here, files)
+        page = cache.read(game, published)
+        if page is None:
+            page = pages.rulebook(game, published, links, beside, trust)
+            cache.write(game, published, page)
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)
         self.executed += page.executed
@@ -221,7 +233,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for name, text in page.records.items():
             files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
         group = self.groups.get(game.name, "")
-        return contents.Entry(game, self.published[game.name], page.picture, group)
+        return contents.Entry(game, published, page.picture, group)
 
     def _trust_from(self, here: str, files: Files) -> str:
         """The address of the page named by `trust`, from a page; empty if none is named."""

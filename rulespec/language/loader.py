@@ -84,6 +84,8 @@ class Ruleset:
     document: variants.Document
     memories: Memories = field(default_factory=Memories)
     """What the games of other settings have alike."""
+    sources: Given[str, Source] = field(default_factory=dict)
+    """The texts that it was read from so far, by the name of the file."""
 
     def settled(
         self,
@@ -119,11 +121,15 @@ def read(
     source = source_of(path, report)
     source = instead.get(source.name, source) if source else None
     find = finder(path)
+    sources = {source.name: source} if source else {}
 
     def finding(meter: Meter) -> variants.Finder:
         def found(base: str, span: Span, report: Report) -> Source | None:
             source = find(base, span, report)
-            return counted(instead.get(source.name, source), meter) if source else None
+            if source is None:
+                return None
+            sources[source.name] = source = instead.get(source.name, source)
+            return counted(source, meter)
 
         return found
 
@@ -142,7 +148,7 @@ def read(
     document.sibling = sibling
     if example is not None:
         _append(document, example)
-    return Ruleset(document)
+    return Ruleset(document, sources=sources)
 
 
 def load(

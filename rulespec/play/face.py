@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
-from ..core.diagnostics import nearest
+from ..core.diagnostics import Source, nearest
 from ..core.game import Game as CoreGame
 from ..core.meter import Meter
 from ..core.types import Value
@@ -52,8 +52,10 @@ def load(
     """
     from ..language import read
 
-    settled = read(str(name)).settled
-    return Game(settled(players, parameters, readings), str(name), settled)
+    ruleset = read(str(name))
+    game = Game(ruleset.settled(players, parameters, readings), str(name), ruleset.settled)
+    game.sources = tuple(ruleset.sources.values())
+    return game
 
 
 class Settler(Protocol):
@@ -80,6 +82,8 @@ class Game:
         self.core = core
         self.name = name or core.id
         """How the ruleset was asked for: its id or its path."""
+        self.sources: tuple[Source, ...] = ()
+        """The texts that the ruleset was read from; none where it was not read by `load`."""
         self._settled = settled
         self.machine = Machine(core, meter)
         self.lists = MoveLists(self.machine)

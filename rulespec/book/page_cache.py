@@ -1,0 +1,93 @@
+"""Rulebook pages as they were made before, kept until anything that they were made from changes.
+
+A page is made from the texts of its ruleset and of those that it extends, from the files beside them
+(variants, source maps, verdicts), from the stamps of the verdicts, from the addresses of other pages, and
+from the program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..core.cache import read_cached_data, write_cached_data
+from ..core.stamps import program_digest
+from ..core.verdicts import beside
+from ..language.loader import home
+from ..play.face import Game
+from .pages import Page
+from .published import Published
+
+PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
+"""The files beside a ruleset that its page may be about."""
+
+MOST_FILES = 2_000
+"""With more files beside it, a page is made anew."""
+
+
+class PageCache:
+    """The kept pages of one site."""
+
+    def __init__(self, site: Path, setting: Iterable[str]) -> None:
+        """`site` is the folder of the configuration; `setting` are texts that all pages depend on."""
+        self._site = site
+        self._setting = [str(site), *setting]
+
+    def read(self, game: Game, published: Published) -> Page | None:
+        """The page of a game, if nothing has changed since it was kept."""
+        key = self._key(game, published)
+        data = read_cached_data(self._name(game), key) if key else None
+        return _page(data) if isinstance(data, dict) else None
+
+    def write(self, game: Game, published: Published, page: Page) -> None:
+        """Keep a page without faults."""
+        key = self._key(game, published)
+        if key and not page.faults:
+            write_cached_data(self._name(game), key, asdict(page))
+
+    def _name(self, game: Game) -> str:
+        return f"page-{_digest([str(self._site), game.name])[:32]}.json"
+
+    def _key(self, game: Game, published: Published) -> str:
+        """A digest of all that a page is made from; empty if that is not known."""
+        files = _files(game)
+        if not game.sources or len(files) > MOST_FILES:
+            return ""
+        parts = [program_digest(), *self._setting, game.name]
+        parts += [part for source in game.sources for part in (source.name, source.text)]
+        parts += [f"{file} {_content(file)}" for file in files]
+        parts += [published.checked(verdict) or "" for verdict in published.store]
+        return _digest(parts)
+
+
+def _files(game: Game) -> list[Path]:
+    """The files that lie beside the texts of a game."""
+    found: set[Path] = set()
+    for source in game.sources:
+        path = next((p for p in (Path(source.name), home().parent / source.name) if p.is_file()), None)
+        if path is not None:
+            folder = beside(path.absolute()).parent
+            found.update(file for pattern in PATTERNS for file in folder.glob(pattern))
+    return sorted({*found, beside(Path(game.name).absolute())})
+
+
+def _content(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256(json.dumps([*parts]).encode()).hexdigest()
+
+
+def _page(data: dict[str, Any]) -> Page | None:
+    try:
+        page = Page(**data)
+    except TypeError:
+        return None
+    first, second = page.richness
+    page.richness = (first, second)
+    return page
