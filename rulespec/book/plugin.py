@@ -32,6 +32,7 @@ from ..play.face import Game
 from . import contents, pages, render
 from .aside import Aside
 from .fences import Executed, execute, forget, settled
+from .lighter import lighter
 from .limits import check_front_matter
 from .markdown import RulespecExtension
 from .page_cache import PageCache
@@ -225,6 +226,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         page = cache.read(game, published)
         if page is None:
             page = pages.rulebook(game, published, links, beside, trust)
+            page.markdown, scripts = lighter(page.markdown, game.id, beside)
+            page.records |= scripts
             cache.write(game, published, page)
         self.faults += page.faults
         self.found += sum(len(rule.examples) for rule in game.core.rules)

@@ -93,5 +93,11 @@ def stylesheet() -> str:
         f".rs-diagram{{{light}}}"
         f"@media (prefers-color-scheme:dark){{.rs-diagram{{{dark}}}}}"
         f"{bright}{{{light}}}{dim}{{{dark}}}"
-        f"@media print{{.rs-diagram,{dim}{{{light}}}}}" + "".join(_SHAPES.splitlines()) + shades + tones
+        f"@media print{{.rs-diagram,{dim}{{{light}}}}}"
+        + _also_shared("".join(_SHAPES.splitlines()) + shades + tones)
     )
+
+
+def _also_shared(sheet: str) -> str:
+    """The rules for the marks of a drawing, made to match also where another drawing uses a run of them."""
+    return sheet.replace(".rs-diagram ", ":is(.rs-diagram,.rs-run) ")

@@ -1,4 +1,5 @@
 // Turns a play's numbered drawings into steps: buttons, arrow keys, a slider. Without it they all show.
+// The drawings of a folded play are in a script of their own, which is loaded when it is unfolded.
 (function () {
   "use strict";
   function button(sign, name, act) {
@@ -52,8 +53,30 @@
     trace.classList.add("rs-stepping");
     go(0);
   }
-  document.querySelectorAll(".rs-trace").forEach(stepper);
-  window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("details.rs-more").forEach(function (more) { more.open = true; });
+  function load(trace) {
+    var address = trace.dataset.drawings, script = document.createElement("script");
+    if (!address || trace.dataset.loading) return;
+    trace.dataset.loading = "yes";
+    trace.setAttribute("aria-busy", "true");
+    script.src = address;
+    script.onload = function () {
+      var drawings = window.rulespecPlays[address.split("/").pop()];
+      trace.querySelectorAll(":scope > ol > li").forEach(function (step, i) {
+        step.insertAdjacentHTML("beforeend", drawings[i] || "");
+      });
+      trace.removeAttribute("aria-busy");
+      stepper(trace);
+    };
+    script.onerror = function () {
+      trace.removeAttribute("aria-busy");
+      trace.insertAdjacentHTML("afterbegin", "<p>The drawings of this play could not be loaded.</p>");
+    };
+    document.head.append(script);
+  }
+  document.querySelectorAll(".rs-trace").forEach(function (trace) {
+    var fold = trace.closest("details");
+    if (!trace.dataset.drawings) stepper(trace);
+    else if (!fold || fold.open) load(trace);
+    else fold.addEventListener("toggle", function () { load(trace); });
   });
 })();

@@ -1,0 +1,41 @@
+"""Lighter pages: drawings share what they have alike, and those of folded plays come when they are unfolded.
+
+The drawings of a play are in a script file, for a page that was opened as a file may load no other kind. A
+reader without scripts has the actions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+
+from .sharing import DRAWING, shared
+
+_FOLDED = re.compile(r'(</summary><div class="rs-trace"[^>]*)>(<ol>.*?</ol></div>)', re.DOTALL)
+
+
+def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, dict[str, str]]:
+    """A page with less in it, and the scripts that go with it by the names of their files.
+
+    `name` is one that no other page has; `address` gives the URL of a file from the page.
+    """
+    scripts: dict[str, str] = {}
+
+    def folded(match: re.Match[str]) -> str:
+        file = f"{name}-{len(scripts) + 1}.js"
+        scripts[file] = _script([found[0] for found in DRAWING.finditer(match[2])], file)
+        return f'{match[1]} data-drawings="{address(file)}">{DRAWING.sub("", match[2])}'
+
+    return shared(_FOLDED.sub(folded, html), "run-"), scripts
+
+
+_BETWEEN = "\x1e"
+"""Stands between drawings while they are shared; no drawing has control characters."""
+
+
+def _script(drawings: Iterable[str], file: str) -> str:
+    """A script that gives the drawings of a play, in order, to the page under the file's name."""
+    listed = shared(_BETWEEN.join(drawings), f"{file.removesuffix('.js')}-").split(_BETWEEN)
+    lines = ",\n".join(json.dumps(drawing, ensure_ascii=False) for drawing in listed)
+    return f"(window.rulespecPlays ||= {{}})[{json.dumps(file)}] = [\n{lines}\n];\n"
