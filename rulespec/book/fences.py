@@ -31,12 +31,13 @@ from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text, resolved
 from ..language import read, shipped
-from ..language.document import EXAMPLE, WORD, WORDS, Shape, check, text_of, words
+from ..language.document import EXAMPLE, WORD, WORDS
+from ..language.shapes import Shape, check, text_of, words
 from ..language.work import MOST_WORK, bounded, new_meter
 from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ..language.yaml import Mapping as Body
 from ..language.yaml import read as read_yaml
-from ..play.examples import run_example
+from ..play.examples import begin, run_example
 from ..play.face import Game, State, load
 from ..play.refusal import Refusal
 from .scan import NAME, Fence, markdown_files, scan_text
@@ -311,8 +312,7 @@ def _run(game: Game, example: Example) -> Run:
 
 def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
     """What an example that holds gives: `states`, what is `legal`, `only` so, `refused`, `winners`."""
-    given, seed = data.get("given"), data.get("seed", "0")
-    state = game.position(given, seed=seed) if given is not None else game.start(seed=seed)
+    state = begin(game, data)
     states = [state]
     for text in _texts(data.get("play")):
         states.append(states[-1].play(text))

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from . import nodes
+from .book import Book, Bound
 from .diagnostics import Span
 from .digest import of_game
 from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
@@ -237,6 +238,8 @@ class Claim:
     options: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     span: Span | None = None
+    lemma: bool = False
+    """True if it only serves the proofs of other claims."""
 
     @property
     def always(self) -> Expr:
@@ -317,6 +320,22 @@ class Layer:
     text: tuple[str | Expr, ...] = ()
 
 
+@dataclass(frozen=True)
+class Work:
+    """The work that the rules are from, as readers look for it; what is empty is not known."""
+
+    author: str = ""
+    titles: tuple[str, ...] = ()
+    """One for each document, or one for all."""
+    year: str = ""
+
+    def named(self, document: int = 0) -> str:
+        """How to speak of one of its documents, counted from 0: by title, author and year."""
+        title = self.titles[min(document, len(self.titles) - 1)] if self.titles else "the rules"
+        by = f" by {self.author}" if self.author else ""
+        return f"{title}{by}{f' ({self.year})' if self.year else ''}"
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A ruleset with its parameters and readings settled: everything any meaning needs to know."""
@@ -352,11 +371,21 @@ class Game:
     extends: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     """What has to hold between parameters, in words."""
+    positions: Mapping[str, Any] = field(default_factory=dict)
+    """Named positions as plain data, which examples and figures begin from."""
+    bound: Bound | None = None
+    """The book section, if the ruleset has one."""
+    work: Work = field(default_factory=Work)
 
     @cached_property
     def digest(self) -> str:
         """Of everything that has a meaning, in hexadecimal: prose, places and drawings left out."""
         return of_game(self)
+
+    @property
+    def book(self) -> Book | None:
+        """The book of the ruleset; None without such a section. Raises RulesetError with its faults."""
+        return self.bound.book if self.bound is not None else None
 
     @property
     def mover(self) -> StateVar:

@@ -14,12 +14,12 @@ from ..core.game import Action, Chain, Choice, Requirement
 from ..core.notation import write
 from ..core.types import Enum, Int, List
 from ..core.types import Scalar as Values
-from .document import text_of, words
 from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element, expression
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
+from .shapes import text_of, words
 from .work import REQUIREMENT, VALUE
 from .yaml import Mapping, Scalar
 
@@ -254,14 +254,15 @@ def _retyped(made: n.Expr, words_type: Enum) -> n.Expr:
 
 
 def part_of(text: Scalar, start: int, end: int) -> Scalar:
-    """A stretch of a one-line text as a text of its own, its places kept."""
-    line, column = text.lines[0] if text.exact and text.lines else (text.span.line, text.span.column)
+    """A stretch of a text, on one line, as a text of its own, its places kept."""
+    row, begun = text.formal.count("\n", 0, start), text.formal.rfind("\n", 0, start) + 1
+    line, column = text.lines[row] if text.exact and text.lines else (text.span.line, text.span.column)
     return Scalar(
         text.formal[start:end],
         text.span,
         text.style,
         False,
         text.formal[start:end],
-        [(line, column + start)],
+        [(line, column + start - begun)],
         text.exact,
     )

@@ -9,13 +9,13 @@ from typing import Any, TypeVar, cast
 from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Report
-from ..core.game import Claim, Game, Ruling
+from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
 from . import arguments, bounds, circles
 from .actions import actions
+from .books import bound, positions
 from .claims import claims
 from .course import ends, outcome, reactions, setup, sights, turn
-from .document import text_of, words
 from .drawings import layers
 from .elaborate.frame import Faulty, Syntax
 from .elaborate.memory import Memories
@@ -26,6 +26,7 @@ from .printer import Written
 from .publish import published
 from .rules import Rules, id_of
 from .settings import Usual, settle_parameters, settled
+from .shapes import text_of, words
 from .variants import Document
 from .work import ENTRY, bounded
 from .yaml import Mapping, mappings
@@ -61,7 +62,9 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     _declare(world, document)
     settle_parameters(world, document, parameters)
     world.lifted |= document.lifted
-    rules = Rules(world, document.section("rules"))
+    named = document.root.entries.get("positions")
+    positions_there = named.entries if isinstance(named, Mapping) else ()
+    rules = Rules(world, document.section("rules"), positions_there)
     rules.enter_conditions()
     world.make_all()
     _conditions(world, rules, document)
@@ -113,6 +116,13 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         spans=world.spans,
         texts=Written(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
+        positions=positions(rules, document),
+        bound=bound(rules, document),
+        work=Work(
+            text_of(about.get("author")) or text_of(head.get("author")),
+            tuple(text_of(title) for title in words(about.get("title"))),
+            text_of(about.get("year")),
+        ),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in mappings(head.get("conditions"))),
     )
 

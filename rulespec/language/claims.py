@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,12 +14,13 @@ from ..core.game import Claim
 from ..core.listed import has_settled_length
 from ..core.types import Int, List, Truth
 from ..core.walk import unfolded
-from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS, text_of, words
+from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .elaborate.frame import Faulty
 from .listing import printed
 from .others import Settings, other
 from .printer import line
 from .rules import Rules, id_of
+from .shapes import text_of, words
 from .symmetries import stated
 from .variants import Document
 from .work import ENTRY, EXPRESSION
@@ -91,7 +93,8 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
             )
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
-                found[name] = _made(rules, name, entry, document, given, found)
+                made = _made(rules, name, entry, document, given, found)
+                found[name] = replace(made, lemma=_is_lemma(rules, entry))
         except Faulty:
             continue
     for entry in document.section("claims"):
@@ -101,6 +104,14 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
                 help = rules.world.report.nearest(helper.value, found)
                 rules.world.report.error("name.claim", message, helper.span, help=help)
     return found
+
+
+def _is_lemma(rules: Rules, entry: Mapping) -> bool:
+    """True if a claim says of itself that it only serves the proofs of others."""
+    word = entry.entries.get("lemma")
+    if isinstance(word, Scalar) and word.value not in ("yes", "no"):
+        rules.world.report.error("claim.option", "`lemma` is `yes` or `no`", word.span)
+    return isinstance(word, Scalar) and word.value == "yes"
 
 
 def _made(

@@ -9,13 +9,13 @@ from ..core import nodes as n
 from ..core import types as t
 from ..core.game import End, Outcome, Reaction, Sight, Turn
 from ..core.types import Map, Set
-from .document import text_of
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .printer import line
 from .rules import Names, Rules, id_of
+from .shapes import text_of
 from .yaml import Scalar, mappings
 
 

@@ -9,10 +9,10 @@ from typing import cast
 from ..core import nodes as n
 from ..core.game import Action, Layer
 from .actions import filled, worded
-from .document import text_of, words
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax, ands
 from .rules import Names, Rules
+from .shapes import text_of, words
 from .variants import Document
 from .yaml import Mapping, Scalar
 

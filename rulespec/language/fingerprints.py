@@ -14,7 +14,7 @@ from .rules import id_of
 from .variants import Document
 from .yaml import Mapping, Node, Scalar, mappings
 
-NAMING = frozenset({"title", "summary", "author", "licence", "source", "claims", "rules"})
+NAMING = frozenset({"title", "summary", "author", "licence", "source", "claims", "rules", "book"})
 """The keys of a document that no example reads; its rules are taken one by one."""
 READ_BY_PEOPLE = frozenset({"prose", "heading", "note", "source", "examples"})
 """The keys of a rule that no example reads."""

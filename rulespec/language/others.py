@@ -11,10 +11,10 @@ from typing import Any
 from ..core.diagnostics import Report
 from ..core.game import Game, Other
 from ..core.meter import Meter
-from .document import text_of, words
 from .elaborate.memory import Memories
 from .elaborate.world import World
 from .settings import known_reading
+from .shapes import text_of, words
 from .variants import Document, apply
 from .yaml import Mapping, Node, Scalar, Sequence
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ..core.diagnostics import Report
 from . import variants
-from .document import text_of
 from .loader import finder, locate, source_of
 from .settings import allowed_players
+from .shapes import text_of
 from .work import new_meter
 from .yaml import Node
 

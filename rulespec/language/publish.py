@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from ..core.game import Example, Rule
-from .document import text_of, words
 from .elaborate.frame import Faulty
 from .printer import line
 from .rules import Rules, id_of
 from .settings import Usual, elsewhere
+from .shapes import text_of, words
 from .texts import FormalTexts
 from .work import ENTRY
 from .yaml import Mapping, Scalar, mappings, plain
@@ -71,20 +71,32 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
     for example in mappings(rule.entries.get("examples")):
         rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
         try:
-            made = _example(rules, clause, example, elsewhere(rules.world, usual, example))
+            made = example_of(rules, clause, example, elsewhere(rules.world, usual, example))
             yield replace(made, repeated=id(example) in usual.repeated)
         except Faulty:
             continue
 
 
-def _example(rules: Rules, clause: str, example: Mapping, settings: dict[str, Any] | None) -> Example:
+def example_of(rules: Rules, clause: str, example: Mapping, settings: dict[str, Any] | None) -> Example:
     """An example as data; what it says of another game is not read here, where it may mean nothing."""
     data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     then = example.entries.get("then")
     if isinstance(then, Scalar) and settings is None:
         data["then"] = rules.world.piece(("then", id(example)), partial(rules.condition, then, clause))
         data["then text"] = line(rules.expression_tree(then))
+    named = example.entries.get("position")
+    if isinstance(named, Scalar):
+        check_position(rules, named)
     prose = text_of(example.entries.get("prose"))
     source = tuple(w.value for w in words(example.entries.get("source")))
     note = text_of(example.entries.get("note"))
     return Example(id_of(example), clause, prose, data, example.span, settings, source, note)
+
+
+def check_position(rules: Rules, word: Scalar) -> None:
+    """Report the name of a position that the ruleset has not."""
+    if word.value not in rules.positions:
+        help = rules.world.report.nearest(word.value, rules.positions)
+        rules.world.report.error(
+            "name.position", f"there is no position `{word.value}`", word.span, help=help
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Given
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -34,8 +34,10 @@ _NO_NAMES: Names = {}
 class Rules:
     """Elaborates the rules of one ruleset; what is faulty is reported and left out."""
 
-    def __init__(self, world: World, rules: list[Mapping]) -> None:
+    def __init__(self, world: World, rules: list[Mapping], positions: Iterable[str] = ()) -> None:
         self.world, self.rules = world, rules
+        self.positions = frozenset(positions)
+        """The names of the positions that examples may begin from."""
         self.trees = world.memory.texts.trees
 
     @cached_property

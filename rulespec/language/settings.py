@@ -14,7 +14,6 @@ from ..core.game import Parameter, Reading, Ruling
 from ..core.meter import Meter
 from ..core.numbers import MOST_DIGITS, whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
-from .document import text_of, words
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
 from .elaborate.kinds import defined, kind
@@ -22,6 +21,7 @@ from .elaborate.memory import Memories
 from .elaborate.world import World
 from .parser import parse
 from .rules import id_of
+from .shapes import text_of, words
 from .variants import Document
 from .yaml import Mapping, Node, Sequence
 from .yaml import Scalar as Text

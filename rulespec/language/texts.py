@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from .actions import template
-from .document import RULE, Kind, Leaf, Many, Named, Shape
+from .document import RULE
 from .elaborate.frame import Faulty
 from .listing import printed
 from .printer import line
 from .rules import Rules, id_of
+from .shapes import Kind, Leaf, Many, Named, Shape
 from .yaml import Mapping, Node, Scalar, Sequence
 
 

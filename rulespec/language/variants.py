@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Report, Source, Span
 from ..core.meter import Meter
-from .document import CLAIM, LAYER, RULE, RULESET, VARIANT, Kind, Shape, check, words
+from .document import CLAIM, LAYER, RULE, RULESET, VARIANT
+from .shapes import Kind, Shape, check, words
 from .work import ENTRY
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
@@ -104,7 +105,8 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
     """What a variant called `own` makes of a document, which is changed."""
     entries = variant.entries
     document.lineage.append(own)
-    for key in ("id", "title", "summary", "author", "licence", "source"):
+    document.root.entries.pop("book", None)  # it tells another game
+    for key in ("id", "title", "summary", "author", "licence", "source", "book"):
         if key in entries:
             document.root.entries[key] = entries[key]
     _keep_settings(document, entries, meter)
@@ -125,6 +127,9 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
     parameters = entries.get("parameters")
     if isinstance(parameters, Mapping):
         _add_named(document.root, "parameters", parameters, report)
+    positions = entries.get("positions")
+    if isinstance(positions, Mapping):
+        _add_named(document.root, "positions", positions, report)
     for claim in mappings(entries.get("claims")):
         _insert(document, "claims", claim, None, report)
     for addition in mappings(entries.get("add")):

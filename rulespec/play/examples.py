@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core import nodes as n
-from ..core.diagnostics import Diagnostic, Label, RulesetError
+from ..core.diagnostics import Diagnostic, Label, RulesetError, nearest
 from ..core.evaluate import evaluate
 from ..core.game import Example
 from .errors import IllegalAction, PositionError, UnknownAction
@@ -42,7 +42,7 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
         return [_failure(example, "missing", "is not there with its own settings")]
     game, example = found
     try:
-        state = _begin(game, example.data)
+        state = begin(game, example.data)
     except PositionError as error:
         return [_failure(example, "given", text) for text in error.problems.values()]
     except ValueError as error:
@@ -120,11 +120,19 @@ def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
         yield _failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}")
 
 
-def _begin(game: Game, data: Mapping[str, Any]) -> State:
-    seed = data.get("seed", 0)
-    if data.get("given") is not None:
-        return game.position(data["given"], seed=seed)
-    return game.start(seed=seed)
+def begin(game: Game, data: Mapping[str, Any]) -> State:
+    """The state that an example begins from: a `position` by name, what is `given` (over it), or the start.
+
+    Raises ValueError (PositionError) if there is none.
+    """
+    seed, given, name = data.get("seed", 0), data.get("given"), data.get("position")
+    if name is not None:
+        if name not in game.core.positions:
+            advice = nearest(str(name), game.core.positions)
+            raise ValueError(f"there is no position `{name}`" + (f"; {advice}" if advice else ""))
+        named = game.core.positions[name]
+        given = {**named, **given} if isinstance(given, Mapping) else named if given is None else given
+    return game.start(seed=seed) if given is None else game.position(given, seed=seed)
 
 
 def as_asked(game: Game, example: Example) -> tuple[Game, Example] | None:

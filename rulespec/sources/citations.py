@@ -17,9 +17,9 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from ..core.reading import read_text
-from ..language.document import words
 from ..language.loader import counted, finder, locate, shown, source_of
 from ..language.rules import id_of
+from ..language.shapes import words
 from ..language.variants import Document, load
 from ..language.work import bounded, new_meter
 from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings

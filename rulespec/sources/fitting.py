@@ -17,8 +17,8 @@ from ..core.diagnostics import Diagnostic, RulesetError
 from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text
-from ..language.document import words
 from ..language.loader import shown
+from ..language.shapes import words
 from ..language.variants import Document
 from ..language.work import new_meter
 from ..language.yaml import MOST_BYTES, Mapping

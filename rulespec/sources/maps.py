@@ -15,8 +15,9 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.numbers import whole_number
 from ..core.reading import read_text
-from ..language.document import ID, WORD, WORDS, Named, Shape, check, words
+from ..language.document import ID, WORD, WORDS
 from ..language.loader import source_of
+from ..language.shapes import Named, Shape, check, words
 from ..language.yaml import MOST_BYTES, Mapping, Scalar, read
 from .citations import Cited
 from .sentences import DIGITS

@@ -1,0 +1,154 @@
+"""The book of a game: the chapters of its rulebook in the order a player needs them.
+
+Texts are plain text with `**strong**`, `*emphasis*`, `` `notation` `` and `[words](target)`. The target is
+the id of a rule, a chapter or a term of the glossary. Expressions in texts are worked out already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from .diagnostics import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from .game import Example
+
+BOXES = ("note", "tip", "example", "variant")
+"""The kinds of boxes that a block may stand in."""
+LOOKS = ("card",)
+"""The looks that a chapter may have: `card` is for a reference card, on one page in print."""
+EVERYBODY = "everybody"
+"""The seat of a picture in which all cards lie open."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs of running text."""
+
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Items of a list; `ordered` ones are numbered steps."""
+
+    items: tuple[str, ...]
+    ordered: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells below the heads of the columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of an example, which is executed.
+
+    `seat` is the player who sees it so, empty for the mover, `EVERYBODY` for all cards open.
+    """
+
+    example: Example
+    caption: str = ""
+    seat: str = ""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Pictures side by side."""
+
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class Playthrough:
+    """A play to step through: an example whose `play` is listed in its data, with a text for each action."""
+
+    example: Example
+    texts: tuple[str, ...]
+    opening: str = ""
+    seat: str = ""
+
+
+Content: TypeAlias = Text | Listing | Table | Pictures | Playthrough
+
+
+@dataclass(frozen=True)
+class Block:
+    """One thing in a chapter, which tells `rules`.
+
+    Without `content` the rules speak for themselves, in their own prose; with `examples` they show theirs.
+    """
+
+    content: Content | None = None
+    rules: tuple[str, ...] = ()
+    heading: str = ""
+    box: str = ""
+    examples: bool = False
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter with its blocks; `look` is one of `LOOKS`, or empty."""
+
+    id: str
+    heading: str
+    blocks: tuple[Block, ...]
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the game, other forms of it, and its meaning."""
+
+    word: str
+    forms: tuple[str, ...]
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """The name by which texts refer to it."""
+        return "-".join(self.word.lower().split())
+
+
+@dataclass(frozen=True)
+class Book:
+    """The chapters in the order of reading, and what stands before and after them."""
+
+    chapters: tuple[Chapter, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    """Kinds of facts with the facts: how long, for what age."""
+    terms: tuple[Term, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Rules that only the exact text has."""
+    credits: tuple[str, ...] = ()
+    """Paragraphs on whom the game is by."""
+    doubts: tuple[Diagnostic, ...] = ()
+    """Words that are used before they are explained."""
+
+    def blocks(self) -> Iterator[tuple[Chapter, Block]]:
+        """All blocks in the order of reading, each with its chapter."""
+        for chapter in self.chapters:
+            for block in chapter.blocks:
+                yield chapter, block
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """The book section of a ruleset, made when it is first asked for."""
+
+    span: Span
+    make: Callable[[], Book]
+    """Raises RulesetError with everything that is wrong with it."""
+
+    @cached_property
+    def book(self) -> Book:
+        """The book; raises RulesetError with everything that is wrong with its section."""
+        return self.make()
