@@ -11,7 +11,7 @@ from pathlib import Path
 from ..play.face import Game
 from . import render
 from .claims import of_a_deal
-from .pages import Link, heading
+from .page import Link, heading
 from .published import Published
 from .readings import WORDS
 

@@ -19,7 +19,7 @@ from ..core.stamps import program_digest
 from ..core.verdicts import beside
 from ..language.loader import home
 from ..play.face import Game
-from .pages import Page
+from .page import Page
 from .published import Published
 
 PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
@@ -37,20 +37,20 @@ class PageCache:
         self._site = site
         self._setting = [str(site), *setting]
 
-    def read(self, game: Game, published: Published) -> Page | None:
-        """The page of a game, if nothing has changed since it was kept."""
+    def read(self, game: Game, published: Published, page: str) -> Page | None:
+        """A page of a game by its name, if nothing has changed since it was kept."""
         key = self._key(game, published)
-        data = read_cached_data(self._name(game), key) if key else None
+        data = read_cached_data(self._name(game, page), key) if key else None
         return _page(data) if isinstance(data, dict) else None
 
-    def write(self, game: Game, published: Published, page: Page) -> None:
-        """Keep a page without faults."""
+    def write(self, game: Game, published: Published, name: str, page: Page) -> None:
+        """Keep a page of a game without faults under its name."""
         key = self._key(game, published)
         if key and not page.faults:
-            write_cached_data(self._name(game), key, asdict(page))
+            write_cached_data(self._name(game, name), key, asdict(page))
 
-    def _name(self, game: Game) -> str:
-        return f"page-{_digest([str(self._site), game.name])[:32]}.json"
+    def _name(self, game: Game, page: str) -> str:
+        return f"page-{_digest([str(self._site), game.name, page])[:32]}.json"
 
     def _key(self, game: Game, published: Published) -> str:
         """A digest of all that a page is made from; empty if that is not known."""

@@ -6,7 +6,7 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
@@ -16,25 +16,27 @@ from mkdocs.config import Config, config_options
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
 from ..budgets import watchdog
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.game import Game as Core
 from ..core.reading import read_text
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown, source_of
 from ..language.yaml import MOST_BYTES
 from ..play.face import Game
-from . import contents, pages, render
+from . import contents, exact, pages, render
 from .aside import Aside
 from .fences import Executed, execute, forget, settled
 from .lighter import lighter
 from .limits import check_front_matter
 from .markdown import RulespecExtension
+from .page import Link, Links, Page, Target
 from .page_cache import PageCache
 from .published import Published
 from .scan import scan_text
@@ -208,35 +210,62 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """All that a page takes from the configuration, and from other games."""
         yield from (self.config.pages, self.config.trust, str(config.use_directory_urls))
         for game in self.games:
-            yield from (game.name, game.id, game.title)
+            yield from (game.name, game.id, game.title, game.core.summary)
 
     def _add_page(self, game: Game, files: Files, config: MkDocsConfig, cache: PageCache) -> contents.Entry:
         address = f"{self.config.pages}/{game.id}.md"
-        if address in files.src_uris:
-            self.faults.append(Diagnostic("page.twice", f"two pages would be called `{address}`"))
-            return contents.Entry(game, self.published[game.name])
+        precise = f"{self.config.pages}/{game.id}{exact.SUFFIX}.md"
+        for name in (address, precise):
+            if name in files.src_uris:
+                self.faults.append(Diagnostic("page.twice", f"two pages would be called `{name}`"))
+                return contents.Entry(game, self.published[game.name])
         watchdog.step()
-        here = File.generated(config, address, content="").url
+        published, base = self.published[game.name], self._base_of(game)
 
-        def beside(name: str) -> str:
-            return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
+        def made(address: str, make: Callable[[Links], Page]) -> Page:
+            """The page at an address, lighter, kept from before or made; it is added to the site."""
+            links, name = self._links(game, address, config, files), Path(address).stem
+            page = cache.read(game, published, name)
+            if page is None:
+                page = make(links)
+                page.markdown, scripts = lighter(page.markdown, name, links.file)
+                page.records |= scripts
+                cache.write(game, published, name, page)
+            shown = InclusionLevel.NOT_IN_NAV if address == precise else InclusionLevel.UNDEFINED
+            files.append(File.generated(config, address, content=page.markdown, inclusion=shown))
+            for file, text in page.records.items():
+                files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{file}", content=text))
+            self.faults += page.faults
+            self.executed += page.executed
+            return page
 
-        links = self._links_from(address, config)
-        published, trust = self.published[game.name], self._trust_from(here, files)
-        page = cache.read(game, published)
-        if page is None:
-            page = pages.rulebook(game, published, links, beside, trust)
-            page.markdown, scripts = lighter(page.markdown, game.id, beside)
-            page.records |= scripts
-            cache.write(game, published, page)
-        self.faults += page.faults
+        page = made(address, lambda links: pages.rulebook(game, published, links, base))
+        made(precise, lambda links: exact.exact(game, published, links))
         self.found += sum(len(rule.examples) for rule in game.core.rules)
-        self.executed += page.executed
-        files.append(File.generated(config, address, content=page.markdown))
-        for name, text in page.records.items():
-            files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{name}", content=text))
         group = self.groups.get(game.name, "")
         return contents.Entry(game, published, page.picture, group)
+
+    def _base_of(self, game: Game) -> Core | None:
+        """The game that a variant of the site extends, if the site has that."""
+        near = game.core.extends[-1] if game.core.extends else ""
+        return next((one.core for one in self.games if one.id == near and one is not game), None)
+
+    def _links(self, game: Game, address: str, config: MkDocsConfig, files: Files) -> Links:
+        """The addresses that a page of a game needs, as seen from the page at `address`."""
+        here = File.generated(config, address, content="").url
+
+        def file(name: str) -> str:
+            return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
+
+        link = self._links_from(address, config)
+        variants = [one for one in self.games if one is not game and one.core.extends[-1:] == (game.id,)]
+        return Links(
+            link,
+            self._links_from(address, config, exact.SUFFIX),
+            file,
+            self._trust_from(here, files),
+            tuple(target for one in variants if (target := link(one.id)) is not None),
+        )
 
     def _trust_from(self, here: str, files: Files) -> str:
         """The address of the page named by `trust`, from a page; empty if none is named."""
@@ -247,16 +276,20 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             raise PluginError(f"`trust: {self.config.trust}` is no page of the site")
         return get_relative_url(page.url, here)
 
-    def _links_from(self, address: str, config: MkDocsConfig) -> pages.Link:
-        """How a page at this address reaches those of the rulesets, by id or file."""
+    def _links_from(self, address: str, config: MkDocsConfig, suffix: str = "") -> Link:
+        """How a page at this address reaches those of the rulesets, by id or file.
+
+        `suffix` is that of the names of the pages, empty for the rulebooks.
+        """
         here = File.generated(config, address, content="").url
 
-        def link(name: str) -> pages.Target | None:
+        def link(name: str) -> Target | None:
             known = next((game for game in self.games if name in (game.id, shown(Path(game.name)))), None)
             if known is None:
                 return None
-            there = File.generated(config, f"{self.config.pages}/{known.id}.md", content="").url
-            return None if there == here else pages.Target(get_relative_url(there, here), known.title)
+            there = File.generated(config, f"{self.config.pages}/{known.id}{suffix}.md", content="").url
+            target = Target(get_relative_url(there, here), known.title, known.core.summary)
+            return None if there == here else target
 
         return link
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..core.diagnostics import Diagnostic
-from ..core.game import Game
 from ..core.numbers import whole_number
 from ..core.types import Value
 from ..play.actions import Action
@@ -15,6 +14,7 @@ from ..play.errors import UnknownAction
 from ..play.face import State
 from ..play.position import Move
 from ..play.refusal import Refusal
+from ..play.views import Place
 from ..sources.citations import OURS
 from .diagram import draw
 from .fences import Run
@@ -26,6 +26,32 @@ _CODE = re.compile(r"`([^`]+)`")
 def prose(text: str) -> str:
     """A ruleset's own words as HTML: escaped, with what stands in backquotes as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
+
+
+_MARKED = re.compile(
+    r"`(?P<code>[^`]+)`|\[(?P<words>[^\[\]]+)\]\((?P<target>[^()\s]*)\)"
+    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+)
+
+
+def marked(text: str, resolve: Callable[[str], str]) -> str:
+    """A text of a book as HTML: escaped, with its marks as elements.
+
+    `resolve` gives the anchor on the page for the target of a link.
+    """
+    parts, at = [], 0
+    for mark in _MARKED.finditer(text):
+        parts.append(escape(text[at : mark.start()]))
+        if mark["code"]:
+            parts.append(code(mark["code"]))
+        elif mark["words"]:
+            parts.append(f'<a href="#{escape(resolve(mark["target"]))}">{escape(mark["words"])}</a>')
+        elif mark["strong"]:
+            parts.append(f"<strong>{escape(mark['strong'])}</strong>")
+        else:
+            parts.append(f"<em>{escape(mark['emphasis'])}</em>")
+        at = mark.end()
+    return "".join([*parts, escape(text[at:])])
 
 
 def code(text: str) -> str:
@@ -64,14 +90,37 @@ def details(summary: str, body: str) -> str:
 
 
 def drawing(
-    game: Game,
-    values: Mapping[str, Value],
-    before: Mapping[str, Value] | None = None,
+    state: State,
+    before: State | None = None,
     moves: Iterable[Move] = (),
     refused: Iterable[Move] = (),
+    seat: Value | None = None,
 ) -> str:
-    """The drawing of a position and of actions in it, inside a page; empty where none is declared."""
-    return draw(game, values, before, alone=False, moves=moves, refused=refused) if game.diagram else ""
+    """The drawing of a position and of actions in it, inside a page; empty where none is declared.
+
+    With a `seat` it shows what that player sees; else all cards lie open.
+    """
+    game = state.game.core
+    if not game.diagram:
+        return ""
+    values, sizes = seen(state, seat)
+    known = seen(before, seat)[0] if before is not None else None
+    return draw(game, values, known, alone=False, moves=moves, sizes=sizes, refused=refused)
+
+
+def seen(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:
+    """The variables of a position as a player sees them, and the sizes of what lies hidden.
+
+    Without a seat nothing is hidden.
+    """
+    if seat is None or not state.game.observer.hides:
+        return state.values, {}
+    return state.known_to(seat), state.sizes_known_to(seat)
+
+
+def seat_of(state: State) -> Value:
+    """The player to move, through whose eyes a picture for players shows a position."""
+    return state.values["mover"]
 
 
 def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
@@ -83,22 +132,16 @@ def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> st
     return f"<li>{code(text)} is refused<ul>{listed}</ul></li>"
 
 
-MOST_INLINE = 60
-"""A reason no longer than this stands beside the clause; longer ones are there to unfold."""
-
-
 def _reasons(found: Refusal, anchors: bool) -> str:
     """A clause that refuses, in its own words, and what made it false."""
+    why = [str(reason) for reason in found.reasons if reason.text or reason.fact]
+    because = "".join(f"<li>{code(reason)}</li>" for reason in why)
+    more = details("Why", f"<ul>{because}</ul>") if why else ""
     if found.kind != "requirement":
-        return escape(str(found))
+        return escape(found.prose) + more
     name = f"<strong>{escape(found.name)}</strong>"
     if anchors and found.clause:
         name = f'<a href="#{escape(found.clause)}">{name}</a>'
-    why = [str(reason) for reason in found.reasons if reason.text or reason.fact]
-    if len(why) == 1 and len(why[0]) <= MOST_INLINE:
-        return f"{name} {prose(found.prose)} {code(why[0])}"
-    because = "".join(f"<li>{code(reason)}</li>" for reason in why)
-    more = details("Why", f"<ul>{because}</ul>") if why else ""
     return f"{name} {prose(found.prose)}{more}"
 
 
@@ -110,7 +153,7 @@ def example(run: Run, anchors: bool = False) -> str:
     parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []
     parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
-        parts.append(_pictures(run))
+        parts.append(pictures(run))
     points = []
     if run.legal:
         points.append(
@@ -131,18 +174,18 @@ def example(run: Run, anchors: bool = False) -> str:
     return f'<figure class="rs-example">{"".join(parts)}</figure>'
 
 
-def _pictures(run: Run) -> str:
+def pictures(run: Run, seat: Value | None = None) -> str:
+    """The drawings of an example: the position with its actions, and after a play the one that follows."""
     first, last = run.states[0], run.states[-1]
-    game = run.game.core
     plays = last.plays[len(first.plays) :]
     played = [str(action) for action in plays]
     shown = [action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only)))]
     barred = [action.move for text, _ in run.refused if (action := _meant(first, text))]
-    start = drawing(game, first.values, moves=dict.fromkeys(shown), refused=dict.fromkeys(barred))
+    start = drawing(first, moves=dict.fromkeys(shown), refused=dict.fromkeys(barred), seat=seat)
     if not played:
         return f'<div class="rs-pictures">{start}</div>'
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
-    after = drawing(game, last.values, first.values)
+    after = drawing(last, first, seat=seat)
     arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
     return f'<div class="rs-pictures">{start}{arrow}{after}</div>'
 
@@ -179,17 +222,19 @@ def _scores(state: State) -> str:
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 
-def trace(states: Iterable[State], label: str) -> str:
-    """A play as numbered drawings, one for each state; the page's script makes them steps.
+def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: Value | None = None) -> str:
+    """A play as numbered drawings, one for each state, with HTML about each.
 
-    Without a script, and on paper, all of them are there to read.
+    The page's script makes them steps; without it, and on paper, all of them are there to read.
     """
-    steps, before = [], None
+    steps: list[str] = []
+    before: State | None = None
     for number, state in enumerate(states):
         said = code(str(state.plays[-1])) if state.plays else "the start"
-        shown = drawing(state.game.core, state.values, before)
-        steps.append(f'<li value="{number}"><p>{number}. {said}</p>{shown}</li>')
-        before = state.values
+        shown = drawing(state, before, seat=seat)
+        about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
+        steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{shown}</li>')
+        before = state
     return f'<div class="rs-trace" role="group" aria-label="{escape(label)}"><ol>{"".join(steps)}</ol></div>'
 
 

@@ -1,0 +1,75 @@
+"""The rulebook of a variant: the differences from the game that it extends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..core.book import Block
+from ..core.game import Game as Core
+from ..core.game import Rule
+from ..core.notation import write
+from ..play.face import Game
+from . import render
+from .chapters import Teller
+from .page import Target, heading, title_of
+
+
+def differences(game: Game, base: Core, target: Target, teller: Teller) -> Iterator[str]:
+    """The chapter that tells a variant from its base, whose rulebook is the target, as blocks of a page.
+
+    Rules that both have alike are links to the base, under the anchors that they have everywhere.
+    """
+    core = game.core
+    yield heading(2, "The differences", "part_changes")
+    link = f'<a href="{render.escape(target.address)}">{render.escape(target.title)}</a>'
+    settings = "".join(f"<li>{text}</li>" for text in _settings(core, base))
+    yield f"<p>Play as in {link}, with these differences.</p>{f'<ul>{settings}</ul>' if settings else ''}"
+    before = {rule.id: rule for rule in base.rules}
+    changed = [rule for rule in core.rules if _differs(rule, before.get(rule.id))]
+    for rule in changed:
+        block = Block(rules=(rule.id,), examples=True)
+        yield from teller.block(block)
+        if not _own_words(rule, before.get(rule.id)):
+            yield "<p>Only the exact text of this rule differs.</p>"
+    gone = [title_of(rule) for rule in base.rules if rule.id not in {r.id for r in core.rules}]
+    if gone:
+        yield f"<p>Left out: {render.escape(', '.join(gone))}.</p>"
+    yield heading(2, "As in the game itself", "part_same")
+    same = [rule for rule in core.rules if rule not in changed]
+    listed = "".join(
+        f'<li id="{render.escape(rule.id)}">{teller.requirement_anchors(rule)}'
+        f'<a href="{render.escape(f"{target.address}#{rule.id}")}">{render.escape(title_of(rule))}</a></li>'
+        for rule in same
+    )
+    yield f'<ul class="rs-same">{listed}</ul>'
+
+
+def _settings(core: Core, base: Core) -> Iterator[str]:
+    """The settings and readings of a variant that are not those of its base."""
+    if core.players != base.players:
+        yield f"Players: {core.players} instead of {base.players}."
+    for parameter in core.parameters.values():
+        other = base.parameters.get(parameter.id)
+        now = write(parameter.type, parameter.value)
+        if other is None:
+            yield f"{render.prose(parameter.prose)} Here: {render.escape(now)}."
+        elif (then := write(other.type, other.value)) != now:
+            yield f"{render.prose(parameter.prose)} Here: {render.escape(f'{now} instead of {then}')}."
+    for ruling in core.rulings.values():
+        old = base.rulings.get(ruling.id)
+        if old is not None and old.chosen != ruling.chosen:
+            answer = next(r.prose for r in ruling.readings if r.id == ruling.chosen)
+            yield f"{render.prose(ruling.question)} {render.prose(answer)}"
+
+
+def _differs(rule: Rule, other: Rule | None) -> bool:
+    return other is None or _own_words(rule, other) or [*rule.formal] != [*other.formal]
+
+
+def _own_words(rule: Rule, other: Rule | None) -> bool:
+    """True if what a reader is told of a rule differs."""
+    return other is None or (rule.prose, rule.heading, rule.requirements) != (
+        other.prose,
+        other.heading,
+        other.requirements,
+    )

@@ -1,0 +1,232 @@
+"""The chapters of a book as blocks of a page: text, steps, tables, and pictures of executed examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from ..core.book import (
+    EVERYBODY,
+    Block,
+    Book,
+    Chapter,
+    Content,
+    Figure,
+    Listing,
+    Pictures,
+    Playthrough,
+    Table,
+    Text,
+)
+from ..core.diagnostics import RulesetError
+from ..core.game import Example, Rule
+from ..core.types import Value
+from ..play.examples import as_asked, run_example
+from ..play.face import Game, State
+from ..play.refusal import Refusal
+from . import render
+from .fences import Run, replayed
+from .page import Page, differences, heading, title_of
+
+BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
+
+
+@dataclass
+class Teller:
+    """Writes the chapters of one game's book onto a page."""
+
+    game: Game
+    book: Book
+    page: Page
+    told: set[str] = field(default_factory=set)
+    """Rules whose anchor is on the page already."""
+    figures: int = 0
+
+    def __post_init__(self) -> None:
+        self.rules = {rule.id: rule for rule in self.game.core.rules}
+        self.chapters = {chapter.id for chapter in self.book.chapters}
+
+    def chapter(self, chapter: Chapter) -> Iterator[str]:
+        """A chapter as blocks of Markdown."""
+        yield heading(2, chapter.heading, chapter.id)
+        for number, block in enumerate(chapter.blocks, 1):
+            if block.heading:
+                yield heading(3, block.heading, f"{chapter.id}_{number}")
+            yield from self.block(block, chapter.look)
+
+    def words(self, text: str) -> str:
+        """A text of the book as HTML."""
+        return render.marked(text, self.anchor_of)
+
+    def anchor_of(self, target: str) -> str:
+        """The anchor of a rule, a chapter or a term on the page."""
+        return target if target in self.rules or target in self.chapters else f"term_{target}"
+
+    def anchors(self, rules: Iterable[str]) -> str:
+        """The places that links to rules and their requirements lead to."""
+        new = [self.rules[name] for name in rules if name not in self.told]
+        self.told |= {rule.id for rule in new}
+        names = [name for rule in new for name in (rule.id, *self._requirements(rule))]
+        return "".join(f'<span class="rs-anchor" id="{render.escape(name)}"></span>' for name in names)
+
+    def _requirements(self, rule: Rule) -> list[str]:
+        return [f"{rule.id}.{name}" for name, _ in rule.requirements]
+
+    def requirement_anchors(self, rule: Rule) -> str:
+        """The places that links to the requirements of a rule lead to."""
+        return "".join(f'<span id="{render.escape(name)}"></span>' for name in self._requirements(rule))
+
+    def block(self, block: Block, look: str = "") -> Iterator[str]:
+        """A block as blocks of Markdown."""
+        look = f" rs-{look}" if look else ""
+        if block.content is None:
+            for name in block.rules:
+                yield from self._rule(self.rules[name], block, look)
+            return
+        inner = self.anchors(block.rules) + self._content(block.content)
+        if block.box:
+            title = f'<p class="rs-box-title">{BOX_TITLES[block.box]}</p>'
+            inner = f'<aside class="rs-box rs-box-{block.box}">{title}{inner}</aside>'
+        yield f'<div class="rs-block{look}">{inner}</div>'
+
+    def _rule(self, rule: Rule, block: Block, look: str) -> Iterator[str]:
+        """A rule in its own words."""
+        first = rule.id not in self.told
+        if first and not block.heading:
+            self.told.add(rule.id)
+            yield heading(3, title_of(rule), rule.id)
+            spans = self.requirement_anchors(rule)
+        else:
+            spans = self.anchors([rule.id])
+        parts = [spans, f"<p>{render.prose(rule.prose)}</p>"]
+        if rule.requirements:
+            listed = "".join(f"<li>{render.prose(words)}</li>" for _, words in rule.requirements)
+            parts.append(f'<p class="rs-only-if">Only if:</p><ul>{listed}</ul>')
+        if block.examples:
+            parts += [f'<p class="rs-note">{render.prose(rule.note)}</p>'] if rule.note else []
+            shown = [self.example(example) for example in rule.examples if example.settings is None]
+            parts += [f'<div class="rs-strip">{"".join(shown)}</div>'] if len(shown) > 1 else shown
+        yield f'<div class="rs-block{look}">{"".join(parts)}</div>'
+
+    # ---- contents
+
+    def _content(self, content: Content) -> str:
+        if isinstance(content, Text):
+            return "".join(f"<p>{self.words(paragraph)}</p>" for paragraph in content.paragraphs)
+        if isinstance(content, Listing):
+            items = "".join(f"<li>{self.words(item)}</li>" for item in content.items)
+            return f'<ol class="rs-numbered">{items}</ol>' if content.ordered else f"<ul>{items}</ul>"
+        if isinstance(content, Table):
+            return self._table(content)
+        if isinstance(content, Pictures):
+            shown = "".join(map(self._figure, content.figures))
+            return f'<div class="rs-strip">{shown}</div>' if len(content.figures) > 1 else shown
+        if isinstance(content, Playthrough):
+            return self._playthrough(content)
+        assert_never(content)
+
+    def _table(self, table: Table) -> str:
+        head = "".join(f"<th>{self.words(cell)}</th>" for cell in table.columns)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{self.words(cell)}</td>' for cell in row)}</tr>" for row in table.rows
+        )
+        caption = f"<caption>{self.words(table.caption)}</caption>" if table.caption else ""
+        return (
+            f'<div class="rs-table"><table>{caption}<thead><tr>{head}</tr></thead>'
+            f"<tbody>{rows}</tbody></table></div>"
+        )
+
+    def _figure(self, figure: Figure) -> str:
+        run = self._executed(figure.example)
+        if isinstance(run, str):
+            return run
+        self.figures += 1
+        words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
+        caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
+        return self._shown(run, figure.seat, caption)
+
+    def example(self, example: Example) -> str:
+        """An example of a rule: its prose, its pictures, and what is legal and refused in it."""
+        run = self._executed(example)
+        if isinstance(run, str):
+            return run
+        return self._shown(run, "", render.prose(run.prose))
+
+    def _shown(self, run: Run, seat: str, caption: str) -> str:
+        drawn = render.pictures(run, _seat(run.states[0], seat)) if run.game.core.diagram else ""
+        if not drawn and len(run.states) > 1:
+            listed = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
+            drawn = f"<p>Played: {listed}.</p>"
+        under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
+        told = f"<figcaption>{caption}{_points(run)}</figcaption>"
+        return f'<figure class="rs-figure">{under}{drawn}{told}</figure>'
+
+    def _executed(self, example: Example) -> Run | str:
+        """What an example gave; if it fails, its faults as HTML, which are the page's."""
+        if example.data is None:  # one of a rule, by name
+            rule = self.rules[example.clause]
+            example = next(one for one in rule.examples if one.id == example.id)
+        try:
+            faults = run_example(self.game, example)
+        except RulesetError as error:
+            faults = [*error.diagnostics]
+        if faults:
+            self.page.faults += faults
+            return f'<pre class="rs-failed">{render.escape(render.faults(faults))}</pre>'
+        asked = as_asked(self.game, example)
+        assert asked is not None, "an example that holds is there"
+        game, example = asked
+        under = differences(self.game, game)
+        run = Run(game, prose=example.prose, under=under, **replayed(game, example.data))
+        for state in (run.states[0], run.states[-1]):
+            self.page.offer(state)
+        return run
+
+    def _playthrough(self, play: Playthrough) -> str:
+        run = self._executed(play.example)
+        if isinstance(run, str):
+            return run
+        texts = [self.words(text) for text in (play.opening, *play.texts)]
+        return render.trace(run.states, "A game to step through", texts, _seat(run.states[0], play.seat))
+
+
+def _seat(state: State, seat: str) -> Value | None:
+    """The player through whose eyes a picture shows a position; None if all cards lie open."""
+    if seat == EVERYBODY:
+        return None
+    return int(seat) if seat else render.seat_of(state)
+
+
+def _points(run: Run) -> str:
+    """What is legal and what is refused in an example, in words for players, as a list."""
+    points = []
+    if run.legal:
+        points.append(f"Allowed: {_listed(run.legal)}.")
+    if run.only:
+        points.append(f"Allowed, and nothing else of the kind: {_listed(run.only)}.")
+    points += [f"Not allowed: {render.code(text)}. {_why(refusals)}" for text, refusals in run.refused]
+    if run.winners is not None:
+        points.append(_won(run.winners))
+    return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return ", ".join(map(render.code, texts))
+
+
+def _won(winners: tuple[str, ...]) -> str:
+    if not winners:
+        return "Nobody wins."
+    seats = " and ".join(winners)
+    return f"Player {seats} wins." if len(winners) == 1 else f"Players {render.escape(seats)} share the win."
+
+
+def _why(refusals: Iterable[Refusal]) -> str:
+    """The rules that refuse an action, in their own words, each once and linked to where it is told."""
+    said: dict[str, str] = {}
+    for found in refusals:
+        words = render.prose(found.prose)
+        linked = f'<a href="#{render.escape(found.clause)}">{words}</a>' if found.clause else words
+        said.setdefault(found.prose, linked)
+    return " ".join(said.values())

@@ -1,0 +1,218 @@
+"""The exact text of a game as a page: settings, rules with their formal text, rulings, claims and evidence.
+
+A page is Markdown whose blocks are HTML, so that headings make a table of contents and everything a
+ruleset says is escaped once, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..core.game import Action, Example, Parameter, Rule, Ruling
+from ..core.game import Game as Core
+from ..core.notation import in_words, write
+from ..language import outline
+from ..play.examples import as_asked, run_example
+from ..play.face import Game
+from ..play.observation import kept_secret
+from . import claims, render, sources
+from .fences import Run, replayed
+from .marks import problems
+from .page import Link, Links, Page, anchor, differences, heading, title_of
+from .published import Published
+from .readings import by_reading, in_short
+
+SUFFIX = "-exact"
+"""What the name of this page has after the id of the ruleset."""
+
+
+def exact(game: Game, published: Published, links: Links | None = None) -> Page:
+    """The page with the exact text of a game and the verdicts on it. All its examples are executed."""
+    links = links or Links()
+    page = Page("", [*problems(game.core)])
+    shown = claims.Shown(links.file, links.trust, page.faults, page.records)
+    blocks = [
+        *_front(game, links),
+        *_settings(game),
+        heading(2, "Rules", "rules"),
+        *(block for rule in game.core.rules for block in _rule(rule, game, published, page, links.page)),
+        *claims.section(game, published, shown),
+        *_rulings_index(game.core),
+        *sources.section(game, page.faults),
+    ]
+    page.markdown = "\n\n".join(blocks) + "\n"
+    return page
+
+
+KINDS = {"formal": "definitions", "sees": "what is seen", "words": "in words only"}
+"""How a page names kinds of rules whose names would puzzle a reader."""
+
+
+def _front(game: Game, links: Links) -> Iterator[str]:
+    core = game.core
+    yield heading(1, f"{core.title}: the exact text", core.id)
+    book = links.page(core.id)
+    lead = (
+        "The rules as a program reads them, with every setting, every ruling and the evidence for each claim."
+    )
+    text = f"<p>{lead}</p>"
+    if book is not None:
+        text += f'<p>To learn the game, read <a href="{render.escape(book.address)}">its rulebook</a>.</p>'
+    if core.extends:
+        text += f"<p>A variant of {_page_link(core.extends[-1], links.page)}.</p>"
+    yield f'<div class="rs-front">{text}</div>'
+
+
+def _page_link(name: str, link: Link) -> str:
+    target = link(name)
+    if target is None:
+        return render.code(name)
+    return f'<a href="{render.escape(target.address)}">{render.escape(target.title)}</a>'
+
+
+def _settings(game: Game) -> Iterator[str]:
+    core = game.core
+    if not core.parameters:
+        return
+    yield heading(2, "Settings", "settings")
+    rows = "".join(
+        f'<tr id="setting-{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
+        f"<td>{render.prose(p.prose)}{_whence(p)}</td>"
+        f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
+        for p in core.parameters.values()
+    )
+    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
+    players = f"<p>{render.escape(_players(game))}.</p>"
+    yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    yield "".join(f"<p>{render.prose(condition)}</p>" for condition in core.conditions)
+
+
+def _whence(parameter: Parameter) -> str:
+    return f'<p class="rs-by">{render.cited(parameter.source)}</p>' if parameter.source else ""
+
+
+def _players(game: Game) -> str:
+    """How many play, and how many may."""
+    allowed = outline(game.name).players if game.name else ()
+    here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
+    if len(allowed) < 2:
+        return here
+    *others, last = map(str, allowed)
+    return f"For {', '.join(others)} or {last} players; with {game.core.players} on this page"
+
+
+def _rule(rule: Rule, game: Game, published: Published, page: Page, link: Link) -> Iterator[str]:
+    yield heading(3, title_of(rule), rule.id)
+    parts = [_kind(rule, link)]
+    parts += [
+        f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
+    ]
+    if rule.requirements:
+        listed = "".join(
+            f'<li id="{render.escape(f"{rule.id}.{name}")}"><strong>{render.escape(name)}</strong> '
+            f"{render.prose(words)}</li>"
+            for name, words in rule.requirements
+        )
+        parts.append(f'<ul class="rs-requirements">{listed}</ul>')
+    if rule.id in game.core.actions:
+        parts += _secrets(game.core, game.core.actions[rule.id])
+    if rule.binds:
+        bound = ", ".join(map(anchor, rule.binds))
+        parts.append(f'<p class="rs-binds">It binds {bound}.</p>')
+    if rule.ruling is not None:
+        parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, published))
+    if rule.note:
+        parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
+    parts += [_example(example, game, page) for example in rule.examples]
+    pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
+    if pieces:
+        parts.append(render.details("Formal text", pieces))
+    yield f'<div class="rs-rule">{"".join(parts)}</div>'
+
+
+def _secrets(game: Core, action: Action) -> Iterator[str]:
+    """The parts of an action that are kept from the other players, as paragraphs."""
+    for choice, shown in kept_secret(game, action):
+        part = render.code(choice) if choice else "which action this is"
+        text = f"The other players do not learn {part}"
+        if shown:
+            text += f"; it is shown to {render.code(shown)}"
+        yield f'<p class="rs-secret">{text}.</p>'
+
+
+def _kind(rule: Rule, link: Link) -> str:
+    said = [render.escape(KINDS.get(rule.kind, rule.kind))]
+    said += [render.cited(rule.source)] if rule.source else []
+    origin = link(rule.origin) if rule.origin else None
+    if origin is not None:
+        address = render.escape(f"{origin.address}#{rule.id}")
+        said.append(f'as in <a href="{address}">{render.escape(origin.title)}</a>')
+    return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
+
+
+def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
+    """A question with its readings, and how the claims stand under each of them."""
+    if len(ruling.readings) == 1:
+        return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
+    verdicts = by_reading(game, published, ruling)
+    rows = "".join(
+        f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"
+        f"<td>{render.prose(reading.prose)}{_marks(ruling, i)}</td>"
+        + "".join(f"<td>{in_short(row.get(reading.id))}</td>" for row in verdicts.values())
+        + "</tr>"
+        for i, reading in enumerate(ruling.readings)
+    )
+    claimed = "".join(f"<th>{anchor(claim, f'claim-{claim}')}</th>" for claim in verdicts)
+    head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if verdicts else ""
+    table = f'<div class="rs-table"><table>{head}<tbody>{rows}</tbody></table></div>'
+    asked = ", ".join(_asker(name, game.core) for name in ruling.asked)
+    where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
+    return (
+        f'<div class="rs-ruling"><p><strong>{render.prose(ruling.question)}</strong></p>{table}{where}</div>'
+    )
+
+
+def _marks(ruling: Ruling, position: int) -> str:
+    reading = ruling.readings[position]
+    words = ["the default"] if position == 0 else []
+    words += ["chosen here"] if reading.id == ruling.chosen and position else []
+    words += ["not modelled"] if not reading.modelled else []
+    return f' <em class="rs-mark">({", ".join(words)})</em>' if words else ""
+
+
+def _example(example: Example, game: Game, page: Page) -> str:
+    found = run_example(game, example)
+    page.executed += 1
+    if found:
+        page.faults += found
+        return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
+    asked = as_asked(game, example)
+    assert asked is not None, "an example that holds is there"
+    under = differences(game, asked[0])
+    game, example = asked
+    then = " ".join(example.data.get("then text", "").split())
+    run = Run(
+        game, then=then, prose=example.prose, source=example.source, note=example.note,
+        under=under, **replayed(game, example.data),
+    )  # fmt: skip
+    return render.example(run, anchors=True)
+
+
+def _asker(name: str, core: Core) -> str:
+    """A link to the rule or the claim whose formal text asks for a ruling."""
+    is_rule = any(rule.id == name for rule in core.rules)
+    return anchor(name) if is_rule or name not in core.claims else anchor(name, f"claim-{name}")
+
+
+def _rulings_index(core: Core) -> Iterator[str]:
+    open_ones = [ruling for ruling in core.rulings.values() if len(ruling.readings) > 1]
+    if not open_ones:
+        return
+    yield heading(2, "Index of rulings", "rulings")
+    rows = "".join(
+        f"<tr><td>{anchor(r.id)}</td><td>{render.prose(r.question)}</td><td>{render.code(r.chosen)}</td>"
+        f"<td>{', '.join(_asker(name, core) for name in r.asked)}</td></tr>"
+        for r in open_ones
+    )
+    head = "<tr><th>ruling</th><th>question</th><th>read here as</th><th>asked in</th></tr>"
+    yield f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'

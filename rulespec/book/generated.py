@@ -1,0 +1,50 @@
+"""A book for a ruleset without one: its rules in the order in which a player needs them.
+
+The rules keep their order within each chapter. A rule of a kind that belongs nowhere by itself, such as a
+definition, goes with the rule before it.
+"""
+
+from __future__ import annotations
+
+from ..core.book import Block, Book, Chapter
+from ..core.game import Game, Rule
+
+PIECES, SETUP, TURN, END, GOAL = "part_pieces", "part_setup", "part_turn", "part_end", "part_goal"
+HEADINGS = {
+    GOAL: "The goal",
+    PIECES: "Board and pieces",
+    SETUP: "Setting up",
+    TURN: "Your turn",
+    END: "The end of the game",
+}
+"""The chapters in the order of reading."""
+BELONGS = {
+    "setup": SETUP,
+    "turn": TURN,
+    "action": TURN,
+    "law": TURN,
+    "reaction": TURN,
+    "end": END,
+}
+"""The chapter that a rule begins, by its kind, unless it judges."""
+JUDGES = ("score", "winners", "titles")
+"""Kinds of formal text that say who wins."""
+
+
+def generated(game: Game) -> Book:
+    """The book that follows from the kinds of a game's rules."""
+    found: dict[str, list[str]] = {name: [] for name in HEADINGS}
+    at = PIECES
+    for rule in game.rules:
+        at = GOAL if _judges(rule) else BELONGS.get(rule.kind, at)
+        found[at].append(rule.id)
+    chapters = (
+        Chapter(name, heading, tuple(Block(rules=(rule,), examples=True) for rule in found[name]))
+        for name, heading in HEADINGS.items()
+        if found[name]
+    )
+    return Book(tuple(chapters))
+
+
+def _judges(rule: Rule) -> bool:
+    return rule.kind in JUDGES or any(what in JUDGES for what, _ in rule.formal)

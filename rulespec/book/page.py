@@ -1,0 +1,101 @@
+"""Parts of every page about a game: the page itself, its links, headings and anchors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..core.diagnostics import Diagnostic
+from ..core.game import Rule
+from ..core.notation import write
+from ..play.face import Game, State
+from . import render
+from .diagram import Richness, thumbnail
+
+
+@dataclass(frozen=True)
+class Target:
+    """Another page: its address as seen from this one, and its title."""
+
+    address: str
+    title: str
+    summary: str = ""
+
+
+Link = Callable[[str], Target | None]
+"""A page of another ruleset by its id or file; None if it is this one or there is none."""
+
+
+def no_page(name: str) -> None:
+    """The `Link` of a page that stands alone."""
+
+
+@dataclass(frozen=True)
+class Links:
+    """The addresses that the pages of a game need, as seen from the page that is made."""
+
+    page: Link = no_page
+    """The rulebook of a ruleset."""
+    exact: Link = no_page
+    """The page with the exact text of a ruleset."""
+    file: Callable[[str], str] = str
+    """A file that goes with the page."""
+    trust: str = ""
+    """The page on what a reader of verdicts has to believe; empty if the site has none."""
+    variants: tuple[Target, ...] = ()
+    """The rulebooks of the game's variants."""
+
+
+@dataclass
+class Page:
+    """A page as Markdown, and everything on it that is not as it says."""
+
+    markdown: str
+    faults: list[Diagnostic] = field(default_factory=list)
+    executed: int = 0
+    """How many examples of the ruleset were run."""
+    picture: str = ""
+    """A small drawing of the position on it with the most to see."""
+    richness: Richness = (0, 0)
+    """How much there is to see on it."""
+    records: dict[str, str] = field(default_factory=dict)
+    """Files that go with the page: plays that are evidence, by name."""
+
+    def offer(self, state: State) -> None:
+        """Take the drawing of a position as the page's picture if there is more to see on it."""
+        if state.game.core.diagram:
+            values, _ = render.seen(state, render.seat_of(state))
+            picture, richness = thumbnail(state.game.core, values)
+            if richness > self.richness:
+                self.picture, self.richness = picture, richness
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()>#+\-.!|:~^$\"'])")
+
+
+def heading(level: int, text: str, anchor: str) -> str:
+    """A Markdown heading of a ruleset's words, none of them with a meaning in Markdown."""
+    plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
+    safe = _SPECIAL.sub(r"\\\1", plain).replace("\\:", ":").replace("\\'", "'").replace('\\"', '"')
+    return f"{'#' * level} {safe} {{#{re.sub('[^A-Za-z0-9_.-]', '-', anchor)}}}"
+
+
+def title_of(rule: Rule) -> str:
+    """A rule's heading, or its id as words."""
+    return rule.heading or rule.id.replace("-", " ").capitalize()
+
+
+def anchor(name: str, target: str = "") -> str:
+    """A link to something on the same page, by its own name or another one."""
+    return f'<a href="#{render.escape(target or name)}">{render.escape(name)}</a>'
+
+
+def differences(game: Game, other: Game) -> tuple[str, ...]:
+    """The settings of a game that are not those of the page on which it is."""
+    said = [f"players: {other.core.players}"] if other.core.players != game.core.players else []
+    values = {p.id: write(p.type, p.value) for p in game.core.parameters.values()}
+    given = {p.id: write(p.type, p.value) for p in other.core.parameters.values()}
+    said += [f"{name}: {value}" for name, value in given.items() if values.get(name) != value]
+    read = game.readings
+    return (*said, *(f"{name}: {value}" for name, value in other.readings.items() if read.get(name) != value))
