@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from ..core import nodes as n
 from ..core.book import (
     EVERYBODY,
     Block,
@@ -19,9 +20,11 @@ from ..core.book import (
     Table,
     Text,
 )
-from ..core.diagnostics import RulesetError
+from ..core.diagnostics import Diagnostic, RulesetError
 from ..core.game import Example, Rule
+from ..core.game import Game as Core
 from ..core.types import Value
+from ..core.walk import inside
 from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
 from ..play.refusal import Refusal
@@ -205,7 +208,9 @@ def _points(run: Run) -> str:
         points.append(f"Allowed: {_listed(run.legal)}.")
     if run.only:
         points.append(f"Allowed, and nothing else of the kind: {_listed(run.only)}.")
-    points += [f"Not allowed: {render.code(text)}. {_why(refusals)}" for text, refusals in run.refused]
+    points += [
+        f"Not allowed: {render.code(text)}. {_why(run.game.core, refusals)}" for text, refusals in run.refused
+    ]
     if run.winners is not None:
         points.append(_won(run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
@@ -222,11 +227,37 @@ def _won(winners: tuple[str, ...]) -> str:
     return f"Player {seats} wins." if len(winners) == 1 else f"Players {render.escape(seats)} share the win."
 
 
-def _why(refusals: Iterable[Refusal]) -> str:
+def _why(core: Core, refusals: Iterable[Refusal]) -> str:
     """The rules that refuse an action, in their own words, each once and linked to where it is told."""
     said: dict[str, str] = {}
     for found in refusals:
-        words = render.prose(found.prose)
-        linked = f'<a href="#{render.escape(found.clause)}">{words}</a>' if found.clause else words
-        said.setdefault(found.prose, linked)
+        clause, prose = (found.clause, found.prose) if found.kind != "choice" else _choosing(core, found)
+        words = render.prose(prose)
+        linked = f'<a href="#{render.escape(clause)}">{words}</a>' if clause else words
+        said.setdefault(prose, linked)
     return " ".join(said.values())
+
+
+def _choosing(core: Core, found: Refusal) -> tuple[str, str]:
+    """The rule that says what may be chosen, with its prose.
+
+    It is the rule of the first definition which the choice asks, else that of the action.
+    """
+    choices = core.actions[found.clause].choices
+    asked = [e for choice in choices if choice.var.name == found.id for e in choice.conditions]
+    called = [node.function.clause for e in asked for node in inside(e) if isinstance(node, n.Call)]
+    proses = {rule.id: rule.prose for rule in core.rules}
+    clause = next((name for name in called if name in proses), found.clause)
+    return clause, proses[clause]
+
+
+def failures(game: Game, book: Book) -> Iterator[Diagnostic]:
+    """What fails of the figures and plays of a book, but for examples of rules, which are run as such."""
+    for _, block in book.blocks():
+        content = block.content
+        figures = content.figures if isinstance(content, Pictures) else ()
+        shown = [figure.example for figure in figures]
+        shown += [content.example] if isinstance(content, Playthrough) else []
+        for example in shown:
+            if example.data is not None:
+                yield from run_example(game, example)

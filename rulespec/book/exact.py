@@ -30,7 +30,7 @@ def exact(game: Game, published: Published, links: Links | None = None) -> Page:
     """The page with the exact text of a game and the verdicts on it. All its examples are executed."""
     links = links or Links()
     page = Page("", [*problems(game.core)])
-    shown = claims.Shown(links.file, links.trust, page.faults, page.records)
+    shown = claims.Shown(links.file, links.trust, page.faults, records=page.records)
     blocks = [
         *_front(game, links),
         *_settings(game),

@@ -70,7 +70,7 @@ def _front(game: Game, book: Book) -> Iterator[str]:
     facts = [("Players", _players(game)), *book.facts, *([("By", core.author)] if core.author else [])]
     listed = "".join(f"<div><dt>{kind}</dt><dd>{render.prose(text)}</dd></div>" for kind, text in facts)
     start = game.start(seed=0)
-    drawn = render.drawing(start, seat=render.seat_of(start))
+    drawn = render.drawing(start, seat=render.seat_of(start)) if core.bound is None else render.board(start)
     yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{drawn}</div>'
 
 

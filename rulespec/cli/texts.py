@@ -11,7 +11,7 @@ from functools import partial
 from importlib.resources import files
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Report, RulesetError, nearest
@@ -24,6 +24,9 @@ from ..play.observation import kept_secret
 from .output import escaped, filled, say, table
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
+
+if TYPE_CHECKING:
+    from ..play.face import Game as Played
 
 PAGES = (".md", ".markdown")
 
@@ -185,6 +188,19 @@ def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
     yield from (found[name] for name in names)
 
 
+def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
+    """The faults and doubts of the book section, and the figures and plays in it that fail."""
+    from ..book.chapters import failures
+
+    try:
+        book = game.core.book
+    except RulesetError as error:
+        yield from error.diagnostics
+        return
+    if book is not None:
+        yield from (*book.doubts, *failures(game, book))
+
+
 def _died(name: str, why: Exception) -> Checked:
     fault = Diagnostic("check.died", f"`{name}` was not checked to its end: {why}")
     return Checked((fault,), unreadable=True)
@@ -222,7 +238,7 @@ def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
     from ..book.diagram import problems
     from ..language.fingerprints import of_examples
     from ..play.examples import run_example
-    from ..play.face import Game as Played
+    from ..play.face import Game as PlayedGame
     from ..play.passed import Skipped, passed
     from ..sources.fitting import misfits
 
@@ -231,7 +247,7 @@ def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
         ruleset = read(name, meter=meter)
         digests = of_examples(ruleset.document) if passed.active else {}
         settled = partial(ruleset.settled, meter=meter)
-        game = Played(settled(), name, settled, meter)
+        game = PlayedGame(settled(), name, settled, meter)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return Checked(error.diagnostics, rulesets=int(there), unreadable=True), 0
@@ -242,7 +258,7 @@ def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
         with bounded(report, meter):
             for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
                 report.add(fault)
-            for fault in _faults_of_others(game.core, shown(locate(name))):
+            for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
                 report.add(fault)
             for example in ran:
                 digest = digests.get((example.clause, example.id))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, cast
 
 from ..core.book import (
@@ -144,7 +145,7 @@ class _Reader:
         world = self.rules.world
         world.readers.append(False)
         try:
-            frame, tree = self.rules.read(hole, "", names)
+            frame, tree = self.rules.read(_placed(hole), "", names)
             e = worded(frame, tree)
             reads = world.readers[-1]
             if reads:
@@ -159,7 +160,8 @@ class _Reader:
 
     def _no_state(self, hole: Scalar) -> None:
         message = "a text of the book is the same in every position, and this reads the state"
-        self.report.error("book.state", message, hole.place(1, 1, 1, len(hole.formal) + 1))
+        placed = _placed(hole)
+        self.report.error("book.state", message, placed.place(1, 1, 1, len(hole.formal) + 1))
 
     # ---- parts
 
@@ -179,7 +181,7 @@ class _Reader:
     def _word(self, entry: Mapping, key: str, allowed: tuple[str, ...]) -> str:
         word = entry.entries.get(key)
         if isinstance(word, Scalar) and word.value not in allowed:
-            help = self.report.nearest(word.value, allowed) or f"one of {', '.join(allowed)}"
+            help = self.report.nearest(word.value, allowed) or f"write {' or '.join(allowed)}"
             self.report.error(f"book.{key}", f"there is no `{key}: {word.value}`", word.span, help=help)
         return word.value if isinstance(word, Scalar) else ""
 
@@ -240,7 +242,7 @@ class _Reader:
         heads = self.lines(columns)
         for cells in rows:
             if len(cells) != len(heads):
-                message = f"a row of this table has {len(cells)} cells, and it has {len(heads)} columns"
+                message = f"this table has {len(heads)} columns, but a row with {len(cells)} of them"
                 self.report.error("book.table", message, node.span)
                 break
         return Table(heads, tuple(rows), self.line(node.entries.get("caption")))
@@ -364,3 +366,15 @@ class _Reader:
                 message = f"a rule or another chapter is called `{name}`, too"
                 self.report.error("book.twice", message, chapter.entries["id"].span)
             seen.setdefault(name, chapter.span)
+
+
+def _placed(hole: Scalar) -> Scalar:
+    """An expression of a text with its place, found again where YAML has joined or unescaped lines."""
+    if hole.exact:
+        return hole
+    span, written = hole.span, "{" + hole.formal + "}"
+    for number in range(span.line, span.end_line + 1):
+        column = span.source.line(number).find(written)
+        if column >= 0:
+            return replace(hole, style="plain", lines=[(number, column + 2)], exact=True)
+    return replace(hole, style="plain", lines=[(span.line, span.column)], exact=True)

@@ -10,6 +10,8 @@ DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in
 BINDERS, CHOICES, SIGHTS, IMAGES, SECRETS, OPEN = (
     Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees", "images", "secret", "open")
 )
+CELL = Leaf("cell")
+"""A text whose number in a row is checked, so that a comma too much is noticed."""
 WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
 """The value of a parameter: formal text, or a list of such."""
@@ -149,10 +151,10 @@ FIGURE = Shape(
 TABLE = Shape(
     {
         "caption": PROSE,
-        "columns": Many(PROSE),
+        "columns": Many(CELL),
         "for": BINDERS,
-        "row": Many(PROSE),
-        "rows": Many(Many(PROSE)),
+        "row": Many(CELL),
+        "rows": Many(Many(CELL)),
     },
     ("columns",),
 )
@@ -176,7 +178,7 @@ BLOCK = Shape(
         "steps": Many(PROSE),
         "list": Many(PROSE),
         "table": TABLE,
-        "titles": Shape({"caption": PROSE, "columns": Many(PROSE)}, ("columns",)),
+        "titles": Shape({"caption": PROSE, "columns": Many(CELL)}, ("columns",)),
         "figure": FIGURE,
         "figures": Many(FIGURE),
         "playthrough": PLAYTHROUGH,
@@ -190,7 +192,7 @@ BOOK = Shape(
     {
         "facts": Shape({"time": PROSE, "age": PROSE, "kind": PROSE, "theme": PROSE, "source": WORDS}),
         "chapters": Many(CHAPTER),
-        "glossary": Many(Shape({"term": PROSE, "also": Many(PROSE), "text": PROSE}, ("term", "text"))),
+        "glossary": Many(Shape({"term": PROSE, "also": Many(CELL), "text": PROSE}, ("term", "text"))),
         "left-out": WORDS,
         "credits": Shape({"text": PROSE, "source": WORDS}, ("text",)),
     },

@@ -19,9 +19,9 @@ IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True)
 class Leaf:
-    """A text: `prose` for readers, `formal` text, an `id`, a `word` (a plain value), a `play` in
-    notation, or any `data`. `start` is the start rule of formal text; values that may be mere
-    notation have none."""
+    """A text: `prose` for readers, a `cell` of a table, which may stand in a flow sequence, `formal` text,
+    an `id`, a `word` (a plain value), a `play` in notation, or any `data`. `start` is the start rule of
+    formal text; values that may be mere notation have none."""
 
     kind: str
     start: str = ""
@@ -68,11 +68,15 @@ def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> boo
     return report.count == before
 
 
+_FORMS = {"prose": "text", "cell": "text", "formal": "formal text"}
+"""How messages call the kinds of texts that are not single words."""
+
+
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
     if kind.kind == "data":
         return
     if not isinstance(node, Scalar):
-        what = "text" if kind.kind == "prose" else "formal text" if kind.kind == "formal" else "a single word"
+        what = _FORMS.get(kind.kind, "a single word")
         report.error("key.kind", f"`{where}` takes {what}", node.span)
         return
     if not node.value.strip():

@@ -19,7 +19,9 @@ from .yaml import Mapping, Node, Scalar, Sequence
 LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]*)\)")
 """A link in a text: words, and the id that it leads to."""
 STRONG = re.compile(r"\*\*([^*]+)\*\*")
-CODE = re.compile(r"`[^`]*`")
+WITHOUT_LINKS = frozenset(("heading", "play", "legal", "only", "refused", "given", "then", "for"))
+"""Keys of a book that hold no text with links."""
+NOTATION = re.compile(r"`[^`]*`")
 
 
 def checked(book: Book, node: Mapping, rules: Rules) -> Book:
@@ -40,20 +42,27 @@ def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
     proses = {id_of(rule): rule for rule in rules.rules}
     open_terms = {term: _pattern(term) for term in book.terms}
     for chapter, block in book.blocks():
-        for text in _texts(block, proses):
-            strong = " | ".join(STRONG.findall(text))
-            plain = CODE.sub("", LINK.sub("", STRONG.sub("", text)))
+        heading = [chapter.heading] if block is chapter.blocks[0] else []
+        for text in (*heading, *_texts(block, proses)):
+            shown = _blanked(text)
+            explained = [range(*strong.span()) for strong in STRONG.finditer(shown)]
             for term, pattern in [*open_terms.items()]:
-                if pattern.search(strong):
-                    del open_terms[term]
-                elif found := pattern.search(plain):
-                    del open_terms[term]
+                found = pattern.search(shown)
+                if found is None:
+                    continue
+                del open_terms[term]
+                if not any(found.start() in words for words in explained):
                     message = f"the chapter `{chapter.heading}` uses `{found[0]}` before it is explained"
                     help = f"explain it there as **{found[0]}**, or link it: [{found[0]}]({term.anchor})"
                     yield _doubt(message, help, node)
     for term in open_terms:
         message = f"the glossary has `{term.word}`, and no chapter explains it"
         yield _doubt(message, f"set it in strong type where it is explained: **{term.word}**", node)
+
+
+def _blanked(text: str) -> str:
+    """A text with blanks in place of notation and links."""
+    return re.sub(f"{NOTATION.pattern}|{LINK.pattern}", lambda found: " " * len(found[0]), text)
 
 
 def _doubt(message: str, help: str, node: Mapping) -> Diagnostic:
@@ -88,9 +97,13 @@ def _texts(block: Block, proses: dict[str, Mapping]) -> Iterator[str]:
 
 
 def _scalars(node: Node) -> Iterator[Scalar]:
-    """Every text in a tree."""
+    """Every text in a tree that may have links."""
     if isinstance(node, Scalar):
         yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _scalars(item)
     else:
-        for inner in node.items if isinstance(node, Sequence) else node.entries.values():
-            yield from _scalars(inner)
+        for key, value in node.entries.items():
+            if key not in WITHOUT_LINKS:
+                yield from _scalars(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulespec.book.canvas import UNIT
 from rulespec.book.diagram import draw, text
-from rulespec.book.pages import rulebook
+from rulespec.book.exact import exact
 from rulespec.book.published import Published
 from rulespec.play.face import State, load
 
@@ -83,7 +83,7 @@ def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
 
 
 def test_an_example_under_other_settings_says_so() -> None:
-    page = rulebook(GAME, Published()).markdown
+    page = exact(GAME, Published()).markdown
     assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
 
 

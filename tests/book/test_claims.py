@@ -10,7 +10,8 @@ from texts import COUNTDOWN, RULING
 
 from rulespec.book import fences
 from rulespec.book.claims import asked
-from rulespec.book.pages import rulebook
+from rulespec.book.exact import exact
+from rulespec.book.page import Links
 from rulespec.book.published import Published
 from rulespec.book.readings import by_reading
 from rulespec.core.digest import of_claim
@@ -59,7 +60,7 @@ def claim_of(game: Game, name: str = "rising") -> Claim:
 
 
 def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
-    page = rulebook(game, Published())
+    page = exact(game, Published())
     assert page.markdown.count("not decided yet") >= len(game.core.claims) - 1
     assert "rulespec solve sacred-alignment-small --seed 1" in page.markdown, "one is asked of deals"
     assert not page.faults
@@ -67,13 +68,13 @@ def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
 
 def test_a_checked_verdict_links_to_what_has_to_be_believed(game: Game) -> None:
     told = checked(Store([verdict(game, claim_of(game))]))
-    assert "what you have to believe" not in rulebook(game, told).markdown
-    page = rulebook(game, told, trust="../trust.html")
+    assert "what you have to believe" not in exact(game, told).markdown
+    page = exact(game, told, Links(trust="../trust.html"))
     assert 'Checked: by hand (<a href="../trust.html">what you have to believe</a>)' in page.markdown
 
 
 def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
-    page = rulebook(game, checked(Store([verdict(game, claim_of(game))])))
+    page = exact(game, checked(Store([verdict(game, claim_of(game))])))
     assert not page.faults
     said = '<span class="rs-verdict rs-proved">proved</span> It holds in every position of every play.'
     assert said in page.markdown
@@ -82,7 +83,7 @@ def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
 
 
 def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
-    page = rulebook(game, checked(Store([verdict(game, claim_of(game), BOUNDED)])))
+    page = exact(game, checked(Store([verdict(game, claim_of(game), BOUNDED)])))
     assert "as far as was looked" in page.markdown
     assert ">proved<" not in page.markdown
 
@@ -90,14 +91,14 @@ def test_a_bounded_verdict_claims_no_more(game: Game) -> None:
 @pytest.mark.parametrize("field", ["game", "claim_digest"])
 def test_a_stale_verdict_is_a_fault_and_not_shown(game: Game, field: str) -> None:
     old = replace(verdict(game, claim_of(game)), **{field: "another"})
-    page = rulebook(game, checked(Store([old])))
+    page = exact(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert page.faults[0].span is not None, "the message points at the claim"
     assert "It holds in every position" not in page.markdown
 
 
 def test_a_refuted_claim_is_a_fault(game: Game) -> None:
-    page = rulebook(game, checked(Store([verdict(game, claim_of(game), REFUTED)])))
+    page = exact(game, checked(Store([verdict(game, claim_of(game), REFUTED)])))
     assert [d.code for d in page.faults] == ["verdict.refuted"]
 
 
@@ -114,7 +115,7 @@ def test_a_play_is_drawn_step_by_step(game: Game) -> None:
     last, data = play(game)
     found = verdict(game, claim_of(game), PROVED, Evidence("play", {"record": store.keep(data)}))
     store.put(found)
-    page = rulebook(game, checked(store))
+    page = exact(game, checked(store))
     assert not page.faults
     trace = page.markdown.partition('class="rs-trace"')[2]
     assert trace.count("<li value=") == 4
@@ -132,14 +133,14 @@ def test_several_plays_are_told_apart(game: Game) -> None:
     shorter = {**data, "plays": data["plays"][:1]}  # type: ignore[index]
     evidence = [Evidence("play", {"record": store.keep(one)}) for one in (data, shorter)]
     store.put(verdict(game, claim_of(game, "knowable"), PROVED, *evidence))
-    page = rulebook(game, checked(store))
+    page = exact(game, checked(store))
     assert not page.faults
     assert "Step through play 1" in page.markdown and "Step through play 2" in page.markdown
     assert sorted(page.records) == [f"{SMALL}-knowable-1.json", f"{SMALL}-knowable-2.json"]
 
 
 def test_a_comparison_shows_what_it_compares_with(game: Game) -> None:
-    page = rulebook(game, checked(Store([verdict(game, claim_of(game, "near-is-plan"))])))
+    page = exact(game, checked(Store([verdict(game, claim_of(game, "near-is-plan"))])))
     part = page.markdown.partition("{#claim-near-is-plan}")[2].partition("###")[0]
     assert not page.faults
     assert "equivalent" in part and "across-tiers is near" in part
@@ -152,7 +153,7 @@ def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
     assert isinstance(plays, list)
     data["plays"] = [plays[0], plays[0]]
     store.put(verdict(game, claim_of(game), PROVED, Evidence("play", {"record": store.keep(data)})))
-    assert rulebook(game, checked(store)).faults
+    assert exact(game, checked(store)).faults
 
 
 def other(game: Game, outcome: str, **readings: str) -> Verdict:
@@ -164,7 +165,7 @@ def other(game: Game, outcome: str, **readings: str) -> Verdict:
 def test_a_ruling_shows_how_claims_stand_under_each_reading(game: Game) -> None:
     asked = {"covered-halves": "visible"}
     store = Store([verdict(game, claim_of(game, "zero-cheat")), other(game, REFUTED, **asked)])
-    page = rulebook(game, checked(store))
+    page = exact(game, checked(store))
     assert not page.faults, "another reading may well refute a claim"
     found = by_reading(game, checked(store), game.core.rulings["covered-halves"])["zero-cheat"]
     assert {reading: v.outcome for reading, v in found.items()} == {"counted": PROVED, "visible": REFUTED}
@@ -183,11 +184,11 @@ def test_an_unchecked_verdict_publishes_nothing(game: Game) -> None:
     found = verdict(game, claim_of(game, "zero-cheat"))
     there = other(game, PROVED, **{ruling.id: "visible"})
     forged = replace(found, notes=("over-at-once",), engine="Forged", numbers={"plies": 777})
-    page = rulebook(game, Published(Store([forged, there])))
+    page = exact(game, Published(Store([forged, there])))
     for text in ("Forged", "777", "over before anybody", "rs-proved"):
         assert text not in page.markdown
     assert "not checked here" in page.markdown
-    refuted = rulebook(game, Published(Store([replace(forged, outcome=REFUTED)])))
+    refuted = exact(game, Published(Store([replace(forged, outcome=REFUTED)])))
     assert [fault.code for fault in refuted.faults] == ["verdict.refuted"], "that is no reason to publish it"
     assert "777" not in str(refuted.faults)
 
@@ -206,14 +207,14 @@ def test_a_ruling_shows_unchecked_verdicts_as_unchecked(game: Game) -> None:
 
 def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
     old = replace(other(game, PROVED, **{"covered-halves": "visible"}), game="another")
-    page = rulebook(game, checked(Store([old])))
+    page = exact(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert "covered-halves: visible" in page.faults[0].message
 
 
 def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
-    assert "<td>Y, G, R, B</td>" in rulebook(load("stout"), Published()).markdown
-    assert "<p>The armies must not overlap.</p>" in rulebook(load("breakthrough"), Published()).markdown
+    assert "<td>Y, G, R, B</td>" in exact(load("stout"), Published()).markdown
+    assert "<p>The armies must not overlap.</p>" in exact(load("breakthrough"), Published()).markdown
 
 
 def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> None:
@@ -226,7 +227,7 @@ def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> Non
     shown = Evidence("play", {"record": digest})
     store.put(verdict(own, claim_of(own, "quick"), PROVED, shown))
     store.put(verdict(strict := own.under(readings={"opening": "one"}), claim_of(strict, "quick"), REFUTED))
-    page = rulebook(own, checked(store))
+    page = exact(own, checked(store))
     assert not page.faults
     assert "where <code>opening</code> is two a play shows that it holds" in page.markdown
     assert "illegal by <code>opening-law</code>" in page.markdown

@@ -16,6 +16,7 @@ from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict, options_of
 from rulespec.play.face import Game, load
 
 RULESET = Path(__file__).with_name("hostile.yaml")
+BOOK = Path(__file__).with_name("hostile-book.yaml")
 PLAY = 'put <img src=x onerror=alert(15)> {} <i>1.{} "quoted" [a](javascript:x)'
 WORDS = "</p><script>alert(30)</script> [x](javascript:alert(31)) ![y](http://evil.example/y.png)"
 
@@ -86,11 +87,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     ruleset = folder / "hostile.yaml"
     shutil.copy(RULESET, ruleset)
+    shutil.copy(BOOK, folder / BOOK.name)
     verdicts(load(str(ruleset))).write(folder / "verdicts.json.gz")
     (folder / "docs").mkdir()
     page = PAGE.format(PLAY.format("<script>", 1), PLAY.format("<script>", 2))
     (folder / "docs" / "index.md").write_text(page, encoding="utf-8")
-    config = "site_name: x\ntheme: rulespec\nplugins: [search, {rulespec: {rulesets: [hostile.yaml]}}]\n"
+    rulesets = f"{{rulespec: {{rulesets: [{RULESET.name}, {BOOK.name}]}}}}"
+    config = f"site_name: x\ntheme: rulespec\nplugins: [search, {rulesets}]\n"
     (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     forget()
     stamps = Stamps(folder / "state")
@@ -133,10 +136,19 @@ def test_no_attribute_is_a_script(site: Path) -> None:
 
 
 def test_the_words_are_there_as_words(site: Path) -> None:
-    rulebook = (site / "rulebooks" / "hostile" / "index.html").read_text(encoding="utf-8")
-    for number in (1, 7, 9, 11, 14, 16, 17, 18, 20, 21, 22, 23, 25, 30):
-        assert f"&lt;script&gt;alert({number})&lt;/script&gt;" in rulebook, number
-    assert "[link](javascript:alert(9))" in rulebook
-    assert "<em>b</em>" not in rulebook
+    def words(name: str) -> str:
+        return (site / "rulebooks" / name / "index.html").read_text(encoding="utf-8")
+
+    for name, numbers in (
+        ("hostile-exact", (1, 7, 9, 11, 14, 16, 17, 18, 20, 21, 22, 23, 25, 30)),
+        ("hostile", (1, 9, 11, 14, 16, 17, 20, 21, 22, 23, 25)),
+        ("hostile-book", (20, 22, 23, 24, *range(40, 58))),
+    ):
+        shown = words(name)
+        for number in numbers:
+            assert f"&lt;script&gt;alert({number})&lt;/script&gt;" in shown, (name, number)
+        assert "<em>b</em>" not in shown
+    assert "[link](javascript:alert(9))" in words("hostile")
+    assert "<strong>&lt;script&gt;alert(49)&lt;/script&gt;</strong>" in words("hostile-book")
     index = (site / "index.html").read_text(encoding="utf-8")
     assert "&lt;script&gt;alert(32)&lt;/script&gt; [x](javascript:alert(33))" in index

@@ -95,9 +95,14 @@ def test_a_right_site_is_built(tmp_path: Path) -> None:
     built = site(tmp_path, {"index.md": RIGHT + "\n[its rule](rulebooks/nim.md#take)\n"}, strict=True)
     assert "<svg" in (built / "index.html").read_text()
     rulebook = (built / "rulebooks" / "nim" / "index.html").read_text()
-    for anchor in ("take", "take.enough", "open", "setting-size", "rulings"):
+    exact = (built / "rulebooks" / "nim-exact" / "index.html").read_text()
+    for anchor in ("take", "take.enough", "open"):
         assert f'id="{anchor}"' in rulebook, anchor
-    assert "take 2 from a</code> is refused" in rulebook
+        assert f'id="{anchor}"' in exact, anchor
+    assert 'id="setting-size"' in exact
+    assert 'id="rulings"' in exact
+    assert "take 2 from a</code> is refused" in exact
+    assert "Not allowed: <code>take 2 from a</code>" in rulebook
     assert 'href="#take"' in rulebook, "a refusal leads to its rule"
 
 

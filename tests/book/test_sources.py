@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulespec.book import render
-from rulespec.book.pages import Page, rulebook
+from rulespec.book.exact import exact
+from rulespec.book.page import Page
 from rulespec.book.published import Published
 from rulespec.play.face import load
 
@@ -19,7 +20,7 @@ def page_of(name: str, folder: Path) -> Page:
     """The page of a ruleset among the good ones, copied into a folder that may hold them already."""
     if not (folder / name).exists():
         shutil.copytree(GOOD, folder, dirs_exist_ok=True)
-    return rulebook(load(folder / name), Published())
+    return exact(load(folder / name), Published())
 
 
 def test_the_page_says_where_the_sentences_went(tmp_path: Path) -> None:

@@ -154,10 +154,10 @@ def test_it_stops_before_a_page_is_written(folder: Folder, what: str) -> None:
 def test_a_claim_refuted_under_another_reading_is_news_and_no_fault(folder: Folder) -> None:
     here, other = folder.game(), folder.game(misere="loses")
     folder.store(verdict(here, "never-six"), verdict(other, "never-six", REFUTED))
-    page = (folder.build() / "rulebooks" / "countdown" / "index.html").read_text()
+    page = (folder.build() / "rulebooks" / "countdown-exact" / "index.html").read_text()
     assert "rs-refuted" in page
 
 
 def test_a_claim_that_is_not_decided_is_said_to_be(folder: Folder) -> None:
-    page = (folder.build() / "rulebooks" / "countdown" / "index.html").read_text()
+    page = (folder.build() / "rulebooks" / "countdown-exact" / "index.html").read_text()
     assert page.count("not decided yet") == 2

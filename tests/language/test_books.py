@@ -1,0 +1,136 @@
+"""Book sections: the messages about faulty ones, and the doubts about words that nobody has explained."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulespec.book.chapters import failures
+from rulespec.core.book import Book, Table
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.game import Game
+from rulespec.language import load
+from rulespec.play import face
+
+BAD = Path(__file__).parent / "bad_books"
+"""Variants of one small game with faulty books, each beside the messages about it."""
+
+
+@pytest.mark.parametrize("name", [p.stem for p in sorted(BAD.glob("*.yaml")) if p.stem != "base"])
+def test_a_faulty_book_is_reported_when_it_is_asked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(BAD)
+    game = load(f"{name}.yaml")
+    assert game.actions, "the game itself can be played"
+    with pytest.raises(RulesetError) as caught:
+        _ = game.book
+    expected = Path(f"{name}.expected")
+    if os.environ.get("RULESPEC_REGENERATE"):
+        expected.write_text(f"{caught.value}\n", "utf-8")
+    assert f"{caught.value}\n" == expected.read_text("utf-8")
+
+
+def written(tmp_path: Path, chapters: str, more: str = "") -> Game:
+    """The small game with a book: its chapters, as YAML below `chapters:`, and its other keys."""
+    base = (BAD / "base.yaml").read_text("utf-8")
+    (tmp_path / "base.yaml").write_text(base, "utf-8")
+    head = "rulespec: 1\nid: heap-book\ntitle: Heap\nextends: base\nbook:\n"
+    (tmp_path / "book.yaml").write_text(f"{head}{more}  chapters:\n{chapters}", "utf-8")
+    return load(tmp_path / "book.yaml")
+
+
+def book_of(game: Game) -> Book:
+    """The book of a game that has one."""
+    assert game.book is not None
+    return game.book
+
+
+CHAPTER = """\
+  - id: turn
+    heading: Your turn
+    contents:
+    - rules: [pile, take, last]
+"""
+
+
+def test_expressions_of_texts_are_worked_out_for_the_settings(tmp_path: Path) -> None:
+    table = """\
+    - table:
+        caption: 'Up to {size(Count) - 1} stones'
+        columns: [Stones, 'One of {players} takes']
+        for: n in Count where n > 0
+        row: ['{n}', '{if n = 1 then "the only stone" else "some"}']
+"""
+    content = book_of(written(tmp_path, CHAPTER + table)).chapters[0].blocks[1].content
+    assert isinstance(content, Table)
+    assert content.caption == "Up to 5 stones"
+    assert content.columns == ("Stones", "One of 2 takes")
+    assert content.rows[0] == ("1", "the only stone")
+    assert content.rows[4] == ("5", "some")
+
+
+TERM = """\
+  glossary:
+  - term: heap
+    also: [heaps]
+    text: All stones that are left.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        ("The **heap** is what is left. Heaps shrink.", []),
+        ("See the [heap](heap). Later the **heap** grows.", []),
+        (
+            "Heaps shrink. The **heap** is what is left.",
+            ["`Turning` uses `Heaps` before it is"],
+        ),
+        ("Some stones.", ["no chapter explains it"]),
+        (
+            "Call it `heap`, or cheap heap-like things.",
+            ["the glossary has `heap`, and no chapter explains it"],
+        ),
+    ],
+)
+def test_a_word_is_explained_before_it_is_used(tmp_path: Path, text: str, doubts: list[str]) -> None:
+    left_out = "  left-out: [pile, take, last]\n"
+    chapter = f"  - id: turning\n    heading: Turning\n    contents:\n    - text: '{text}'\n"
+    book = book_of(written(tmp_path, chapter, left_out + TERM))
+    assert len(book.doubts) == len(doubts)
+    for doubt, words in zip(book.doubts, doubts, strict=True):
+        assert words in doubt.message
+        assert doubt.severity == "warning"
+
+
+def test_the_prose_of_rules_counts_as_use(tmp_path: Path) -> None:
+    doubts = book_of(written(tmp_path, CHAPTER, TERM)).doubts
+    assert ["uses `heap` before" in doubt.message for doubt in doubts] == [True]
+
+
+def test_figures_and_plays_are_executed(tmp_path: Path) -> None:
+    play = """\
+    - figure:
+        position: three-left
+        play: take 2
+        then: heap = 2
+    - playthrough:
+        steps:
+        - play: take 2
+          text: Two are gone.
+        - play: take 5
+"""
+    game = written(tmp_path, CHAPTER + play)
+    found = [fault.message for fault in failures(face.Game(game), book_of(game))]
+    assert len(found) == 2
+    assert "figure 1 of the chapter turn" in found[0]
+    assert "`take 5`" in found[1]
+
+
+def test_a_variant_does_not_inherit_the_book(tmp_path: Path) -> None:
+    written(tmp_path, CHAPTER)
+    head = "rulespec: 1\nid: heap-more\ntitle: More\nextends: book\n"
+    (tmp_path / "more.yaml").write_text(head + "replace:\n  take.prose: Take as many as you like.\n", "utf-8")
+    assert load(tmp_path / "more.yaml").book is None
+    assert load(tmp_path / "more.yaml").positions == {"three-left": {"heap": "3"}}
