@@ -15,10 +15,8 @@ from . import render
 from .published import UNCHECKED, Published
 from .readings import badge, elsewhere
 
-MOST_STEPS = 60
+MOST_STEPS = 400
 """The longest play that a page draws; a longer one is listed."""
-MOST_DRAWN = 120_000
-"""The most characters of drawings of plays on a page; plays after that are listed."""
 
 WORKED_OUT = ("sense", "asks", "digest")
 """Options that nobody wrote: they follow from what a claim says."""
@@ -33,8 +31,6 @@ class Shown:
     trust: str = ""
     """The address of the page that says what a reader of verdicts has to believe, if the site has one."""
     faults: list[Diagnostic] = field(default_factory=list)
-    drawn: int = 0
-    """How many characters the drawings of plays have."""
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
 
@@ -145,9 +141,8 @@ def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Sho
     address = render.escape(shown.address(name))
     anchor = f'<a href="{address}" download>The record</a>'
     link = f'<p class="rs-by">{anchor} of this play, for {render.code("rulespec replay")}.</p>'
-    steps = render.trace(states, "A play") if len(states) <= MOST_STEPS and core.diagram else ""
-    shown.drawn += len(steps)
-    if not steps or shown.drawn > MOST_DRAWN:
+    if len(states) > MOST_STEPS or not core.diagram:
         listed = "".join(f"<li>{render.code(str(action))}</li>" for action in states[-1].plays)
         return render.details(f"{which.capitalize()}, {len(states) - 1} actions", f"<ol>{listed}</ol>{link}")
+    steps = render.trace(states, "A play")
     return render.details(f"Step through {which}, {len(states) - 1} actions", steps + link)
