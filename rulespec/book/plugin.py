@@ -210,7 +210,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """All that a page takes from the configuration, and from other games."""
         yield from (self.config.pages, self.config.trust, str(config.use_directory_urls))
         for game in self.games:
-            yield from (game.name, game.id, game.title, game.core.summary)
+            yield from (game.name, game.id, game.title)
 
     def _add_page(self, game: Game, files: Files, config: MkDocsConfig, cache: PageCache) -> contents.Entry:
         address = f"{self.config.pages}/{game.id}.md"
