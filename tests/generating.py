@@ -10,9 +10,10 @@ from guarded import KIT, Guarded
 from world import WORLD, Env
 
 from rulespec.code.actions import Lister
-from rulespec.code.body import Body, Functions
+from rulespec.code.body import B, Body, C, Functions, S
 from rulespec.code.effects import perform, storing_function
 from rulespec.code.instance import KINDS
+from rulespec.code.layout import text
 from rulespec.code.operators import HANDLERS
 from rulespec.code.operators.plain import fitted
 from rulespec.code.program import Program, in_words
@@ -21,13 +22,12 @@ from rulespec.code.vals import Val
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Set, Type, Value
 from rulespec.kernels import kit
-from rulespec.kernels.units import text_unit
+from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
+from rulespec.machine.building import FALSE, TRUE
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
 from rulespec.machine.runtime import compiled, engine, instantiate
-from rulespec.machine.subset import Translator
-from rulespec.machine.units import Ref
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
@@ -43,27 +43,28 @@ class Made:
     def __init__(self, root: n.Expr | n.Effect, free: Env, machine: bool) -> None:
         self.program = Program(WORLD, [root])
         self.functions = Functions(self.program, HANDLERS, tabulated)
-        body = Body(self.program, self.functions)
+        steady = isinstance(root, n.Expr)
+        body = Body(self.program, self.functions, steady)
         self.free = free
         env: dict[n.Var, Val] = {}
-        params: list[str] = []
         for var in free:
-            count = self.program.size(var.type) if isinstance(var.type, Set) else 1
-            texts = tuple(body.local(n.Var("free", var.type)) for _ in range(count))
-            params += texts
-            env[var] = Val(var.type, texts, isinstance(var.type, Optional))
+            types = [f.WORD] * self.program.size(var.type) if isinstance(var.type, Set) else [f.NUMBER]
+            parts = tuple(body.name(n.Var("free", var.type), t) for t in types)
+            env[var] = Val(var.type, parts, isinstance(var.type, Optional))
         if isinstance(root, n.Expr):
-            found = fitted(body, root.type, body.value(root, env))
-            body.line(f"return ({', '.join([*found.texts, ''])})" if found.texts else "return ()")
+            found = fitted(body, root.type, body.value(root, env)).parts
+            body.give(*found)
+            results = [e.type for e in found]
         else:
             perform(body, root, env)
-            body.line("return 0")
-        mark = "steady" if isinstance(root, n.Expr) else ""
-        self.functions.add("made", ["s", "b", "c", *params], body, entry=True, mark=mark)
+            body.give(0)
+            results = [f.NUMBER]
+        parameters = [S, B, C, *(x for val in env.values() for x in val.parts)]
+        self.functions.add("made", parameters, body, *results, entry=True)  # type: ignore[arg-type]
         self._finish()
+        self.written = self.functions.finished()
+        self.text = text(self.program, self.written)
         self.names: dict[str, Any] = dict(KIT)
-        constants = [f"{name} = {text}" for name, text in self.program.constants]
-        self.text = "\n".join([*constants, *self.functions.texts])
         exec(self.text, self.names)  # noqa: S102 - written by us
         self.array: Callable[[str, Sequence[int]], Any] = Guarded
         if machine:
@@ -71,13 +72,9 @@ class Made:
 
     def _start(self) -> None:
         """Let the machine run the function."""
-        memory, translator = Memory(engine()), Translator()
-        unit = text_unit(self.text, {}, {"s": self.program.state_cells, "b": len(self.program.words)})
-        sizes = ((self.program.size(var.type), isinstance(var.type, Set)) for var in self.free)
-        given = [t for size, words in sizes for t in ([f.WORD] * size if words else [f.NUMBER])]
-        translator.function(Ref(unit, "made"), (f.NUMBERS, f.WORDS, f.WORDS, *given))
-        module = translator.finished(["made"])
-        self.names |= instantiate(memory, compiled(encode(module, memory.static_end)))
+        memory = Memory(engine())
+        module = module_of(game_unit({**self.program.tables, **self.written}), (), ("made",))
+        (self.names["made"],) = instantiate(memory, compiled(encode(module, memory.static_end))).values()
 
         def array(kind: str, values: Sequence[int]) -> Array:
             made = memory.room(KINDS[kind], len(values))
@@ -90,17 +87,18 @@ class Made:
         functions = self.functions
         while functions.waiting:
             action, given = functions.waiting.pop()
-            body = Body(self.program, functions)
+            body = Body(self.program, functions, steady=True)
             choices = WORLD.actions[action].choices[:given]
-            vals = [Val(choice.var.type, (body.local(choice.var),)) for choice in choices]
-            Lister(body, WORLD.actions[action], vals, lambda env, body=body: body.line("return True")).write()
-            body.line("return False")
-            params = ["s", "b", *(val.text for val in vals)]
-            functions.add(functions.asked[action, given], params, body)
+            vals = [Val(choice.var.type, (body.name(choice.var),)) for choice in choices]
+            Lister(body, WORLD.actions[action], vals, lambda env, body=body: body.give(TRUE)).write()
+            body.give(FALSE)
+            parameters = [S, B, *(val.expr for val in vals)]
+            functions.add(functions.asked[action, given], parameters, body, f.TRUTH)  # type: ignore[arg-type]
         for var, name in functions.stores.items():
-            body = Body(self.program, functions, ["place", "value"])
-            storing_function(body, var)
-            functions.add(name, ["s", "b", "place", "value"], body)
+            body = Body(self.program, functions)
+            place, value = body.local("place"), body.local("value")
+            storing_function(body, var, place, value)
+            functions.add(name, [S, B, place, value], body)
 
     def arrays(self, state: State) -> tuple[Any, Any]:
         """The state as numbers and words, the words for each value of a map among them."""
@@ -109,13 +107,13 @@ class Made:
             flat = self.program.flat(var.type, state[var])
             at = self.program.offsets[var][1]
             (b if in_words(var.type) else s)[at : at + len(flat)] = flat
-        for var, name in self.program.planes.items():
+        for var, place in self.program.planes.items():
             for i, value in enumerate(self.program.flat(var.type, state[var])):
                 keys = var.type.keys  # type: ignore[attr-defined]
                 if value != kit.NONE:
                     of = self.program.codes.codes(_scalar(var.type.of))  # type: ignore[attr-defined]
                     bit = self.program.codes.codes(keys)[i] - self.program.codes.base(keys)
-                    at = self.names[name] + (value - of[0]) * self.program.codes.words(keys)
+                    at = place.at + (value - of[0]) * self.program.codes.words(keys)
                     b[at + bit // 64] |= 1 << bit % 64
         return s, b
 
@@ -167,8 +165,8 @@ class Made:
 def _with_room(mine: Sequence[int], other: Sequence[int], program: Program) -> list[int]:
     """The words of a state and its planes; the room for values on the way may differ."""
     kept = set(range(program.state_words))
-    for var, name in program.planes.items():
-        at = int({known: text for known, text, _ in program.constants}[name])
+    for var, place in program.planes.items():
+        at = place.at
         keys = var.type.keys  # type: ignore[attr-defined]
         codes = program.codes.codes(_scalar(var.type.of))  # type: ignore[attr-defined]
         kept |= set(range(at, at + (codes[-1] - codes[0] + 1) * program.codes.words(keys)))

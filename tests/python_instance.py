@@ -1,4 +1,4 @@
-"""The code of a game run in Python with arrays that check every index: the text that the machine runs."""
+"""The code of a game run in Python with arrays that check every index: as it is listed for readers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from guarded import KIT, Guarded
 from rulespec import kernels
 from rulespec.budgets import ask_for
 from rulespec.code import Instance, Written
+from rulespec.code.declared import Beside
+from rulespec.machine import form as f
+from rulespec.machine.listing import listed, listed_table
 
 FOLDER = Path(kernels.__file__).parent
 Names = dict[str, Any]
@@ -32,16 +35,19 @@ class PythonInstance(Instance):
 
     @cached_property
     def _own(self) -> Names:
-        return ran(compile(self.written.text, "<code>", "exec"), KIT)
+        return ran(compile(self.written.listing, "<code>", "exec"), KIT)
 
     @cached_property
     def names(self) -> Names:
         """The functions of the game's own code that may be called from outside."""
         return {name: self._own[name] for name in self.written.entries}
 
-    def beside(self, text: str, *kernels: str) -> Names:
-        """The functions of kernels, which may use those of the game's code and of a text beside it."""
-        game = ran(compile(text, "<text>", "exec"), self._own)
+    def beside(self, given: Beside, *kernels: str) -> Names:
+        """The functions of kernels, which may use those of the game's code and what is given besides."""
+        made = (x for x in given.values() if not isinstance(x, int))
+        texts = [listed_table(x) if isinstance(x, f.Table) else listed(x) for x in made]
+        constants = {name: x for name, x in given.items() if isinstance(x, int)}
+        game = ran(compile("\n".join(texts), "<beside>", "exec"), {**self._own, **constants})
         linked: dict[str, Names] = {}
         return {name: held for kernel in kernels for name, held in link(kernel, game, linked).items()}
 

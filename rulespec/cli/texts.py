@@ -341,7 +341,7 @@ def _show_code(game: Game, as_json: bool) -> int:
     if as_json:
         say({**_data(game, ()), "code": written.text, "names": dict(written.meanings)})
     else:
-        print(written.text)
+        print(escaped(written.listing))
         for name, meaning in written.meanings.items():
             print(escaped(f"# {name}: {meaning}"))
     return HELD

@@ -15,13 +15,15 @@ from ..core.evaluate import evaluate, in_order
 from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
-from .body import Body
+from ..machine import form as f
+from ..machine.building import ZERO, compare, intersection, load, negated, number, plus, times, union
+from .body import B, Body, S
 from .codes import TooLarge
 from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
 from .sharing import Sharing
-from .vals import Env, Known, Lanes, Macro, Val, negated, sum_of
+from .vals import Env, Known, Lanes, Macro, Val
 
 ASKING = 10_000
 """The weight of asking whether an action is legal."""
@@ -38,8 +40,8 @@ class _Guard:
 
 
 Found = Callable[[Env], None]
-FoundAll = Callable[[Env, n.Var, tuple[str, ...]], None]
-FoundIf = Callable[[Env, str], None]
+FoundAll = Callable[[Env, n.Var, tuple[f.Expr, ...]], None]
+FoundIf = Callable[[Env, f.Expr], None]
 
 
 def weight(e: n.Expr, counted: Container[str]) -> int:
@@ -82,21 +84,17 @@ class Lister:
             self.guards[made.index(reads[-1]) + 1 if reads else 0].append(_Guard(condition, reads))
         for guards in self.guards:
             guards.sort(key=lambda guard: weight(guard.condition, w.counts))
-        self.ready: dict[int, tuple[str, ...]] = {}
+        self.ready: dict[int, tuple[f.Expr, ...]] = {}
 
     def write(self) -> None:
         """Write everything."""
         depth = self.w.depth
         for guard in self.guards[0]:
-            self._under(self.w.cond(guard.condition, {}))
+            self.w.under(self.w.cond(guard.condition, {}))
         for k in range(len(self.given) + 1, len(self.action.choices)):
             self._ready(k)
         self._choose(0, {})
-        self.w.depth = depth
-
-    def _under(self, text: str) -> None:
-        self.w.line(f"if {text}:")
-        self.w.depth += 1
+        self.w.back(depth)
 
     def _ready(self, k: int) -> None:
         """Work out beforehand what a choice may be, where no choice before it matters."""
@@ -129,9 +127,9 @@ class Lister:
             raise TooLarge(f"`can {self.action.id}` is asked of a list that is given")
         member = n.Member(BOOL, n.Local(choice.var.type, choice.var), choice.source)
         inner = {**env, choice.var: self.given[k]}
-        self._under(self.w.cond(member, inner))
+        self.w.under(self.w.cond(member, inner))
         for guard in self.guards[k + 1]:
-            self._under(self.w.cond(guard.condition, inner))
+            self.w.under(self.w.cond(guard.condition, inner))
         self._choose(k + 1, inner)
 
     def _each(self, k: int, choice: Choice, env: Env) -> None:
@@ -154,7 +152,7 @@ class Lister:
         of = looked.source.type.of  # type: ignore[attr-defined]
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
         if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
-            self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).texts)
+            self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).parts)
             return
         last = k + 1 == len(self.action.choices)
         if last and self.found_if is not None and looked.rest and not _bounds(*looked.rest[-1]):
@@ -189,7 +187,7 @@ class Lister:
             return False
         var = choices[k].var
         conds: Conds = [(var, guard.condition) for guard in (*self.guards[k + 1], *self.guards[k + 2])]
-        with w.aside() as lines:
+        with w.aside() as body:
             for value in in_order(last.source.type, known.value):
                 inner = {**env, last.var: Known(value)}
                 looked = search(w, choices[k].source, conds, inner)
@@ -201,7 +199,7 @@ class Lister:
                     continue
                 with elements(w, var, looked, inner) as x:
                     self._choose(k + 2, {**constant, var: x})
-        w.lines += lines
+        w.body += body
         return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
@@ -213,39 +211,35 @@ class Lister:
         each = w.codes.words(of)
         path, kept = w.slot(List(of, cap)), w.program.room("b", each * (cap + 1))
         steps = w.fresh(fitted(w, Set(of), _set(w, choice, env)), "steps")
-        length = w.local("length")
-        w.line(f"{length} = 0")
-        env = {**env, choice.var: Val(chain.type, (str(path), length))}
-        self._next(
-            chain, chain.where, steps, {**env, choice.var: Known(())}, [f"b[{kept + i}]" for i in range(each)]
-        )
+        length = w.named("length", 0)
+        env = {**env, choice.var: Val(chain.type, (number(path), length))}
+        first = [kept + i for i in range(each)]
+        self._next(chain, chain.where, steps, {**env, choice.var: Known(())}, first)
         further = grown(chain.where, choice.var)
-        self._hopeful(k, chain, further, env, [f"b[{kept + i}]" for i in range(each)])
-        with w.block(f"while {length} >= 0"):
-            places = [f"b[{sum_of(str(kept + i), f'{length} * {each}')}]" for i in range(each)]
-            left = [w.local("left") for _ in places]
-            for name, place in zip(left, places, strict=True):
-                w.line(f"{name} = {place}")
-            with w.block(f"if not ({' | '.join(left)})"):
-                w.line(f"{length} -= 1")
-                w.line("continue")
-            x = w.local(chain.step)
+        self._hopeful(k, chain, further, env, first)
+        with w.repeat(compare(">=", length, 0)):
+            places = [plus(times(length, each), at) for at in first]
+            left = [w.named("left", load(B, place)) for place in places]
+            with w.when(compare("==", union(*left), 0)):
+                w.add(length, -1)
+                w.next()
+            x = w.name(chain.step)
             w.lowest(left, x, w.codes.base(of))
-            for name, place in zip(left, places, strict=True):
-                w.line(f"{place} = {name}")
-            w.line(f"s[{sum_of(str(path), length)}] = {x}")
-            w.line(f"{length} += 1")
-            with w.block(f"if {length} < {cap}"):
+            for held, place in zip(left, places, strict=True):
+                w.store(B, place, held)
+            w.store(S, plus(path, length), x)
+            w.add(length, 1)
+            with w.when(compare("<", length, cap)):
                 self._next(chain, further, steps, env, places)
-            with w.block("else"):
+            with w.otherwise():
                 for place in places:
-                    w.line(f"{place} = ZERO")
+                    w.store(B, place, ZERO)
             for guard in self.guards[k + 1]:
-                with w.block(f"if {negated(w.cond(guard.condition, env))}"):
-                    w.line("continue")
+                with w.when(negated(w.cond(guard.condition, env))):
+                    w.next()
             self._choose(k + 1, env)
 
-    def _hopeful(self, k: int, chain: Chain, further: n.Expr, env: Env, places: Sequence[str]) -> None:
+    def _hopeful(self, k: int, chain: Chain, further: n.Expr, env: Env, places: Sequence[int]) -> None:
         """Leave out first elements after which no other can follow, where no list of one is legal."""
         w, of = self.w, chain.step.type
         var = self.action.choices[k].var
@@ -262,9 +256,11 @@ class Lister:
         single = Macro(n.ListOf(chain.type, (n.Local(of, first),)), {first: Lanes()})
         words = filled(w, of, further.of, {**env, var: single, first: Lanes()})
         for place, word in zip(places, words or (), strict=False):
-            w.line(f"{place} &= {word}")
+            w.store(B, place, intersection(load(B, place), word))
 
-    def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env, places: Sequence[str]) -> None:
+    def _next(
+        self, chain: Chain, where: n.Expr, steps: Val, env: Env, places: Sequence[f.Expr | int]
+    ) -> None:
         """Write the elements that may follow the list so far."""
         w = self.w
         held = n.Var("steps", steps.type)
@@ -273,7 +269,7 @@ class Lister:
         inner = {**env, held: steps}
         found = gathered(w, chain.step, search(w, source, conds, inner), chain.step.type, inner)  # type: ignore[arg-type]
         for place, word in zip(places, found, strict=True):
-            w.line(f"{place} = {word}")
+            w.store(B, place, word)
 
 
 def _bounds(var: n.Var, cond: n.Expr) -> bool:
@@ -296,10 +292,10 @@ def grown(e: n.Expr, var: n.Var) -> n.Expr:
     return found
 
 
-def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env | None = None) -> tuple[str, ...]:
+def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env | None = None) -> tuple[f.Expr, ...]:
     """The elements that a search finds, as words under names."""
     if looked.words is not None and not looked.rest:
-        return w.fresh(Val(Set(of), looked.words), "ready").texts
+        return w.fresh(Val(Set(of), looked.words), "ready").parts
     names = empty_words(w, Set(of), "ready")
     with elements(w, var, looked, env or {}) as x:
         add_scalar(w, names, of, x)

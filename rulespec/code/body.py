@@ -1,117 +1,113 @@
-"""The body of one generated function: lines, names, and values as texts.
+"""The body of one function of a game's code: statements, names, and values as expressions.
 
-A value is held by texts without effects: a scalar by one, a set by one for each word, a list by where
+A value is held by expressions without effects: a scalar by one, a set by one for each word, a list by where
 its first element lies and how many there are, a map by where it begins. What needs statements is
 written to the body first.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
-from .codes import NONE, WORD
-from .naming import NUMBERED, Kind, Word, numbered
-from .program import Program
-from .vals import Env, Known, Macro, Val, bare, is_atom, plus, sum_of, times
+from ..machine import form as f
+from ..machine.building import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    Builder,
+    as_type,
+    between,
+    bit,
+    choose,
+    compare,
+    differ,
+    intersection,
+    is_atom,
+    load,
+    low,
+    number,
+    plus,
+    times,
+    truth,
+    union,
+    word,
+)  # fmt: skip
+from .codes import WORD
+from .naming import Kind, numbered
+from .program import Program, is_truth
+from .vals import NONE, Env, Known, Macro, Val
 
-_ENCLOSED = re.compile(r"(return|if|elif|while|[^=()]+ =) (\(.*\))(:?)")
-_NAMED = re.compile(r"\(*(?:[sb]\[)?(?:([A-Z]\w*)[\[\] ]|(\w+)\(s, b)")
-"""What a value is called after: where it lies, the table it comes from, or the definition."""
+S, B, C, M = (
+    f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
+)
+"""The numbers and the words that begin with the state, the source of chance, and the buffer of actions."""
+ARRAYS = {"s": S, "b": B}
 
 
-class Body:
-    """One function being written. `counts` are the numbers of legal actions that are known by then."""
+class Body(Builder):
+    """One function being written. `counts` are the numbers of legal actions that are known by then.
 
-    def __init__(self, program: Program, functions: Functions, params: Sequence[str] = ()) -> None:
-        self.program = program
-        self.codes = program.codes
-        self.functions = functions
-        self.lines: list[str] = []
-        self.depth = 1
-        self.counts: dict[str, str] = {}
+    A `steady` one leaves the state as it is.
+    """
+
+    def __init__(self, program: Program, functions: Functions, steady: bool = False) -> None:
+        super().__init__(() if steady else ("s", "b"))
+        self.program, self.codes, self.functions, self.steady = program, program.codes, functions, steady
+        for array in (S, B, C, M):
+            self.types[array.name] = array.type
+        self.counts: dict[str, f.Expr] = {}
         self.slots = 0
         self._numbered = 0
-        self._tried: dict[str, int] = {}
-        self._taken = {*params, *"s b c m n k total action fault ended asked old bit".split()}
 
-    # ---- lines and names
+    # ---- names
 
-    def line(self, text: str) -> None:
-        """Write a statement."""
-        found = _ENCLOSED.fullmatch(text)
-        if found:
-            text = f"{found[1]} {bare(found[2])}{found[3]}"
-        self.lines.append("    " * self.depth + text)
-
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        """Write what follows under a head such as `if x`."""
-        self.line(f"{head}:")
-        self.depth += 1
-        before = len(self.lines)
-        yield
-        if len(self.lines) == before:
-            self.line("pass")
-        self.depth -= 1
-
-    @contextmanager
-    def aside(self) -> Iterator[list[str]]:
-        """Collect the lines written meanwhile instead of writing them."""
-        kept, self.lines = self.lines, []
-        try:
-            yield self.lines
-        finally:
-            self.lines = kept
-
-    def local(self, wanted: Word | n.Var) -> str:
-        """An unused local name: the `Word`, with a number if need be, or one for the variable."""
+    def name(self, wanted: str | n.Var, t: f.Type = f.NUMBER) -> f.Local:
+        """A new local: by a word of ours, or by a number and letters of the variable's name."""
         if isinstance(wanted, n.Var):
             self._numbered += 1
-            return self._unused(numbered(Kind.LOCAL, self._numbered, wanted.name))
-        return self._unused(wanted)
+            wanted = numbered(Kind.LOCAL, self._numbered, wanted.name)
+        return self.local(wanted, t)
 
-    def beside(self, name: str, part: str) -> str:
-        """An unused local name derived from another one, for a part or a result of its value."""
-        return self._unused(f"{name.lower()}{part}")
+    def named(self, wanted: str | n.Var, e: f.Expr | int, t: f.Type | None = None) -> f.Local:
+        """A new local with a value, which may be given others."""
+        value = number(e) if isinstance(e, int) else e
+        x = self.name(wanted, t or value.type)
+        self.set(x, value)
+        return x
 
-    def _unused(self, base: str) -> str:
-        found, i = base, self._tried.get(base, 2)
-        while found in self._taken or found in self.program.taken:
-            found, i = f"{base}_{i}", i + 1
-        self._tried[base] = i
-        self._taken.add(found)
-        return found
+    def atom(self, e: f.Expr, wanted: str | n.Var = "t") -> f.Expr:
+        """The expression, or a name for it where repeating it would cost something."""
+        return e if is_atom(e) else self.named(wanted, e)
 
-    def atom(self, text: str, wanted: Word | n.Var = "t") -> str:
-        """The text, or a name for it where repeating it would cost something."""
-        if is_atom(text):
-            return text
-        of = _NAMED.match(text) if wanted == "t" else None
-        after = of and (of[1] or of[2])
-        name = self.beside(after, "") if after and NUMBERED.fullmatch(after) else self.local(wanted)
-        self.line(f"{name} = {text}")
-        return name
+    def atoms(self, val: Val, wanted: str | n.Var = "t") -> Val:
+        """A value whose parts are names or constants."""
+        return replace(val, parts=tuple(self.atom(e, wanted) for e in val.parts))
 
-    def atoms(self, val: Val, wanted: Word | n.Var = "t") -> Val:
-        """A value whose texts are names or numbers."""
-        return Val(val.type, tuple(self.atom(text, wanted) for text in val.texts), val.none)
+    def fresh(self, val: Val, wanted: str | n.Var = "t") -> Val:
+        """A value under names of its own, which may be given others of the type."""
+        types = (f.NUMBER if e.type is f.TRUTH and not is_truth(val.type) else e.type for e in val.parts)
+        return replace(
+            val, parts=tuple(self.named(wanted, e, t) for e, t in zip(val.parts, types, strict=True))
+        )
 
-    def fresh(self, val: Val, wanted: Word | n.Var = "t") -> Val:
-        """A value under names of its own, which may be assigned to."""
-        names = tuple(self.local(wanted) for _ in val.texts)
-        for name, text in zip(names, val.texts, strict=True):
-            self.line(f"{name} = {text}")
-        return Val(val.type, names, val.none)
+    def names(self, t: Type, wanted: str | n.Var) -> tuple[f.Local, ...]:
+        """Parameters, or variables for the results of a function, that hold a value of a type."""
+        if isinstance(t, Set):
+            return tuple(self.name(wanted, f.WORD) for _ in range(self.codes.words(t.of)))
+        first = self.name(wanted)
+        return (first, self.local(f"{first.name}_size")) if isinstance(t, List) else (first,)
 
-    def set(self, names: Sequence[str], val: Val) -> None:
-        """Assign a value to names."""
-        for name, text in zip(names, val.texts, strict=True):
-            if name != text:
-                self.line(f"{name} = {text}")
+    def assign(self, names: Sequence[f.Expr], val: Val) -> None:
+        """Give names a value."""
+        for name, e in zip(names, val.parts, strict=True):
+            assert isinstance(name, f.Local)
+            if name != e:
+                self.set(name, e)
 
     def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
         """Room for a value that is written on the way."""
@@ -127,9 +123,9 @@ class Body:
             return self.constant(e.type, known.value)
         return self.functions.tabulated(self, e, env) or self.functions.handlers[type(e)](self, e, env)
 
-    def cond(self, e: n.Expr, env: Env) -> str:
-        """The text of a condition."""
-        return self.value(e, env).text
+    def cond(self, e: n.Expr, env: Env) -> f.Expr:
+        """A condition."""
+        return as_type(self.value(e, env).expr, f.TRUTH)
 
     def known(self, e: n.Expr, env: Env) -> Known | None:
         """The value of an expression if it follows from the rules alone."""
@@ -151,159 +147,164 @@ class Body:
         """A known value."""
         program = self.program
         if isinstance(t, Set):
-            return Val(t, tuple(map(program.word, self.codes.mask(t.of, value))))
+            return Val(t, tuple(map(word, self.codes.mask(t.of, value))))
         if isinstance(t, List):
-            if not value:
-                return Val(t, ("0", "0"))
-            assert t.of is not None
-            codes = [self.codes.code(t.of, v) for v in value]
-            return Val(t, (str(program.room("s", len(codes), codes)), str(len(codes))))
+            codes = [self.codes.code(t.of, v) for v in value] if t.of else []
+            return Val(t, (number(program.room("s", len(codes), codes) if codes else 0), number(len(codes))))
         if isinstance(t, Map):
-            return Val(t, (str(program.slot(t, program.flat(t, value))),))
+            return Val(t, (number(program.slot(t, program.flat(t, value))),))
+        if value is None:
+            return Val(t, (NONE,), True)
         code = self.codes.code(t, value)
-        return Val(t, ("NONE" if code == NONE else str(code),), value is None)
+        return Val(t, (truth(bool(code)) if is_truth(t) else number(code),))
 
     def nothing(self, t: Type) -> Val:
         """The value that reading at nothing gives."""
         if isinstance(t, Set):
-            return Val(t, ("ZERO",) * self.codes.words(t.of))
+            return Val(t, (ZERO,) * self.codes.words(t.of))
         if isinstance(t, List | Map):
             return self.constant(t, t.nothing)
         known = t.nothing if isinstance(t, Scalar) else None
-        return Val(t, ("0",) if known is not None else ("NONE",), known is None)
+        return Val(t, (NONE,), True) if known is None else Val(t, (FALSE if is_truth(t) else number(0),))
 
     # ---- positions in domains
 
-    def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[str, bool]:
+    def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[f.Expr, bool]:
         """The position of a scalar among a type's values, and whether it surely has one (else it is -1)."""
-        if val.text == "NONE":
-            return "-1", False
+        if val.expr == NONE:
+            return number(-1), False
         codes = self.codes.codes(of)
         first, last = codes[0], codes[-1]
         mine = val.type.of if isinstance(val.type, Optional) else val.type
         sure = sure or (not val.none and isinstance(mine, Scalar) and mine.within(of))
-        if last - first + 1 == len(codes):
-            if sure:
-                return plus(val.text, -first), True
-            held = self.atom(val.text)
-            return f"({plus(held, -first)} if {first} <= {held} <= {last} else -1)", False
-        places = [-1] * (last - first + 1)
-        for i, code in enumerate(codes):
-            places[code - first] = i
-        name = self.program.table("table", places, f"place of {of}", f"positions of {of}")
-        if sure:
-            return f"{name}[{plus(val.text, -first)}]", True
-        held = self.atom(val.text)
-        return f"({name}[{plus(held, -first)}] if {first} <= {held} <= {last} else -1)", False
+        held = val.expr if sure else self.atom(val.expr)
+        place = plus(held, -first)
+        if last - first + 1 != len(codes):
+            places = [-1] * (last - first + 1)
+            for i, code in enumerate(codes):
+                places[code - first] = i
+            place = load(self.program.table(places, f"place of {of}", f"positions of {of}"), place)
+        return (place, True) if sure else (choose(between(first, held, last), place, -1), False)
 
-    def inside(self, val: Val, of: Scalar) -> str:
-        """The text of whether a type holds a scalar."""
+    def inside(self, val: Val, of: Scalar) -> f.Expr:
+        """True if a type holds a scalar."""
         codes = self.codes.codes(of)
         mine = val.type.of if isinstance(val.type, Optional) else val.type
         if isinstance(mine, Scalar) and mine.within(of):
-            return f"{val.text} != NONE" if val.none else "True"
+            return differ(val.expr, NONE) if val.none else TRUE
         if codes[-1] - codes[0] + 1 == len(codes):
-            return f"{codes[0]} <= {val.text} <= {codes[-1]}"
-        return f"{self.index(val, of)[0]} >= 0"
+            return between(codes[0], as_type(val.expr, f.NUMBER), codes[-1])
+        return compare(">=", self.index(val, of)[0], 0)
 
-    def bit(self, text: str, of: Scalar) -> str:
-        """Which bit of a set stands for an element."""
-        return plus(text, -self.codes.base(of))
+    def bit(self, e: f.Expr, of: Scalar) -> f.Expr:
+        """The number of the bit of a set that stands for an element."""
+        return plus(e, -self.codes.base(of))
 
     # ---- parts of values
 
-    def element(self, val: Val, position: str) -> Val:
+    def element(self, val: Val, position: f.Expr | int) -> Val:
         """The value of a map at a position of its keys."""
         assert isinstance(val.type, Map)
-        return self.held(val.type.of, sum_of(val.text, times(position, self.program.size(val.type.of))))
+        return self.held(val.type.of, plus(val.expr, times(position, self.program.size(val.type.of))))
 
-    def held(self, t: Type, at: str) -> Val:
+    def held(self, t: Type, at: f.Expr | int) -> Val:
         """The value of a type that begins somewhere."""
         if isinstance(t, Set):
-            return Val(t, tuple(f"b[{plus(at, i)}]" for i in range(self.codes.words(t.of))))
+            return Val(t, tuple(load(B, plus(at, i)) for i in range(self.codes.words(t.of))))
         if isinstance(t, List):
-            at = self.atom(at, "at")
-            return Val(t, (plus(at, 1), f"s[{at}]"))
+            at = self.atom(plus(at), "at")
+            return Val(t, (plus(at, 1), load(S, at)))
         if isinstance(t, Map):
-            return Val(t, (at,))
-        return Val(t, (f"s[{at}]",), isinstance(t, Optional))
+            return Val(t, (plus(at),))
+        return Val(t, (load(S, at),), isinstance(t, Optional))
 
-    def widened(self, words: Sequence[str], size: int) -> tuple[str, ...]:
+    def widened(self, words: Sequence[f.Expr], size: int) -> tuple[f.Expr, ...]:
         """The words of a set as so many words; what is cut off must be empty."""
-        return tuple(words[i] if i < len(words) else "ZERO" for i in range(size))
+        return tuple(words[i] if i < len(words) else ZERO for i in range(size))
 
-    def put(self, t: Type, at: str, val: Val) -> None:
+    def put(self, t: Type, at: f.Expr | int, val: Val) -> None:
         """Write a value of a type from a place on; a list is filled up with 0, so that equals are equal."""
         if isinstance(t, Set):
-            for k, word in enumerate(self.widened(val.texts, self.codes.words(t.of))):
-                self.line(f"b[{plus(at, k)}] = {word}")
+            for k, e in enumerate(self.widened(val.parts, self.codes.words(t.of))):
+                self.store(B, plus(at, k), e)
         elif isinstance(t, List):
-            self.line(f"keep(s, {at}, {t.cap}, {', '.join(val.texts)})")
+            self.do("keep", S, at, t.cap, *val.parts)
+            self.changed()
         elif isinstance(t, Map):
-            i = self.local("i")
-            source, at = self.atoms(val), self.atom(at, "at")
-            with self.block(f"for {i} in range({len(t.keys.values)})"):
-                self.put(t.of, sum_of(at, times(i, self.program.size(t.of))), self.element(source, i))
+            i = self.name("i")
+            source, at = self.atoms(val), self.atom(plus(at), "at")
+            with self.each(i, 0, len(t.keys.values)):
+                self.put(t.of, plus(at, times(i, self.program.size(t.of))), self.element(source, i))
         else:
-            self.line(f"s[{at}] = {val.text}")
+            self.store(S, at, val.expr)
+
+    def copy(self, at: f.Expr | int, val: Val) -> None:
+        """Write the elements of a list from a place on."""
+        self.do("move", S, at, *val.parts)
+        self.changed()
 
     def copied(self, t: Type, val: Val) -> Val:
         """A value that nothing written later changes: scalars and sets named, the others copied."""
         if not isinstance(t, List | Map):
             return self.atoms(val)
         at = self.slot(t)
-        self.put(t, str(at), val)
-        return self.fresh(self.held(t, str(at)))
+        self.put(t, at, val)
+        return self.fresh(self.held(t, at))
 
     # ---- loops
 
     @contextmanager
-    def bits(self, words: Sequence[str], wanted: Word | n.Var, base: int) -> Iterator[str]:
+    def bits(self, words: Sequence[f.Expr], wanted: str | n.Var, base: int) -> Iterator[f.Local]:
         """A loop over the bits of words, lowest first: the code of each."""
-        names = [self.local("left") for _ in words]
-        for name, text in zip(names, words, strict=True):
-            self.line(f"{name} = {text}")
-        x = self.local(wanted)
-        with self.block(f"while {' | '.join(names) or 'False'}"):
-            self.lowest(names, x, base)
+        left = [self.named("left", e) for e in words]
+        x = self.name(wanted)
+        with self.repeat(union(*left)):
+            self.lowest(left, x, base)
             yield x
 
-    def lowest(self, names: Sequence[str], x: str, base: int) -> None:
+    def lowest(self, words: Sequence[f.Local], x: f.Local, base: int) -> None:
         """Take the lowest bit out of words, of which one is not empty, and name its code."""
-        for i, name in enumerate(names):
-            number = plus(f"low({name})", base + WORD * i)
-            if len(names) == 1:
-                self.line(f"{x} = {number}")
-                self.line(f"{name} &= {name} - ONE")
-                continue
-            last = i == len(names) - 1
-            with self.block("else" if last else f"if {name}" if i == 0 else f"elif {name}"):
-                self.line(f"{x} = {number}")
-                self.line(f"{name} &= {name} - ONE")
-
-    def add_bit(self, names: Sequence[str], bit: str) -> None:
-        """Put an element, given by its bit, into the set that names hold."""
-        if len(names) == 1:
-            self.line(f"{names[0]} |= BIT[{bit}]")
-            return
-        held = self.atom(bit)
-        for i, name in enumerate(names):
-            last = i == len(names) - 1
-            head = "else" if last else f"{'if' if i == 0 else 'elif'} {held} < {WORD * (i + 1)}"
-            with self.block(head):
-                self.line(f"{name} |= BIT[{plus(held, -WORD * i)}]")
-
-    def has_bit(self, words: Sequence[str], bit: str) -> str:
-        """The text of whether a bit, surely one of the words', is set."""
         if not words:
-            return "False"
+            return
+        first, *others = words
+        with self.aside() as taken:
+            self.set(x, plus(low(first), base))
+            self.set(first, intersection(first, f.Binary(f.WORD, "-", first, ONE)))
+        if not others:
+            self.body += taken
+            return
+        with self.when(first):
+            self.body += taken
+        with self.otherwise():
+            self.lowest(others, x, base + WORD)
+
+    def add_bit(self, words: Sequence[f.Expr], position: f.Expr) -> None:
+        """Put an element, given by its bit, into the set that names hold."""
+        position = self.atom(position) if len(words) > 1 else position
+        self._add_bit(words, position)
+
+    def _add_bit(self, words: Sequence[f.Expr], position: f.Expr) -> None:
+        first, *others = words
+        assert isinstance(first, f.Local)
+        if not others:
+            self.set(first, union(first, bit(position)))
+            return
+        with self.when(compare("<", position, WORD)):
+            self.set(first, union(first, bit(position)))
+        with self.otherwise():
+            self._add_bit(others, plus(position, -WORD))
+
+    def has_bit(self, words: Sequence[f.Expr], position: f.Expr) -> f.Expr:
+        """True if a bit, surely one of the words', is set."""
+        if not words:
+            return FALSE
         if len(words) == 1:
-            return f"({words[0]} & BIT[{bit}] != ZERO)"
-        held = self.atom(bit)
-        word = words[-1]
+            return differ(intersection(words[0], bit(position)), ZERO)
+        position = self.atom(position)
+        held = words[-1]
         for i in range(len(words) - 2, -1, -1):
-            word = f"({words[i]} if {held} < {WORD * (i + 1)} else {word})"
-        return f"({word} & BIT[{held} & {WORD - 1}] != ZERO)"
+            held = choose(compare("<", position, WORD * (i + 1)), words[i], held)
+        return differ(intersection(held, bit(f.Binary(f.NUMBER, "&", position, number(WORD - 1)))), ZERO)
 
 
 Handler = Callable[..., Val]
@@ -311,7 +312,9 @@ Tabulated = Callable[[Body, n.Expr, Env], Val | None]
 
 
 class Functions:
-    """The generated functions of definitions, written when first called, and the handlers of operators."""
+    """The functions of a game's code, those of definitions written when first called, and the handlers of
+    operators.
+    """
 
     def __init__(
         self, program: Program, handlers: Mapping[type[n.Expr], Handler], tabulated: Tabulated
@@ -319,10 +322,10 @@ class Functions:
         self.program = program
         self.handlers = handlers
         self.tabulated = tabulated
+        self.written: dict[str, f.Function] = {}
         self.names: dict[n.Function, str] = {}
         self.light: dict[str, int] = {}
         """The functions of definitions that take little work, with the number of calls they come to."""
-        self.texts: list[str] = []
         self.entries: list[str] = []
         """The functions that may be called from outside."""
         self.asked: dict[tuple[str, int], str] = {}
@@ -333,6 +336,7 @@ class Functions:
         """The functions of effects that return the number of a fault, or 0."""
         self.tests = 0
         """In how many places a fault is tested for."""
+        self._steady: list[str] = []
 
     def can(self, action: str, given: int) -> str:
         """The name of the function that says whether an action is legal with so many first choices given."""
@@ -359,14 +363,31 @@ class Functions:
         return self.faults.index(e) + 1
 
     def add(
-        self, name: str, params: Sequence[str], body: Body, entry: bool = False, *, mark: str = ""
+        self,
+        name: str,
+        parameters: Sequence[f.Local],
+        body: Body,
+        *results: f.Type,
+        entry: bool = False,
+        apart: bool = False,
+        once: tuple[int, ...] | None = None,
     ) -> None:
-        """Add the text of a function; an `entry` may be called from outside the text.
-
-        A further `mark` says that it is `steady` or asked `once`; see `machine.remembering`.
-        """
-        marks = [*([f"@{mark}"] if mark else []), "@fast" if entry else "@part"]
+        """Add a function; an `entry` may be called from outside. See `form.Function`."""
         if entry:
             self.entries.append(name)
-        lines = body.lines or ["    pass"]
-        self.texts.append("\n".join(marks) + f"\ndef {name}({', '.join(params)}):\n" + "\n".join(lines))
+        if body.steady:
+            self._steady.append(name)
+        origin = self.program.meanings.get(name, "")
+        self.written[name] = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
+
+    def finished(self) -> dict[str, f.Function]:
+        """All functions, once all is written."""
+        steady = self.program.steady
+        return self.written | {name: replace(self.written[name], steady=steady) for name in self._steady}
+
+
+def results_of(program: Program, t: Type) -> tuple[f.Type, ...]:
+    """The types of the parts of a value of a type, as functions give it."""
+    if isinstance(t, Set):
+        return (f.WORD,) * program.codes.words(t.of)
+    return (f.NUMBER, f.NUMBER) if isinstance(t, List) else (f.TRUTH if is_truth(t) else f.NUMBER,)

@@ -16,7 +16,7 @@ from ..budgets import watchdog
 from ..kernels import kit
 from ..kernels.sequences import ASKS, DONE, MOST_DRAWS, PICKS, ROOM, WIDE
 from .codes import TooLarge
-from .declared import declared
+from .declared import Beside, declared, table
 from .instance import Instance
 from .pacing import Pace
 from .plies import FULL
@@ -65,7 +65,7 @@ class Walk:
     def __init__(self, runner: Runner, seed: str, tell: Tell) -> None:
         self._runner, self._seed, self._tell = runner, seed, tell
         self._instance = runner.instance
-        self._follow = runner.instance.beside(_text(runner), "sequences")["follow"]
+        self._follow = runner.instance.beside(given(runner), "sequences")["follow"]
         self._places = runner.kept_words
         self._size = runner.program.state_cells, len(self._places)
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
@@ -148,7 +148,7 @@ class Walk:
         self._asked[first + pick + 1 : first + PICKS] = [0] * (PICKS - pick - 1)
 
 
-def _text(runner: Runner) -> str:
+def given(runner: Runner) -> Beside:
     """The constants of the game for the kernel."""
     places = runner.kept_words
-    return f"{declared(runner.written)}KEPT_WORDS, PLACES = {len(places)}, table({places or [0]})\n"
+    return {**declared(runner.written), "KEPT_WORDS": len(places), "PLACES": table("PLACES", places)}

@@ -1,21 +1,46 @@
-"""The constants of a game that kernels use, as text beside its code; see `rulespec.kernels.game`."""
+"""The constants of a game that kernels use, beside its code; see `rulespec.kernels.game`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
+from ..machine import form as f
+from ..machine.building import Builder
+from .body import B, S
 from .write import Written
 
+Beside = Mapping[str, int | f.Table | f.Function]
+"""Names that kernels use besides those of a game's own code: numbers, truth values, tables and functions."""
 
-def declared(written: Written) -> str:
+
+def declared(written: Written) -> dict[str, int | f.Table | f.Function]:
     """The sizes of states and actions, the numbers of the actions that are no player's, and where things
     lie.
     """
     program, actions = written.program, len(written.rows.actions)
-    over, mover = (program.offsets[program.game.state[name]][1] for name in ("over", "mover"))
     players = program.game.player.values
-    lines = [
-        f"WIDTH, CELLS, WORDS = {written.width}, {program.state_cells}, {len(program.words)}",
-        f"ACTIONS, SETTING_UP, SETTLING = {actions}, {actions}, {actions + 1}",
-        f"OVER_AT, MOVER_AT, ENDED_AT, FAULT_AT = {over}, {mover}, ENDED, FAULT",
-        f"FIRST_PLAYER, LAST_PLAYER = {players[0]}, {players[-1]}",
-    ]
-    return "\n".join(lines) + "\n"
+    return {
+        "WIDTH": written.width, "CELLS": program.state_cells, "WORDS": len(program.words),
+        "ACTIONS": actions, "SETTING_UP": actions, "SETTLING": actions + 1,
+        "OVER_AT": program.offsets[program.game.state["over"]].at,
+        "MOVER_AT": program.offsets[program.game.state["mover"]].at,
+        "ENDED_AT": written.constants["ENDED"], "FAULT_AT": written.constants["FAULT"],
+        "FIRST_PLAYER": players[0], "LAST_PLAYER": players[-1],
+    }  # fmt: skip
+
+
+def table(name: str, values: Iterable[int], kind: f.Type = f.NUMBERS) -> f.Table:
+    """A table of whole numbers or words; 0 stands in one that would be empty."""
+    return f.Table(name, kind, tuple(values) or (0,))
+
+
+def question(written: Written, name: str) -> f.Expr:
+    """The answer to a question that code was written with, in a function of `s` and `b`."""
+    return f.Call(f.NUMBER, written.asked[name][0], (S, B))
+
+
+def giving(name: str, e: f.Expr, *parameters: f.Local, body: Builder | None = None) -> f.Function:
+    """A function of the state and further parameters that gives an expression, maybe after a body."""
+    body = body or Builder()
+    body.give(e)
+    return body.function(name, [S, B, *parameters], [e.type])

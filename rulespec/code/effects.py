@@ -6,11 +6,34 @@ from collections.abc import Callable, Mapping
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
-from .body import Body
+from ..machine import form as f
+from ..machine.building import (
+    TRUE,
+    ZERO,
+    between,
+    bit,
+    choose,
+    compare,
+    counted,
+    differ,
+    either,
+    equal,
+    intersection,
+    inverted,
+    load,
+    minus,
+    negated,
+    number,
+    plus,
+    times,
+    union,
+    word,
+)  # fmt: skip
+from .body import B, Body, C, S
 from .loops import elements, some_of
 from .operators.plain import fitted
 from .program import in_words
-from .vals import Env, Known, Val, plus, sum_of, times
+from .vals import NONE, Env, Known, Val
 
 Handler = Callable[..., None]
 
@@ -25,80 +48,78 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
     val = w.value(e.value, env)
     depth = w.depth
     place: Type = e.target.type
-    at, position = w.program.offsets[e.target][0], ""
+    at: f.Expr = w.program.offsets[e.target].expr
+    position: f.Expr = number(0)
     for key in keys:
         if isinstance(place, Map):
             found, sure = w.index(key, place.keys)
-            position = found if sure else w.fresh(Val(place.keys, (found,)), "place").text
-            inside = f"{position} >= 0"
-            at = sum_of(at, times(position, w.program.size(place.of)))
+            position = found if sure else w.named("place", found)
+            inside = compare(">=", position, 0)
+            at = plus(at, times(position, w.program.size(place.of)))
             place = place.of
         else:
             assert isinstance(place, List) and place.of is not None
-            number = w.atom(key.text)
-            sure, inside = False, f"1 <= {number} <= s[{at}]"
-            at = sum_of(at, number)
+            position = w.atom(key.expr)
+            sure, inside = False, between(1, position, load(S, at))
+            at = plus(at, position)
             place = place.of
         if not sure:
-            w.line(f"if {inside}:")
-            w.depth += 1
+            w.under(inside)
     _store(w, e, place, at, position, val)
-    w.depth = depth
+    w.back(depth)
 
 
-def _store(w: Body, e: n.Assign, place: Type, at: str, position: str, val: Val) -> None:
+def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val: Val) -> None:
     if not fits(e.value.type, place):
         val = w.atoms(val) if not isinstance(val.type, Map) else val
         _check(w, e, place, val)
     var = e.target
-    program = w.program
-    if not program.has_planes(var.type):
+    if not w.program.has_planes(var.type):
         w.put(place, at, fitted(w, place, val) if isinstance(place, Set | Map) else val)
     elif e.path:
-        w.line(f"{w.functions.storing(var)}(s, b, {position}, {val.text})")
+        w.do(w.functions.storing(var), S, B, position, val.expr)
     else:
         assert isinstance(var.type, Map)
         val = w.atoms(fitted(w, place, val))
-        i = w.local("i")
-        with w.block(f"for {i} in range({len(var.type.keys.values)})"):
-            w.line(f"{w.functions.storing(var)}(s, b, {i}, {w.element(val, i).text})")
+        i = w.name("i")
+        with w.each(i, 0, len(var.type.keys.values)):
+            w.do(w.functions.storing(var), S, B, i, w.element(val, i).expr)
 
 
 def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
     """End the play where a place does not hold a value."""
-    fault = f"return {w.functions.fault(e)}"
     if isinstance(place, Scalar | Optional):
         scalar = place.of if isinstance(place, Optional) else place
-        if scalar is None:
-            held = f"{val.text} == NONE"
-        else:
-            held = w.inside(val, scalar)
-            if held == "True":
-                return
-            held = f"({val.text} == NONE or {held})" if isinstance(place, Optional) and val.none else held
-        with w.block(f"if not {held}" if held.startswith("(") else f"if not ({held})"):
-            w.line(fault)
+        held = w.inside(val, scalar) if scalar is not None else equal(val.expr, NONE)
+        if isinstance(place, Optional) and scalar is not None and val.none:
+            held = either(equal(val.expr, NONE), held)
+        if held != TRUE:
+            _fault(w, e, negated(held))
     elif isinstance(place, Set):
         allowed = w.codes.mask(place.of, place.of.values if place.of else ())
-        for k, word in enumerate(val.texts):
-            keep = w.program.word(allowed[k]) if k < len(allowed) else "ZERO"
-            with w.block(f"if {word} & ~{keep} != ZERO"):
-                w.line(fault)
+        for k, part in enumerate(val.parts):
+            keep = word(allowed[k]) if k < len(allowed) else ZERO
+            _fault(w, e, differ(intersection(part, inverted(keep)), 0))
     elif isinstance(place, List):
-        with w.block(f"if {val.texts[1]} > {place.cap}"):
-            w.line(fault)
+        first, size = val.parts
+        _fault(w, e, compare(">", size, place.cap))
         mine = val.type.of  # type: ignore[attr-defined]
         if place.of is not None and mine is not None and not mine.within(place.of):
-            i = w.local("i")
-            with w.block(f"for {i} in range({val.texts[1]})"):
-                x = w.fresh(Val(mine, (f"s[{sum_of(val.texts[0], i)}]",)), "x")
-                with w.block(f"if not ({w.inside(x, place.of)})"):
-                    w.line(fault)
+            i = w.name("i")
+            with w.each(i, 0, size):
+                x = w.fresh(Val(mine, (load(S, plus(first, i)),)), "x")
+                _fault(w, e, negated(w.inside(x, place.of)))
     else:
         assert isinstance(place, Map)
-        i = w.local("i")
-        with w.block(f"for {i} in range({len(place.keys.values)})"):
+        i = w.name("i")
+        with w.each(i, 0, len(place.keys.values)):
             _check(w, e, place.of, w.atoms(w.element(w.atoms(val), i)))
+
+
+def _fault(w: Body, e: n.Effect, condition: f.Expr) -> None:
+    """End the play with a fault where a condition holds."""
+    with w.when(condition):
+        w.give(w.functions.fault(e))
 
 
 def _block(w: Body, e: n.Block, env: Env) -> None:
@@ -112,11 +133,10 @@ def _when(w: Body, e: n.When, env: Env) -> None:
         perform(w, e.then if known.value else e.otherwise, env)
         return
     cond = w.cond(e.cond, env)
-    with w.block(f"if {cond}"):
+    with w.when(cond):
         perform(w, e.then, env)
-    if not (isinstance(e.otherwise, n.Block) and not e.otherwise.items):
-        with w.block("else"):
-            perform(w, e.otherwise, env)
+    with w.otherwise():
+        perform(w, e.otherwise, env)
 
 
 def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
@@ -147,43 +167,35 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
     of = e.var.type
     assert isinstance(of, Scalar) and isinstance(e.source.type, Set | List)
     known = w.known(e.source, env)
-    number, x = w.local("number"), w.local(e.var)
+    x, depth = w.name(e.var), w.depth
     if known is not None and known.value and e.weight is None and isinstance(e.source.type, Set):
         codes = [w.codes.code(of, v) for v in sorted(known.value)]
-        w.line("drawn(c)")
-        number = f"pick(c, {len(codes)})"
+        w.do("drawn", C)
+        among = w.call(f.NUMBER, "pick", C, len(codes))
         in_row = codes == list(range(codes[0], codes[0] + len(codes)))
-        table = "" if in_row else some_of(w, of, codes)
-        w.line(f"{x} = {plus(number, codes[0]) if in_row else f'{table}[{number}]'}")
-        perform(w, e.body, {**env, e.var: Val(of, (x,))})
-        return
-    if isinstance(e.source.type, List) or e.weight is not None or known is not None:
+        w.set(x, plus(among, codes[0]) if in_row else load(some_of(w, of, codes), among))
+    elif isinstance(e.source.type, List) or e.weight is not None or known is not None:
         listed = _listed(w, e, env)
-        first, count = listed.texts
         if e.weight is not None:
             _weighted(w, e, env, listed, x)
         else:
-            _drawn_from(w, count)
-            w.line(f"{number} = pick(c, {count})")
-            w.line(f"{x} = s[{sum_of(first, number)}]")
+            w.set(x, load(S, plus(listed.parts[0], _drawn_from(w, listed.parts[1]))))
     else:
-        words = w.fresh(w.value(e.source, env), "among").texts
-        count = w.atom(" + ".join(f"count({word})" for word in words) or "0", "count_")
-        _drawn_from(w, count)
-        w.line(f"{number} = pick(c, {count})")
-        w.line(f"{x} = 0")
-        with w.block(f"while {number} >= 0"):
-            w.lowest(words, x, w.codes.base(of))
-            w.line(f"{number} -= 1")
+        words = w.fresh(w.value(e.source, env), "among").parts
+        left = _drawn_from(w, w.atom(counted(*words), "size"))
+        w.set(x, 0)
+        with w.repeat(compare(">=", left, 0)):
+            w.lowest(words, x, w.codes.base(of))  # type: ignore[arg-type]
+            w.add(left, -1)
     perform(w, e.body, {**env, e.var: Val(of, (x,))})
-    w.depth -= 1
+    w.back(depth)
 
 
-def _drawn_from(w: Body, total: str) -> None:
-    """Begin a draw, if there is anything to draw from; what follows stands under that condition."""
-    w.line(f"if {total} > 0:")
-    w.depth += 1
-    w.line("drawn(c)")
+def _drawn_from(w: Body, total: f.Expr) -> f.Local:
+    """Draw one of so many, if there are any; what follows stands under that condition."""
+    w.under(compare(">", total, 0))
+    w.do("drawn", C)
+    return w.named("number", w.call(f.NUMBER, "pick", C, total))
 
 
 def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env) -> Val:
@@ -191,53 +203,48 @@ def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env) -> Val:
     of = e.source.type.of  # type: ignore[attr-defined]
     cap = e.source.type.cap if isinstance(e.source.type, List) else len(of.values) if of else 0
     at = w.slot(List(of, cap))
-    count = w.local("count_")
-    w.line(f"{count} = 0")
+    size = w.named("size", 0)
     with elements(w, n.Var("x", of or e.var.type), e.source, env) as x:
-        w.line(f"s[{sum_of(str(at), count)}] = {x.text}")
-        w.line(f"{count} += 1")
-    return Val(List(of, cap), (str(at), count))
+        w.store(S, plus(at, size), x.expr)
+        w.add(size, 1)
+    return Val(List(of, cap), (number(at), size))
 
 
-def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: str) -> None:
-    assert e.weight is not None
-    first, count = listed.texts
-    cap = listed.type.cap  # type: ignore[attr-defined]
-    of = e.var.type
-    weights = w.slot(List(None, cap))
-    total, i, at = w.local("total"), w.local("i"), w.local("at")
-    w.line(f"{total} = 0")
-    with w.block(f"for {i} in range({count})"):
-        w.line(f"{x} = s[{sum_of(first, i)}]")
+def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
+    """Draw an element of a list by weights."""
+    assert e.weight is not None and isinstance(listed.type, List)
+    (first, size), of = listed.parts, e.var.type
+    weights = w.slot(List(None, listed.type.cap))
+    total, i = w.named("total", 0), w.name("i")
+    with w.each(i, 0, size):
+        w.set(x, load(S, plus(first, i)))
         found = w.atoms(w.value(e.weight, {**env, e.var: Val(of, (x,))}))
-        text = found.text
+        weight = found.expr
         if found.none:
-            text = w.fresh(Val(found.type, (f"0 if {text} == NONE else {text}",)), "weight").text
-        with w.block(f"if {text} < 0"):
-            w.line(f"return {w.functions.fault(e)}")
-        w.line(f"s[{sum_of(str(weights), i)}] = {text}")
-        w.line(f"{total} += {text}")
-    _drawn_from(w, total)
-    w.line(f"{at} = pick(c, {total})")
-    w.line(f"{i} = 0")
-    with w.block(f"while {at} >= s[{sum_of(str(weights), i)}]"):
-        w.line(f"{at} -= s[{sum_of(str(weights), i)}]")
-        w.line(f"{i} += 1")
-    w.line(f"{x} = s[{sum_of(first, i)}]")
+            weight = w.named("weight", choose(equal(weight, NONE), 0, weight))
+        _fault(w, e, compare("<", weight, 0))
+        w.store(S, plus(weights, i), weight)
+        w.add(total, weight)
+    left = _drawn_from(w, total)
+    w.set(i, 0)
+    weight = load(S, plus(weights, i))
+    with w.repeat(compare(">=", left, weight)):
+        w.set(left, minus(left, weight))
+        w.add(i, 1)
+    w.set(x, load(S, plus(first, i)))
 
 
 def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
     """Like the interpreter's: from the last place down, each exchanged with one up to itself."""
-    listed = _listed(w, e, env)
-    first, count = listed.texts
-    i, j, kept = w.local("i"), w.local("j"), w.local("kept")
-    w.line("drawn(c)")
-    with w.block(f"for {i} in range({count} - 1, 0, -1)"):
-        w.line(f"{j} = pick(c, {i} + 1)")
-        w.line(f"{kept} = s[{sum_of(first, i)}]")
-        w.line(f"s[{sum_of(first, i)}] = s[{sum_of(first, j)}]")
-        w.line(f"s[{sum_of(first, j)}] = {kept}")
-    perform(w, e.body, {**env, e.var: Val(e.var.type, listed.texts)})
+    first, size = _listed(w, e, env).parts
+    i, j, kept = w.name("i"), w.name("j"), w.name("kept")
+    w.do("drawn", C)
+    with w.each(i, minus(size, 1), 0, -1):
+        w.set(j, w.call(f.NUMBER, "pick", C, plus(i, 1)))
+        w.set(kept, load(S, plus(first, i)))
+        w.store(S, plus(first, i), load(S, plus(first, j)))
+        w.store(S, plus(first, j), kept)
+    perform(w, e.body, {**env, e.var: Val(e.var.type, (first, size))})
 
 
 HANDLERS: Mapping[type[n.Effect], Handler] = {
@@ -251,32 +258,35 @@ HANDLERS: Mapping[type[n.Effect], Handler] = {
 }
 
 
-def storing_function(w: Body, var: n.StateVar) -> None:
+def storing_function(w: Body, var: n.StateVar, place: f.Local, value: f.Local) -> None:
     """The body of the function that stores a value in a map, at a position, and keeps its words."""
     assert isinstance(var.type, Map) and not in_words(var.type)
-    at = w.program.offsets[var][0]
+    at = w.program.offsets[var].expr
     if var in w.program.planes:
         scalar = var.type.of.of if isinstance(var.type.of, Optional) else var.type.of
         assert isinstance(scalar, Scalar)
-        each = w.codes.words(var.type.keys)
-        keys = w.codes.codes(var.type.keys)
+        of, each = var.type.keys, w.codes.words(var.type.keys)
+        keys = w.codes.codes(of)
         if keys[-1] - keys[0] + 1 == len(keys):
-            bit = plus("place", keys[0] - w.codes.base(var.type.keys))
+            position = plus(place, keys[0] - w.codes.base(of))
         else:
-            bits = [code - w.codes.base(var.type.keys) for code in keys]
-            of = var.type.keys
-            bit = f"{w.program.table('table', bits, f'bit of {of}', f'the bit of each {of}')}[place]"
-        bit = w.atom(bit, "bit")
-        planes = w.program.planes[var]
+            bits = [code - w.codes.base(of) for code in keys]
+            position = load(w.program.table(bits, f"bit of {of}", f"the bit of each {of}"), place)
+        position = w.atom(position, "bit")
+        whole = f.Binary(f.NUMBER, ">>", position, number(6)) if each > 1 else number(0)
+        rest = f.Binary(f.NUMBER, "&", position, number(63)) if each > 1 else position
         first = w.codes.codes(scalar)[0]
-        for value, sign in (("old", "&= ~"), ("value", "|= ")):
-            if value == "old":
-                w.line(f"old = s[{at} + place]")
-            word = sum_of(planes, times(plus(value, -first), each), f"({bit} >> 6)" if each > 1 else "0")
-            step = f"b[{word}] {sign}BIT[{f'{bit} & 63' if each > 1 else bit}]"
+        old = w.named("old", load(S, plus(at, place)))
+        for held in (old, value):
+            depth = w.depth
             if isinstance(var.type.of, Optional):
-                with w.block(f"if {value} != NONE"):
-                    w.line(step)
-            else:
-                w.line(step)
-    w.line(f"s[{at} + place] = value")
+                w.under(differ(held, NONE))
+            index = plus(w.program.planes[var].expr, times(plus(held, -first), each), whole)
+            before = load(B, index)
+            w.store(
+                B,
+                index,
+                intersection(before, inverted(bit(rest))) if held is old else union(before, bit(rest)),
+            )
+            w.back(depth)
+    w.store(S, plus(at, place), value)

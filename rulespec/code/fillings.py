@@ -37,10 +37,8 @@ def filled(maker: Maker, e: n.Expr, env: Env) -> Words:
 
 def _filled_if(maker: Maker, e: n.If, env: Env) -> Words:
     cond = maker.named(maker.mask(e.cond, env))
-    first = maker.joined("&", (cond, filled(maker, e.then, env)))
-    return maker.joined(
-        "|", (first, maker.joined("&", (maker.inverted(cond), filled(maker, e.otherwise, env))))
-    )
+    first = maker.both(cond, filled(maker, e.then, env))
+    return maker.either(first, maker.both(maker.inverted(cond), filled(maker, e.otherwise, env)))
 
 
 def _filled_fold(maker: Maker, e: n.Fold, env: Env) -> Words:
@@ -53,7 +51,7 @@ def _filled_fold(maker: Maker, e: n.Fold, env: Env) -> Words:
     if e.total in maker.w.program.free(e.body.b):
         raise GaveUp
     parts = [filled(maker, e.body.b, {**env, e.var: Known(v)}) for v in in_order(e.source.type, source.value)]
-    return maker.joined("|", [filled(maker, e.start, env), *parts])
+    return maker.either(filled(maker, e.start, env), *parts)
 
 
 def _filled_image(maker: Maker, e: n.Image, env: Env) -> Words:
@@ -73,7 +71,7 @@ def _filled_select(maker: Maker, e: n.Select, env: Env) -> Words:
 
 
 def _filled_union(maker: Maker, e: n.Union, env: Env) -> Words:
-    return maker.joined("|", (filled(maker, e.a, env), filled(maker, e.b, env)))
+    return maker.either(filled(maker, e.a, env), filled(maker, e.b, env))
 
 
 def _filled_let(maker: Maker, e: n.Let, env: Env) -> Words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from ..machine.encode import Encoded
     from ..machine.memory import Array
     from ..machine.runtime import Entry
-    from ..machine.units import Unit
+    from .declared import Beside
 
 KINDS = {"numbers": NUMBERS, "words": WORDS, "small": SMALL, "reals": REALS}
-KEPT = 24
-"""The texts of so many games are kept in the process."""
 
 
 def can_run() -> bool:
@@ -47,30 +45,23 @@ class Instance:
     @cached_property
     def names(self) -> dict[str, Entry]:
         """The functions of the game's own code that may be called from outside."""
-        return self._loaded("", (), tuple(self.written.entries))
+        entries = tuple(self.written.entries)
+        return dict(zip(entries, self._loaded({}, (), entries).values(), strict=True))
 
-    def beside(self, text: str, *kernels: str) -> dict[str, Entry]:
-        """The functions of kernels, which may use those of the game's code and of a text beside it."""
-        return self._loaded(text, kernels, ())
+    def beside(self, given: Beside, *kernels: str) -> dict[str, Entry]:
+        """The functions of kernels, which may use those of the game's code and what is given besides."""
+        return self._loaded(given, kernels, ())
 
-    def _loaded(self, text: str, kernels: tuple[str, ...], entries: tuple[str, ...]) -> dict[str, Entry]:
+    def _loaded(self, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...]) -> dict[str, Entry]:
         from ..machine.runtime import instantiate, kept
 
-        own, state, base = self.written.text, self._state, self.memory.static_end
-        digest = digest_of(own, repr(state), text, repr(kernels), repr(entries), str(base))
-        made = partial(_encoded, own, state, text, kernels, entries, base)
+        base = self.memory.static_end
+        digest = digest_of(self.written.digest, repr(given), repr(kernels), repr(entries), str(base))
+        made = partial(_encoded, self.written, given, kernels, entries, base)
         try:
             return instantiate(self.memory, kept(digest, made))
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
-
-    @property
-    def _state(self) -> tuple[int, int]:
-        """How many numbers and words belong to the state; others are changed while conditions are worked
-        out.
-        """
-        program = self.written.program
-        return program.state_cells, len(program.words)
 
     # ---- arrays
 
@@ -97,26 +88,11 @@ class Instance:
         return made
 
 
-@lru_cache(maxsize=KEPT)
-def _unit(text: str, state: tuple[int, int]) -> Unit:
-    from ..kernels.units import text_unit
-
-    return text_unit(text, {}, {"s": state[0], "b": state[1]})
-
-
 def _encoded(
-    game: str,
-    state: tuple[int, int],
-    text: str,
-    kernels: tuple[str, ...],
-    entries: tuple[str, ...],
-    base: int,
+    written: Written, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...], base: int
 ) -> Encoded:
-    from ..kernels.units import module_of, text_unit
+    from ..kernels.units import game_unit, module_of
     from ..machine.encode import encode
-    from ..machine.units import Ref
 
-    own = _unit(game, state)
-    if text:
-        own = text_unit(text, {**own.names, **{name: Ref(own, name) for name in own.functions}}, own.state)
-    return encode(module_of(own, kernels, entries), base)
+    unit = game_unit({**written.tables, **written.functions, **given})
+    return encode(module_of(unit, kernels, entries), base)

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from ..core import nodes as n
 from ..core.evaluate import in_order
 from ..core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
+from ..machine import form as f
+from ..machine.building import ZERO, choose, equal
 from .body import Body
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
@@ -43,12 +45,12 @@ def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Words | None:
 def _written(w: Body, of: Scalar, made: Callable[[Maker], Words]) -> Words | None:
     if w.program.lanes(of) is None:
         return None
-    with w.aside() as lines:
+    with w.aside() as body:
         try:
             found = made(Maker(w, of))
         except GaveUp:
             return None
-    w.lines += lines
+    w.body += body
     return found
 
 
@@ -67,7 +69,7 @@ class Maker(Algebra):
     def __init__(self, w: Body, of: Scalar) -> None:
         most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
         super().__init__(w, of, most)
-        self.planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words] = {}
+        self.planes: dict[tuple[n.StateVar, tuple[Value, ...], f.Expr], Words] = {}
         self.cared: Held[Value] = set(of.values)
         """The lanes whose bits matter; those of others may be anything."""
 
@@ -133,8 +135,8 @@ class Maker(Algebra):
             known = self.w.known(e, env)
             if known is not None:
                 return self.all(bool(known.value))
-            text = self.w.atom(self.w.cond(e, env), "holds")
-            return tuple(f"({yes} if {text} else ZERO)" for yes in self.all(True))
+            held = self.w.atom(self.w.cond(e, env), "holds")
+            return tuple(choose(held, yes, ZERO) for yes in self.all(True))
         found = self.fixed(e, env)
         if found is not None:
             return self.known(x for x, held in zip(self.of.values, found, strict=True) if held)
@@ -145,7 +147,7 @@ class Maker(Algebra):
         if handler is not None:
             return handler(self, e, env)
         if isinstance(e, n.Read | n.Field | n.Local | n.Otherwise | n.Narrow):
-            return self.joined("|", (words for value, words in self.cases(e, env) if value))
+            return self.either(*(words for value, words in self.cases(e, env) if value))
         raise GaveUp
 
     def table(self, e: n.Expr, env: Env) -> Words | None:
@@ -157,7 +159,7 @@ class Maker(Algebra):
         assert isinstance(of, Scalar)
         chosen = n.Select(Set(of), names[0], n.Domain(Set(of), of), e)
         found = tabulated(self.w, chosen, env)
-        return self.w.widened(found.texts, self.size) if found else None
+        return self.w.widened(found.parts, self.size) if found else None
 
     def _not(self, e: n.Not, env: Env) -> Words:
         return self.inverted(self.mask(e.item, env))
@@ -172,15 +174,15 @@ class Maker(Algebra):
                 if held is not both:
                     self.cared = self.cared - {x}
         self.cared = before
-        return self.joined("&" if both else "|", parts)
+        return self.both(*parts) if both else self.either(*parts)
 
     def _if(self, e: n.If, env: Env) -> Words:
         cond = self.mask(e.cond, env)
         if cond == self.all(True) or cond == self.all(False):
             return self.mask(e.then if cond == self.all(True) else e.otherwise, env)
         cond = self.named(cond)
-        other = self.joined("&", (tuple(f"~{word}" for word in cond), self.mask(e.otherwise, env)))
-        return self.joined("|", (self.joined("&", (cond, self.mask(e.then, env))), other))
+        other = self.both(self.inverted(cond), self.mask(e.otherwise, env))
+        return self.either(self.both(cond, self.mask(e.then, env)), other)
 
     def bound(self, e: n.Expr, env: Env) -> Binding:
         """What a local name stands for."""
@@ -197,9 +199,7 @@ class Maker(Algebra):
         if not isinstance(e.value, n.First) or not self.varies(e.value, env):
             return made(e.body, {**env, e.var: self.bound(e.value, env)})
         cases = [(v, self.named(words)) for v, words in self.cases(e.value, env)]
-        return self.joined(
-            "|", [self.joined("&", (words, made(e.body, {**env, e.var: Known(v)}))) for v, words in cases]
-        )
+        return self.either(*[self.both(words, made(e.body, {**env, e.var: Known(v)})) for v, words in cases])
 
     def _call(self, e: n.Call, env: Env) -> Words:
         return self.called(e, env, self.mask)
@@ -219,7 +219,7 @@ class Maker(Algebra):
             if isinstance(param.type, Optional) and not fits(arg.type, param.type):
                 raise GaveUp
             inner[param] = self.bound(arg, env)
-        return self.joined("&", [*there, made(e.function.body, inner)])
+        return self.both(*there, made(e.function.body, inner))
 
     def quantified(self, e: n.Any, env: Env) -> Words:
         """Of `some` or `every` over a source that is known: its cases, joined."""
@@ -229,7 +229,7 @@ class Maker(Algebra):
         if len(source.value) > MOST_UNROLLED:
             raise GaveUp
         bodies = [self.mask(e.body, {**env, e.var: Known(v)}) for v in sorted(source.value)]
-        return self.joined("&" if isinstance(e, n.All) else "|", bodies)
+        return self.both(*bodies) if isinstance(e, n.All) else self.either(*bodies)
 
     def _parts(self, e: n.Any, env: Env) -> Words:
         """Of `some` or `every` over a set that follows from the lane, the condition being of its elements."""
@@ -251,7 +251,7 @@ class Maker(Algebra):
         lookup = self.lookup(e.item, env)
         if lookup is not None:
             return self.inverted(self.named(lookup.some()))
-        return self.joined("|", (words for value, words in self.cases(e.item, env) if value is None))
+        return self.either(*(words for value, words in self.cases(e.item, env) if value is None))
 
     def _equal(self, e: n.Equal, env: Env) -> Words:
         if scalar_of(e.a.type) is None and scalar_of(e.b.type) is None:
@@ -281,8 +281,8 @@ class Maker(Algebra):
         for x, first in firsts:
             partners = [second for y, second in seconds if holds(x, y)]
             if partners:
-                found.append(self.joined("&", (first, self.joined("|", partners))))
-        return self.joined("|", found)
+                found.append(self.both(first, self.either(*partners)))
+        return self.either(*found)
 
     def _is_value(self, a: n.Expr, b: n.Expr, env: Env) -> Words:
         """Where an expression equals a scalar that is the same in every lane."""
@@ -298,7 +298,7 @@ class Maker(Algebra):
             self.spend(len(seen.lookup.of.values))
             by_value = [(value, seen.lookup.planes(read)) for value, read in seen.values.items()]
             chosen = self._by_value(a.type, [x for x in by_value if x[0] in possible], val, len(possible))
-            return seen.lookup.shifted.of(tuple(self.w.atom(word, "held") for word in chosen))
+            return seen.lookup.shifted.of(self.named(chosen))
         cases = [(value, words) for value, words in self.cases(a, env) if value in possible]
         return self._by_value(a.type, cases, val, len(possible))
 
@@ -306,12 +306,11 @@ class Maker(Algebra):
         """The words of the case that a value is, which can be one of so many."""
         # Where the cases are all there are, the last needs no test.
         size = len(cases[0][1]) if cases else self.size
-        found = ("ZERO",) * size if len(cases) < possible or not cases else cases.pop()[1]
+        found = (ZERO,) * size if len(cases) < possible or not cases else cases.pop()[1]
         self.spend(len(cases))
         for value, words in cases:
-            text = self.w.constant(t, value).text
-            pairs = zip(words, found, strict=True)
-            found = tuple(f"({word} if {val.text} == {text} else {other})" for word, other in pairs)
+            here = equal(val.expr, self.w.constant(t, value).expr)
+            found = tuple(choose(here, a, b) for a, b in zip(words, found, strict=True))
         return found
 
     def seen(self, e: n.Expr, env: Env) -> Seen | None:
@@ -338,11 +337,11 @@ class Maker(Algebra):
         if places is None:
             if held is None:
                 raise GaveUp
-            return self.joined("|", (words for v, words in self.cases(e.item, env) if v in held.value))
+            return self.either(*(words for v, words in self.cases(e.item, env) if v in held.value))
         if e.of.type.of is None:
             return self.all(False)
         val = self.w.atoms(self.w.value(e.of, env))
-        return Shifted(self, places, e.of.type.of).of(val.texts)
+        return Shifted(self, places, e.of.type.of).of(val.parts)
 
     # ---- values, split by what they are
 
@@ -368,9 +367,9 @@ class Maker(Algebra):
             return self._grouped([(v if v is not None and v in e.into else None, words) for v, words in held])
         if isinstance(e, n.If):
             cond = self.named(self.mask(e.cond, env))
-            other = tuple(f"~{word}" for word in cond)
-            first = [(v, self.joined("&", (words, cond))) for v, words in self.cases(e.then, env)]
-            second = [(v, self.joined("&", (words, other))) for v, words in self.cases(e.otherwise, env)]
+            other = self.inverted(cond)
+            first = [(v, self.both(words, cond)) for v, words in self.cases(e.then, env)]
+            second = [(v, self.both(words, other)) for v, words in self.cases(e.otherwise, env)]
             return self._grouped([*first, *second])
         if isinstance(e, n.First):
             return self._first(e, env)
@@ -389,7 +388,7 @@ class Maker(Algebra):
             return self.all(True)
 
         there = self.named(self.called(e, env, made))
-        fitting = [(v, self.joined("&", (there, words))) for v, words in found]
+        fitting = [(v, self.both(there, words)) for v, words in found]
         return self._grouped([*fitting, (e.function.result.nothing, self.inverted(there))])
 
     def _first(self, e: n.First, env: Env) -> Cases:
@@ -400,8 +399,8 @@ class Maker(Algebra):
         before = self.all(True)
         for value in in_order(e.source.type, source.value):
             here = self.named(self.mask(e.body, {**env, e.var: Known(value)}))
-            found.append((value, self.joined("&", (before, here))))
-            before = self.named(self.joined("&", (before, self.inverted(here))))
+            found.append((value, self.both(before, here)))
+            before = self.named(self.both(before, self.inverted(here)))
         return [*found, (e.type.nothing, before)]
 
     def _grouped(self, cases: Cases) -> Cases:

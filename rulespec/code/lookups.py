@@ -7,16 +7,32 @@ from typing import Protocol
 
 from ..core import nodes as n
 from ..core.types import Map, Scalar, Truth, Value, scalar_of
-from .body import Body
+from ..machine import form as f
+from ..machine.building import (
+    ZERO,
+    between,
+    choose,
+    intersection,
+    inverted,
+    known,
+    load,
+    number,
+    plus,
+    shifted,
+    times,
+    union,
+    word,
+)  # fmt: skip
+from .body import B, Body
 from .codes import WORD
-from .vals import Val, is_number, plus, sum_of, times
+from .vals import Val
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
 
-Words = tuple[str, ...]
+Words = tuple[f.Expr, ...]
 Cases = list[tuple[Value, Words]]
 
 
@@ -30,12 +46,13 @@ class Maker(Protocol):
     w: Body
     of: Scalar
     size: int
-    planes: dict[tuple[n.StateVar, tuple[Value, ...], str], Words]
+    planes: dict[tuple[n.StateVar, tuple[Value, ...], f.Expr], Words]
 
     def spend(self, times: int = 1) -> None: ...
     def all(self, truth: bool) -> Words: ...
     def known(self, values: Iterable[Value]) -> Words: ...
-    def joined(self, sign: str, parts: Iterable[Words]) -> Words: ...
+    def both(self, *parts: Words) -> Words: ...
+    def either(self, *parts: Words) -> Words: ...
     def named(self, words: Words) -> Words: ...
 
 
@@ -64,13 +81,9 @@ class Shifted:
         parts = []
         for shift, there in self.shifts.items():
             maker.spend(1 + bool(shift))
-            moved = tuple(_moved(maker.w, words, i, shift) for i in range(maker.size))
-            if not shift and there == maker.all(True):
-                parts.append(moved)
-            else:
-                cut = zip(moved, there, strict=True)
-                parts.append(tuple("ZERO" if "ZERO" in (a, b) else f"({a} & {b})" for a, b in cut))
-        return maker.joined("|", parts) if parts else maker.all(False)
+            moved = tuple(_moved(words, i, shift) for i in range(maker.size))
+            parts.append(tuple(map(intersection, moved, there)))
+        return maker.either(*parts)
 
 
 def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection[Value]]) -> Words:
@@ -87,41 +100,21 @@ def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection
     for value, found in lanes.items():
         at = (w.codes.code(of, value) - w.codes.base(of)) * size
         rows[at : at + size] = w.codes.mask(maker.of, found)
-    table = w.program.table("masks", rows, f"by {of}", f"for each {of} the {maker.of} that it belongs to")
-    names = tuple(w.local("found") for _ in range(size))
-    for name in names:
-        w.line(f"{name} = ZERO")
-    cut = [f"({a} & {w.program.word(b)})" if b else "ZERO" for a, b in zip(words, inside, strict=True)]
+    meaning = f"for each {of} the {maker.of} that it belongs to"
+    table = w.program.table(rows, f"by {of}", meaning, f.WORDS)
+    names = tuple(w.named("found", ZERO) for _ in range(size))
+    cut = [intersection(a, word(b)) for a, b in zip(words, inside, strict=True)]
     with w.bits(cut, "i", 0) as i:
         for k, name in enumerate(names):
-            w.line(f"{name} |= {table}[{sum_of(times(i, size), str(k))}]")
+            w.set(name, union(name, load(table, plus(times(i, size), k))))
     return names
 
 
-def _moved(w: Body, words: Words, i: int, shift: int) -> str:
+def _moved(words: Words, i: int, shift: int) -> f.Expr:
     """Word i of words shifted down by so many bits (up if negative); too many bits are left above."""
     whole, rest = shift // WORD, shift % WORD
-    first, second = (words[i + whole + k] if 0 <= i + whole + k < len(words) else "ZERO" for k in (0, 1))
-    if not rest:
-        return first
-    parts = []
-    if first != "ZERO":
-        parts.append(f"({first} >> {_distance(w, rest)})")
-    if second != "ZERO":
-        parts.append(f"({second} << {_distance(w, WORD - rest)})")
-    return joined("|", parts) if parts else "ZERO"
-
-
-def _distance(w: Body, bits: int) -> str:
-    return w.program.shift(bits)
-
-
-def joined(sign: str, texts: Sequence[str]) -> str:
-    """Words joined by `&` or `|`, what is known to be empty being left out or deciding all."""
-    listed = [text for text in texts if not (sign == "|" and text == "ZERO")] or ["ZERO"]
-    if sign == "&" and "ZERO" in listed:
-        return "ZERO"
-    return listed[0] if len(listed) == 1 else f"({f' {sign} '.join(listed)})"
+    first, second = (words[i + whole + k] if 0 <= i + whole + k < len(words) else ZERO for k in (0, 1))
+    return union(shifted(first, rest), shifted(second, rest - WORD)) if rest else first
 
 
 class Lookup:
@@ -133,19 +126,18 @@ class Lookup:
         assert of is not None
         self.maker, self.var, self.of, self.places = maker, var, of, tuple(places)
         self.shifted = Shifted(maker, places, var.type.keys)
-        self.name = maker.w.program.plane(var)
+        self.first = maker.w.program.plane(var)
         self.codes = maker.w.codes.codes(of)
         self.each = maker.w.codes.words(var.type.keys)
 
     def some(self) -> Words:
         """Where it is not none."""
-        planes = [self._words(str(code)) for code in self.codes]
-        return self.shifted.of(tuple(joined("|", words) for words in zip(*planes, strict=True)))
+        return self.shifted.of(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Words:
         """Where it is one of these values, none of which is nothing."""
         if len(values) == 1:
-            return self.plane(str(self.codes[self.of.values.index(values[0])]))
+            return self.plane(number(self.codes[self.of.values.index(values[0])]))
         if not values:
             return self.maker.all(False)
         self.maker.spend(len(values))
@@ -153,15 +145,13 @@ class Lookup:
 
     def planes(self, values: Iterable[Value]) -> Words:
         """The words of the places of the map that hold one of these values."""
-        codes = [self.codes[self.of.values.index(value)] for value in values]
-        planes = [self._words(str(code)) for code in codes]
-        return tuple(joined("|", words) for words in zip(*planes, strict=True))
+        return tuple(map(union, *(self._words(self.codes[self.of.values.index(value)]) for value in values)))
 
-    def _words(self, value: str) -> Words:
+    def _words(self, value: f.Expr | int) -> Words:
         place = times(plus(value, -self.codes[0]), self.each)
-        return tuple(f"b[{sum_of(self.name, place, str(i))}]" for i in range(self.each))
+        return tuple(load(B, plus(self.first, place, i)) for i in range(self.each))
 
-    def plane(self, value: str) -> Words:
+    def plane(self, value: f.Expr) -> Words:
         """The words of a value, given by its code."""
         key = (self.var, self.places, value)
         if key not in self.maker.planes:
@@ -171,14 +161,14 @@ class Lookup:
     def equal_to(self, val: Val) -> Words:
         """Where it is a scalar that is not none."""
         first, last = self.codes[0], self.codes[-1]
-        mine = scalar_of(val.type)
-        if is_number(val.text):
-            return self.plane(val.text) if first <= int(val.text) <= last else self.maker.all(False)
+        mine, value = scalar_of(val.type), known(val.expr)
+        if value is not None:
+            return self.plane(number(value)) if first <= value <= last else self.maker.all(False)
         if mine is not None and mine.within(self.of):
-            return self.plane(val.text)
-        inside = f"{first} <= {val.text} <= {last}"
-        place = self.maker.w.atom(f"({val.text} if {inside} else {first})", "place")  # beyond are no words
-        return tuple(f"({word} if {inside} else ZERO)" for word in self.plane(place))
+            return self.plane(val.expr)
+        inside = between(first, val.expr, last)
+        place = self.maker.w.atom(choose(inside, val.expr, first), "place")  # beyond are no words
+        return tuple(choose(inside, e, ZERO) for e in self.plane(place))
 
     def cases(self) -> Cases:
         """Each value with its words."""
@@ -186,7 +176,7 @@ class Lookup:
         if len(self.codes) > MOST_CASES:
             raise GaveUp
         found = [
-            (v, maker.named(self.plane(str(c)))) for v, c in zip(self.of.values, self.codes, strict=True)
+            (v, maker.named(self.plane(number(c)))) for v, c in zip(self.of.values, self.codes, strict=True)
         ]
-        some = maker.joined("|", [words for _, words in found])
-        return [*found, (None if not isinstance(self.of, Truth) else False, tuple(f"~{x}" for x in some))]
+        some = maker.either(*(words for _, words in found))
+        return [*found, (None if not isinstance(self.of, Truth) else False, tuple(map(inverted, some)))]

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from ..core import nodes as n
 from ..core.types import BOOL, List, Scalar, Set, Type
 from ..core.walk import conjuncts
+from ..machine import form as f
+from ..machine.building import ZERO, differ, intersection, load, negated, number, plus
 from . import lanes
-from .body import Body
-from .naming import Word
-from .vals import Env, Known, Lanes, Val, negated, sum_of
+from .body import Body, S
+from .vals import NONE, Env, Known, Lanes, Val
 
 Conds = list[tuple[n.Var, n.Expr]]
 """Conditions on an element, each with the name it has there."""
@@ -47,7 +48,7 @@ def element_of(source: n.Expr) -> Scalar:
     return of
 
 
-def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[str, ...] | None, Conds]:
+def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[f.Expr, ...] | None, Conds]:
     """The words of the elements that fulfil the conditions which words can answer, and the others.
 
     None in place of the words where the elements are listed better one by one.
@@ -67,18 +68,10 @@ def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[str, 
     if not answered and w.known(source, env) is not None:
         return None, conds
     size = w.codes.words(of)
-    words = w.widened(w.value(source, env).texts, size)
+    words = w.widened(w.value(source, env).parts, size)
     for other in answered:
-        words = tuple(_and(w, a, b) for a, b in zip(words, other, strict=True))
+        words = tuple(a if a == b else intersection(a, b) for a, b in zip(words, other, strict=True))
     return words, rest
-
-
-def _and(w: Body, a: str, b: str) -> str:
-    if "ZERO" in (a, b):
-        return "ZERO"
-    if b == w.program.word((1 << 64) - 1) or a == b:
-        return a
-    return f"({a} & {b})"
 
 
 @dataclass(frozen=True)
@@ -86,7 +79,7 @@ class Search:
     """Elements to go through: of the set in `words` (of `source` where None) those that fulfil `rest`."""
 
     source: n.Expr
-    words: tuple[str, ...] | None
+    words: tuple[f.Expr, ...] | None
     rest: Conds
 
 
@@ -103,73 +96,64 @@ def elements(w: Body, var: n.Var, source: n.Expr | Search, env: Env) -> Iterator
     source, words, rest = looked.source, looked.words, looked.rest
     of = source.type.of  # type: ignore[attr-defined]
     if of is None:
-        with w.block("while False"):
-            yield Val(var.type, ("0",))
+        with w.aside():
+            yield Val(var.type, (number(0),))
         return
-    if words is not None:
-        with w.bits(words, var, w.codes.base(of)) as x:
-            yield guarded(w, of, x, rest, env)
-        return
-    known = w.known(source, env)
+    known = w.known(source, env) if words is None else None
     if isinstance(source.type, Set) and known is None:
-        with w.bits(w.value(source, env).texts, var, w.codes.base(of)) as x:
+        with w.bits(w.value(source, env).parts if words is None else words, var, w.codes.base(of)) as x:
             yield guarded(w, of, x, rest, env)
         return
-    x = w.local(var)
+    x = w.name(var)
     if known is not None:
         with _known(w, of, x, known, source.type):
             yield guarded(w, of, x, rest, env)
         return
-    listed = w.atoms(w.value(source, env))
-    i = w.local("i")
-    with w.block(f"for {i} in range({listed.texts[1]})"):
-        w.line(f"{x} = s[{sum_of(listed.texts[0], i)}]")
+    first, size = w.atoms(w.value(source, env)).parts
+    i = w.name("i")
+    with w.each(i, 0, size):
+        w.set(x, load(S, plus(first, i)))
         yield guarded(w, of, x, rest, env)
 
 
 @contextmanager
-def _known(w: Body, of: Scalar, x: str, known: Known, t: Type) -> Iterator[None]:
+def _known(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -> Iterator[None]:
     values = known.value if isinstance(t, List) else sorted(known.value)
     codes = [w.codes.code(of, v) for v in values]
     if codes and codes == list(range(codes[0], codes[0] + len(codes))):
-        first = f"{codes[0]}, " if codes[0] else ""
-        with w.block(f"for {x} in range({first}{codes[-1] + 1})"):
+        with w.each(x, codes[0], codes[-1] + 1):
             yield
     else:
-        i = w.local("i")
-        with w.block(f"for {i} in range({len(codes)})"):
-            w.line(f"{x} = {some_of(w, of, codes or [0])}[{i}]")
+        i = w.name("i")
+        with w.each(i, 0, len(codes)):
+            w.set(x, load(some_of(w, of, codes or [0]), i))
             yield
 
 
-def some_of(w: Body, of: Scalar, codes: Sequence[int]) -> str:
-    """The name of a table of these codes, values of the type `of`."""
-    return w.program.table("table", codes, f"some {of}", f"some values of {of}")
+def some_of(w: Body, of: Scalar, codes: Sequence[int]) -> f.Static:
+    """A table of these codes, values of the type `of`."""
+    return w.program.table(codes, f"some {of}", f"some values of {of}")
 
 
-def guarded(w: Body, of: Scalar, x: str, rest: Conds, env: Env) -> Val:
+def guarded(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
     """The element of a loop, after tests that go on to the next one where a condition fails."""
     val = Val(of, (x,))
     for var, cond in rest:
-        text = w.cond(cond, {**env, var: val})
-        with w.block(f"if {negated(text)}"):
-            w.line("continue")
+        with w.when(negated(w.cond(cond, {**env, var: val}))):
+            w.next()
     return val
 
 
-def empty_words(w: Body, t: Set, wanted: Word) -> list[str]:
+def empty_words(w: Body, t: Set, wanted: str) -> list[f.Local]:
     """Names of words in which a set is gathered."""
-    names = [w.local(wanted) for _ in range(w.codes.words(t.of))]
-    for name in names:
-        w.line(f"{name} = ZERO")
-    return names
+    return [w.named(wanted, ZERO) for _ in range(w.codes.words(t.of))]
 
 
-def add_scalar(w: Body, names: Sequence[str], of: Scalar, val: Val) -> None:
+def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
     """Put a scalar into the set that names hold, unless it is none."""
-    if val.none:
-        val = w.atoms(val)
-        with w.block(f"if {val.text} != NONE"):
-            w.add_bit(names, w.bit(val.text, of))
-    else:
-        w.add_bit(names, w.bit(val.text, of))
+    if not val.none:
+        w.add_bit(names, w.bit(val.expr, of))
+        return
+    val = w.atoms(val)
+    with w.when(differ(val.expr, NONE)):
+        w.add_bit(names, w.bit(val.expr, of))

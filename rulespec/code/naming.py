@@ -1,22 +1,20 @@
-"""Names in generated code, which never come from the ruleset unchanged.
+"""Names in the code of a game, which never come from the ruleset unchanged.
 
-Names of the generator are a `Word` or belong to the kit. The name of a thing of the ruleset consists of a
-kind, a number, and the letters and digits of its name there for readers: `f12_neighbours`, `V3_PIPS`. It
-cannot collide with a keyword, a builtin or a name of the generator.
+The name of a thing of the ruleset consists of a kind, a number, and the letters and digits of its name there
+for readers: `f12_neighbours`, `V3_PIPS`. It cannot collide with a keyword, a builtin or another name.
 """
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Literal
 
 MOST_LETTERS = 32
 """The most characters that are taken from a name of the ruleset."""
 
 
 class Kind(StrEnum):
-    """The things of a ruleset that have names in generated code."""
+    """The things of a ruleset that have names in the code."""
 
     DEFINITION = "f"
     DO = "do"
@@ -40,14 +38,6 @@ class Kind(StrEnum):
 
 NUMBERED = re.compile(rf"({'|'.join(Kind)})[0-9]+(_[A-Za-z0-9]+)*")
 """The form of the names of things of a ruleset."""
-
-Word = Literal[
-    "alike", "allowed", "among", "at", "at_move", "at_sight", "best", "bit", "count_", "either", "first",
-    "found", "held", "holds", "i", "j", "kept", "left", "length", "listed", "mine", "new", "number",
-    "place", "reached", "ready", "row", "size_", "steps", "t", "taken", "those", "total", "viewer",
-    "waiting", "weight", "won", "x",
-]  # fmt: skip
-"""The local names of the generator, which may have a number: `left_2`."""
 
 
 def numbered(kind: Kind, number: int, name: str) -> str:

@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from ..core import nodes as n
 from ..core.types import Int, Scalar, Set
-from .body import Body, Functions
+from ..machine import form as f
+from ..machine.building import (
+    ZERO,
+    as_type,
+    bit,
+    both,
+    choose,
+    compare,
+    differ,
+    either,
+    equal,
+    intersection,
+    minus,
+    number,
+    union,
+)  # fmt: skip
+from .body import B, Body, Functions, S
 from .codes import WORD
-from .vals import Val
+from .vals import NONE, Val
 
 
 def judging(functions: Functions) -> None:
@@ -16,79 +32,74 @@ def judging(functions: Functions) -> None:
     """
     outcome = functions.program.game.outcome
     if outcome.score is not None:
-        body = Body(functions.program, functions)
-        x = body.local(outcome.player)
-        found = body.atoms(body.value(outcome.score, {outcome.player: Val(outcome.player.type, (x,))}))
-        body.line(f"return {_or_0(found)}")
-        functions.add("score", ["s", "b", x], body, entry=True, mark="steady")
-    body = Body(functions.program, functions)
+        body = Body(functions.program, functions, steady=True)
+        x = body.name(outcome.player)
+        found = body.value(outcome.score, {outcome.player: Val(outcome.player.type, (x,))})
+        body.give(_or_0(body, found))
+        functions.add("score", [S, B, x], body, f.NUMBER, entry=True)
+    body = Body(functions.program, functions, steady=True)
+    won = body.named("won", ZERO)
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
-        _set_of_winners(body, outcome.winners)
+        _set_of_winners(body, won, outcome.winners)
     elif outcome.winners is not None:
-        _each_winner(body, outcome.winners)
+        _each_winner(body, won, outcome.winners)
     elif outcome.score is not None:
-        _most(body)
-    else:
-        body.line("return ZERO")
-    functions.add("winners", ["s", "b"], body, entry=True, mark="steady")
+        _most(body, won)
+    body.give(won)
+    functions.add("winners", [S, B], body, f.WORD, entry=True)
 
 
-def _set_of_winners(body: Body, winners: n.Expr) -> None:
+def _set_of_winners(body: Body, won: f.Local, winners: n.Expr) -> None:
     assert isinstance(winners.type, Set)
     of = winners.type.of
     if of is None:
-        body.line("return ZERO")
         return
     assert isinstance(of, Int)
-    won, found = body.atoms(body.value(winners, {})), body.local("won")
-    body.line(f"{found} = ZERO")
+    held = body.atoms(body.value(winners, {})).parts
     for player in of.values:
-        word, bit = divmod(body.codes.code(of, player) - body.codes.base(of), WORD)
-        with body.block(f"if {won.texts[word]} & BIT[{bit}] != ZERO"):
-            body.line(f"{found} |= BIT[{player}]")
-    body.line(f"return {found}")
+        word, place = divmod(body.codes.code(of, player) - body.codes.base(of), WORD)
+        with body.when(differ(intersection(held[word], bit(number(place))), 0)):
+            body.set(won, union(won, bit(number(player))))
 
 
-def _each_winner(body: Body, winners: n.Expr) -> None:
+def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
     player = body.program.game.outcome.player
     of = player.type
     assert isinstance(of, Scalar)
-    found, x = body.local("won"), body.local(player)
-    body.line(f"{found} = ZERO")
-    with body.block(f"for {x} in range({of.values[0]}, {of.values[-1] + 1})"):
-        text = body.cond(winners, {player: Val(of, (x,))})
-        with body.block(f"if {text}"):
-            body.line(f"{found} |= BIT[{x}]")
-    body.line(f"return {found}")
+    x = body.name(player)
+    with body.each(x, of.values[0], of.values[-1] + 1):
+        wins = body.cond(winners, {player: Val(of, (x,))})
+        with body.when(wins):
+            body.set(won, union(won, bit(x)))
 
 
-def _most(body: Body) -> None:
+def _most(body: Body, won: f.Local) -> None:
     """Those with the highest score, and among them with the best of what breaks ties."""
     player, ties = body.program.game.outcome.player, body.program.game.outcome.ties
     of = player.type
     assert isinstance(of, Scalar)
-    found, x = body.local("won"), body.local(player)
-    body.line(f"{found} = ZERO")
-    mine = [body.local("mine") for _ in range(1 + len(ties))]
-    best = [body.local("best") for _ in mine]
-    for name in best:
-        body.line(f"{name} = 0")
-    with body.block(f"for {x} in range({of.values[0]}, {of.values[-1] + 1})"):
-        body.line(f"{mine[0]} = score(s, b, {x})")
+    x = body.name(player)
+    mine = [body.name("mine") for _ in range(1 + len(ties))]
+    best = [body.named("best", 0) for _ in mine]
+    with body.each(x, of.values[0], of.values[-1] + 1):
+        body.set(mine[0], body.call(f.NUMBER, "score", S, B, x))
         for name, (most, tie) in zip(mine[1:], ties, strict=True):
-            text = _or_0(body.atoms(body.value(tie, {player: Val(of, (x,))})))
-            body.line(f"{name} = {text if most else f'-({text})'}")
-        mine_text, best_text = mine[0], best[0]
-        if ties:
-            mine_text, best_text = f"({', '.join(mine)})", f"({', '.join(best)})"
-        with body.block(f"if {found} == ZERO or {mine_text} > {best_text}"):
-            body.line(f"{found} = BIT[{x}]")
+            found = _or_0(body, body.value(tie, {player: Val(of, (x,))}))
+            body.set(name, found if most else minus(0, found))
+        # The first that differs decides.
+        more, alike = compare(">", mine[-1], best[-1]), equal(mine[-1], best[-1])
+        for a, b in zip(mine[-2::-1], best[-2::-1], strict=True):
+            more = either(compare(">", a, b), both(equal(a, b), more))
+            alike = both(equal(a, b), alike)
+        with body.when(either(equal(won, 0), more)):
+            body.set(won, bit(x))
             for a, b in zip(best, mine, strict=True):
-                body.line(f"{a} = {b}")
-        with body.block(f"elif {mine_text} == {best_text}"):
-            body.line(f"{found} |= BIT[{x}]")
-    body.line(f"return {found}")
+                body.set(a, b)
+        with body.otherwise(), body.when(alike):
+            body.set(won, union(won, bit(x)))
 
 
-def _or_0(val: Val) -> str:
-    return f"0 if {val.text} == NONE else {val.text}" if val.none else val.text
+def _or_0(body: Body, val: Val) -> f.Expr:
+    """A number, 0 for none."""
+    e = body.atom(val.expr)
+    return choose(equal(e, NONE), 0, e) if val.none else as_type(e, f.NUMBER)

@@ -6,15 +6,34 @@ past the last action, `SETUP`, `SETTLE` and `RESUME`.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..core import nodes as n
 from ..kernels.kit import FAULT as FAULT
 from ..kernels.kit import FULL as FULL
-from .body import Body, Functions
+from ..machine import form as f
+from ..machine.building import (
+    TRUE,
+    ZERO,
+    bit,
+    both,
+    choose,
+    compare,
+    differ,
+    either,
+    equal,
+    intersection,
+    load,
+    number,
+    plus,
+    times,
+)  # fmt: skip
+from .body import B, Body, C, Functions, M, S
 from .rows import Rows
-from .vals import plus, sum_of
+
+K = f.Local(f.NUMBER, "k")
+"""The place in the buffer of what is played, or the number of a legal action."""
+PLAY = S, B, C, M
 
 
 class Plies:
@@ -25,169 +44,186 @@ class Plies:
         self.program = program = functions.program
         self.game = program.game
         self.next = n.Assign(self.game.mover, (), self.game.turn.next)
-        self.ended = program.constant("ENDED", str(program.room("s", 1)))
-        self.fault = program.constant("FAULT", str(program.room("s", 1)))
+        self.ended = program.constant("ENDED", program.room("s", 1))
+        self.fault = program.constant("FAULT", program.room("s", 1))
         count = len(rows.actions)
-        self.setup = program.constant("SETUP", str(count))
-        self.settle = program.constant("SETTLE", str(count + 1))
-        self.resume = program.constant("RESUME", str(count + 2))
+        self.setup = program.constant("SETUP", count)
+        self.settle = program.constant("SETTLE", count + 1)
+        self.resume = program.constant("RESUME", count + 2)
 
     def write(self) -> None:
         """Write all of them."""
         self._act()
         if self.rows.in_blocks:
-            self._add("listing", "s b m", self.rows.listing(FULL))
+            body = self._body()
+            self.rows.listing(body, FULL)
+            self.functions.add("listing", [S, B, M], body, f.NUMBER, entry=True)
             self._ply("step", "blocks", entry=False)
         else:
-            self._add("step", "s b c m k", "return play(s, b, c, m, k)", entry=False)
+            body = self._body(K)
+            body.give(body.call(f.NUMBER, "play", *PLAY, K))
+            self.functions.add("step", [*PLAY, K], body, f.NUMBER)
         self._ply("play", "listing", entry=True)
-        self._add("row_of", "m k", self.rows.picking(), entry=False)
+        body = self._body(K)
+        self.rows.picking(body, K)
+        self.functions.add("row_of", [M, K], body, f.NUMBER)
         self._rest()
         self._playouts()
 
-    def _perform(self, body: Body, effect: n.Effect, args: list[str]) -> None:
+    def _body(self, *parameters: f.Local) -> Body:
+        body = Body(self.program, self.functions)
+        for x in parameters:
+            body.types[x.name] = x.type
+        return body
+
+    def _perform(self, body: Body, effect: n.Effect, args: Sequence[f.Expr] = ()) -> None:
         """Call the function of an effect, and end with a fault."""
         name = self.effects.get(effect)
         if name is None:
             return
-        call = f"{name}({', '.join(['s', 'b', 'c', *args])})"
         if name not in self.functions.faulting:
-            body.line(call)
+            body.do(name, S, B, C, *args)
             return
-        body.line(f"fault = {call}")
-        with body.block("if fault != 0"):
-            body.line(f"s[{self.fault}] = fault")
-            body.line(f"return {FAULT}")
+        fault = body.named("fault", body.call(f.NUMBER, name, S, B, C, *args))
+        with body.when(differ(fault, 0)):
+            body.store(S, self.fault, fault)
+            body.give(FAULT)
 
     def _change(self, body: Body) -> None:
-        self._perform(body, self.next, [])
-        self._perform(body, self.game.turn.begin, [])
+        self._perform(body, self.next)
+        self._perform(body, self.game.turn.begin)
 
     def _act(self) -> None:
         """Write what plays an action, and says whether play goes on (0) or how it ends."""
-        body = Body(self.program, self.functions)
-        body.line("action = m[k]")
-        for i, action in enumerate(self.rows.actions):
-            with body.block(f"{'if' if i == 0 else 'elif'} action == {i}"):
-                self._perform(body, action.effect, self._args(body, i))
-        if self.game.setup in self.effects:
-            with body.block(f"{'elif' if self.rows.actions else 'if'} action == {self.setup}"):
-                self._perform(body, self.game.setup, [])
+        body = self._body(K)
+        action = body.named("action", load(M, K))
+        self._cases(body, action, 0)
         if self.game.reactions:
-            with body.block(f"if action < {self.setup}"):
+            with body.when(compare("<", action, self.setup)):
                 for reaction in self.game.reactions:
-                    with body.block(f"if {body.cond(reaction.condition, {})}"):
-                        self._perform(body, reaction.effect, [])
-        body.line(f"ended = 0 if action == {self.resume} else end(s, b)")
-        with body.block("if ended == 0"):
-            self._turn(body)
-        body.line("return ended")
-        self.functions.add("act", ["s", "b", "c", "m", "k"], body)
+                    with body.when(body.cond(reaction.condition, {})):
+                        self._perform(body, reaction.effect)
+        resumed = equal(action, self.resume)
+        ended = body.named("ended", choose(resumed, 0, body.call(f.NUMBER, "end", S, B)))
+        with body.when(equal(ended, 0)):
+            self._turn(body, action)
+        body.give(ended)
+        self.functions.add("act", [*PLAY, K], body, f.NUMBER)
+
+    def _cases(self, body: Body, action: f.Local, index: int) -> None:
+        """Write what performs an action, from one on, or the setup."""
+        if index < len(self.rows.actions):
+            with body.when(equal(action, index)):
+                self._perform(body, self.rows.actions[index].effect, self._args(body, index))
+            with body.otherwise():
+                self._cases(body, action, index + 1)
+        elif self.game.setup in self.effects:
+            with body.when(equal(action, self.setup)):
+                self._perform(body, self.game.setup)
 
     def _ply(self, name: str, listing: str, entry: bool) -> None:
         """Write what plays an action and lists those that follow."""
-        body = Body(self.program, self.functions)
-        body.line("ended = act(s, b, c, m, k)")
+        body = self._body(K)
+        ended = body.named("ended", body.call(f.NUMBER, "act", *PLAY, K))
         if self.functions.faulting:
-            with body.block("if ended < 0"):
-                body.line("return ended")
-        with body.block("if ended == 0"):
+            with body.when(compare("<", ended, 0)):
+                body.give(ended)
+        with body.when(equal(ended, 0)):
             self._list(body, listing)
-            body.line(f"ended = {len(self.game.ends) + 1}")
-        body.line(f"s[{self.program.offsets[self.game.state['over']][0]}] = 1")
-        body.line(f"s[{self.ended}] = ended")
-        body.line("return 0")
-        self.functions.add(name, ["s", "b", "c", "m", "k"], body, entry=entry)
+            body.set(ended, len(self.game.ends) + 1)
+        body.store(S, self.program.offsets[self.game.state["over"]].expr, 1)
+        body.store(S, self.ended, ended)
+        body.give(0)
+        self.functions.add(name, [*PLAY, K], body, f.NUMBER, entry=entry)
 
-    def _args(self, body: Body, index: int) -> list[str]:
+    def _args(self, body: Body, index: int) -> list[f.Expr]:
         """The choices of an action that lies at k, as arguments; a list is copied out of the buffer first."""
-        args: list[str] = []
+        args: list[f.Expr] = []
         for choice, place in self.rows.places(index):
-            held = f"m[{plus('k', place)}]"
+            held = load(M, plus(K, place))
             if choice.chain:
                 at = self.program.slot(choice.chain.type)
-                x = body.local("i")
-                with body.block(f"for {x} in range({held})"):
-                    body.line(f"s[{sum_of(str(at), x)}] = m[{sum_of('k', x, str(place + 1))}]")
-                args.append(str(at))
+                with body.each(i := body.name("i"), 0, held):
+                    body.store(S, plus(at, i), load(M, plus(K, i, place + 1)))
+                args.append(number(at))
             args.append(held)
         return args
 
-    def _turn(self, body: Body) -> None:
+    def _turn(self, body: Body, action: f.Local) -> None:
         if self.game.turn.begin in self.effects:
-            with body.block(f"if action == {self.setup}"):
-                self._perform(body, self.game.turn.begin, [])
-        text = body.cond(self.game.turn.over, {})
-        with body.block(f"if action < {self.setup}" + ("" if text in ("1", "True") else f" and {text}")):
+            with body.when(equal(action, self.setup)):
+                self._perform(body, self.game.turn.begin)
+        over = body.cond(self.game.turn.over, {})
+        with body.when(both(compare("<", action, self.setup), over)):
             self._change(body)
 
     def _list(self, body: Body, listing: str) -> None:
         """List the legal actions; where there are none and the next player may have some, ask that one."""
+        n = body.local("n")
+        listed = body.call(f.NUMBER, listing, S, B, M)
         if self.game.turn.stuck != "pass" or self.game.players == 1:
-            body.line(f"n = {listing}(s, b, m)")
-            with body.block("if n != 0"):
-                body.line("return n")
+            body.set(n, listed)
+            with body.when(differ(n, 0)):
+                body.give(n)
             return
-        body.line("asked = 1")
-        with body.block("while True"):
-            body.line(f"n = {listing}(s, b, m)")
-            with body.block("if n != 0"):
-                body.line("return n")
-            with body.block(f"if asked == {self.game.players}"):
-                body.line("break")
-            body.line("asked += 1")
+        asked = body.named("asked", 1)
+        with body.repeat(TRUE):
+            body.set(n, listed)
+            with body.when(differ(n, 0)):
+                body.give(n)
+            with body.when(equal(asked, self.game.players)):
+                body.leave()
+            body.add(asked, 1)
             self._change(body)
 
     def _rest(self) -> None:
-        self._add(
-            "rest",
-            "s b c m n most",
-            f"""
-            if n <= 0 or most == 0:
-                return n, 0
-            n = step(s, b, c, m, choose(c, n) * {self.rows.width})
-            plies = 1
-            while n > 0 and plies < most:
-                n = step(s, b, c, m, row_of(m, choose(c, n)))
-                plies += 1
-            if n > 0:
-                n = listing(s, b, m)
-            return n, plies
-            """,
-        )
+        """Write `rest`: random plies, at most so many, where n actions are legal."""
+        n, most = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "most")
+        body = self._body(n, most)
+        with body.when(either(compare("<=", n, 0), equal(most, 0))):
+            body.give(n, 0)
+        chosen = body.call(f.NUMBER, "choose", C, n)
+        body.set(n, body.call(f.NUMBER, "step", *PLAY, times(chosen, self.rows.width)))
+        plies = body.named("plies", 1)
+        with body.repeat(both(compare(">", n, 0), compare("<", plies, most))):
+            body.set(n, body.call(f.NUMBER, "step", *PLAY, body.call(f.NUMBER, "row_of", M, chosen)))
+            body.add(plies, 1)
+        with body.when(compare(">", n, 0)):
+            body.set(n, body.call(f.NUMBER, "listing", S, B, M))
+        body.give(n, plies)
+        self.functions.add("rest", [*PLAY, n, most], body, f.NUMBER, f.NUMBER, entry=True)
 
     def _playouts(self) -> None:
-        self._add(
-            "playouts",
-            "first words s b c m games most tally",
-            f"""
-            for _ in range(games):
-                for i in range({self.program.state_cells}):
-                    s[i] = first[i]
-                for i in range({len(self.program.words)}):
-                    b[i] = words[i]
-                m[0] = {self.setup}
-                k = 0
-                plies = -1
-                while True:
-                    n = step(s, b, c, m, k)
-                    plies += 1
-                    if n <= 0 or plies == most:
-                        break
-                    k = row_of(m, choose(c, n))
-                if n < 0:
-                    return n
-                tally[0] += plies
-                if n == 0:
-                    won = winners(s, b)
-                    for player in range(1, {self.game.player.values[-1] + 1}):
-                        if won & BIT[player] != ZERO:
-                            tally[player] += 1
-            return 0
-            """,
+        """Write `playouts`: whole random games, counted."""
+        first, words, tally = (
+            f.Local(t, x) for t, x in ((f.NUMBERS, "first"), (f.WORDS, "words"), (f.NUMBERS, "tally"))
         )
-
-    def _add(self, name: str, params: str, text: str, entry: bool = True) -> None:
-        body = Body(self.program, self.functions)
-        body.lines = textwrap.indent(textwrap.dedent(text).strip(), "    ").split("\n")
-        self.functions.add(name, params.split(), body, entry=entry)
+        games, most = f.Local(f.NUMBER, "games"), f.Local(f.NUMBER, "most")
+        body = self._body(first, words, games, most, tally)
+        k, plies, n, i = body.local("k"), body.local("plies"), body.local("n"), body.local("i")
+        with body.each(body.local("game"), 0, games):
+            with body.each(i, 0, self.program.state_cells):
+                body.store(S, i, load(first, i))
+            with body.each(i, 0, len(self.program.words)):
+                body.store(B, i, load(words, i))
+            body.store(M, 0, self.setup)
+            body.set(k, 0)
+            body.set(plies, -1)
+            with body.repeat(TRUE):
+                body.set(n, body.call(f.NUMBER, "step", *PLAY, k))
+                body.add(plies, 1)
+                with body.when(either(compare("<=", n, 0), equal(plies, most))):
+                    body.leave()
+                body.set(k, body.call(f.NUMBER, "row_of", M, body.call(f.NUMBER, "choose", C, n)))
+            with body.when(compare("<", n, 0)):
+                body.give(n)
+            body.store(tally, 0, plus(load(tally, 0), plies))
+            with body.when(equal(n, 0)):
+                won = body.named("won", body.call(f.WORD, "winners", S, B))
+                player, last = body.local("player"), self.game.player.values[-1]
+                wins = differ(intersection(won, bit(player)), ZERO)
+                with body.each(player, 1, last + 1), body.when(wins):
+                    body.store(tally, player, plus(load(tally, player), 1))
+        body.give(0)
+        parameters = [first, words, *PLAY, games, most, tally]
+        self.functions.add("playouts", parameters, body, f.NUMBER, entry=True)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
 
 from ..core import nodes as n
 from ..core.game import Game
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import inside, reads_state
-from .codes import NONE, WORD, Codes, TooLarge, definitions, types_in
+from ..machine import form as f
+from ..machine.building import number
+from .codes import Codes, TooLarge, definitions, types_in
 from .naming import Kind, numbered
 from .static import Static
 
@@ -25,8 +28,11 @@ MOST_LANES = 12
 """Over types of more words no condition is answered for all values at once, for the text grows with them."""
 
 
-MOST_SPELT = 1 << 20
-"""A mask below this is called by its value."""
+class Place(NamedTuple):
+    """Where a variable of the state begins, or the words of a map: a constant with a name, and its value."""
+
+    expr: f.Const
+    at: int
 
 
 class Program:
@@ -48,28 +54,29 @@ class Program:
         """The values of expressions for all values of a type; see `Maker.fixed`."""
         self.rows: dict[Hashable, Sequence[tuple[int, ...]]] = {}
         """The rows of tables; see `tables`."""
-        self.taken: set[str] = set(RESERVED)
         self._numbers: Counter[Kind] = Counter()
         self.meanings: dict[str, str] = {}
-        """The meanings of names in the text, in words of the ruleset."""
-        self.constants: list[tuple[str, str]] = []
+        """The meanings of names in the code, in words of the ruleset."""
+        self.constants: dict[str, int] = {}
+        self.tables: dict[str, f.Table] = {}
         self.functions = {
             function: self.name(Kind.DEFINITION, function.name, _described(function))
             for function in definitions(outermost)
         }
         """What the functions of definitions are called, whether they are written or not."""
-        self._tables: dict[tuple[str, tuple[int, ...]], str] = {}
-        self._shifts: dict[int, str] = {}
-        self._words: dict[int, str] = {0: "ZERO", 1: "ONE"}
+        self._tables: dict[tuple[f.Type, tuple[int, ...]], f.Static] = {}
         self.slots: list[tuple[str, int, Type]] = []
         """Where values of a type lie that are made on the way."""
         self.cells: list[int] = []
         self.words: list[int] = []
-        self.offsets: dict[n.StateVar, tuple[str, int]] = {}
-        self.planes: dict[n.StateVar, str] = {}
+        self.offsets: dict[n.StateVar, Place] = {}
+        self.planes: dict[n.StateVar, Place] = {}
+        self._first_way = MOST_CELLS
+        """The first word that is for a value on the way."""
         for var in game.state.values():
             self._place(var)
         self.state_cells, self.state_words = len(self.cells), len(self.words)
+        self._first_way = MOST_CELLS
 
     # ---- names and constants
 
@@ -77,37 +84,27 @@ class Program:
         """A new name for a thing that the ruleset calls `of`; `meaning` describes it for readers."""
         self._numbers[kind] += 1
         name = numbered(kind, self._numbers[kind], of)
-        self.taken.add(name)
         self.meanings[name] = meaning
         return name
 
-    def constant(self, name: str, text: str) -> str:
-        """Define a constant of the text; returns its name."""
-        self.taken.add(name)
-        self.constants.append((name, text))
-        return name
+    def constant(self, name: str, value: int) -> f.Const:
+        """A number with a name."""
+        self.constants[name] = value
+        return number(value, name)
 
-    def word(self, value: int) -> str:
-        """A word that is known."""
-        if value not in self._words:
-            name = f"MASK_{value:X}" if value < MOST_SPELT else f"MASK_NUMBER_{len(self._words)}"
-            self._words[value] = self.constant(name, f"word({value:#x})")
-        return self._words[value]
-
-    def shift(self, bits: int) -> str:
-        """A distance over which a word is shifted; it must be a word, too."""
-        if bits not in self._shifts:
-            self._shifts[bits] = self.constant(f"BY_{bits}", f"word({bits})")
-        return self._shifts[bits]
-
-    def table(self, kind: str, values: Sequence[int], wanted: str, meaning: str) -> str:
-        """A table of whole numbers (`kind` is `table`) or words (`masks`), by name; equal ones are one."""
-        key = (kind, tuple(values))
+    def table(self, values: Sequence[int], wanted: str, meaning: str, kind: f.Type = f.NUMBERS) -> f.Static:
+        """A table of whole numbers or words; equal ones are one."""
+        key = kind, tuple(values)
         if key not in self._tables:
-            body = ", ".join("NONE" if v == NONE else hex(v) if kind == "masks" else str(v) for v in values)
             name = self.name(Kind.TABLE, wanted, meaning)
-            self._tables[key] = self.constant(name, f"{kind}([{body}])")
+            self.tables[name] = f.Table(name, kind, key[1])
+            self._tables[key] = f.Static(kind, name)
         return self._tables[key]
+
+    @property
+    def steady(self) -> tuple[tuple[str, int], ...]:
+        """How many numbers and words at the beginning change with the state only."""
+        return ("s", self.state_cells), ("b", min(self._first_way, len(self.words)))
 
     # ---- where things lie
 
@@ -133,6 +130,8 @@ class Program:
         if at + size > MOST_CELLS:
             raise TooLarge(f"the state takes more than {MOST_CELLS} numbers")
         held.extend(initial or [0] * size)
+        if not initial and array == "b":
+            self._first_way = min(self._first_way, at)
         return at
 
     def _place(self, var: n.StateVar) -> None:
@@ -140,7 +139,7 @@ class Program:
         size = self.size(var.type)
         kind = ("word" if in_words(var.type) else "number") + ("s" if size != 1 else "")
         name = self.name(Kind.VARIABLE, var.name, f"`{var.name}`: {var.type}, {size} {kind}")
-        self.offsets[var] = (self.constant(name, str(at)), at)
+        self.offsets[var] = Place(self.constant(name, at), at)
 
     def flat(self, t: Type, value: Value) -> list[int]:
         """A value as the numbers or words that hold it."""
@@ -176,14 +175,14 @@ class Program:
         codes = self.codes.codes(of)
         return codes[-1] - codes[0] < MOST_PLANES and self.lanes(t.keys) is not None
 
-    def plane(self, var: n.StateVar) -> str:
+    def plane(self, var: n.StateVar) -> f.Const:
         """Where the words of a map lie, those of the least value first; from now on they are kept."""
         if var not in self.planes:
             assert isinstance(var.type, Map)
-            at = self.room("b", self.plane_size(var))
+            at = self.room("b", (size := self.plane_size(var)), [0] * size)
             meaning = f"for each value of `{var.name}` the {var.type.keys} that hold it"
-            self.planes[var] = self.constant(self.name(Kind.PLANES, var.name, meaning), str(at))
-        return self.planes[var]
+            self.planes[var] = Place(self.constant(self.name(Kind.PLANES, var.name, meaning), at), at)
+        return self.planes[var].expr
 
     def plane_size(self, var: n.StateVar) -> int:
         """How many words are kept for all values of a map."""
@@ -233,14 +232,3 @@ def _scalar(t: Type) -> Scalar:
 
 def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
     return [node.var for node in inside(root) if isinstance(node, n.Local | n.Get)]
-
-
-RESERVED = frozenset(
-    "s b c m at size NONE ZERO ONE BIT word table masks fast part rare low count pick drawn move same choose "
-    "as_number as_word mixed keep in_list len "
-    "nth act BLOCK step row_of blocks range max min end listing play rest playouts winners score see setup "
-    "begin next_mover".split()
-)
-"""Names with a meaning of their own in every generated text."""
-
-__all__ = ["NONE", "WORD", "Program", "in_words", "is_truth"]

@@ -55,7 +55,7 @@ class RowFields:
         for var in program.game.state.values():
             t, at = var.type, program.offsets[var][1]
             if var in planes:
-                t, at = planes[var], runner.written.constants[program.planes[var]]
+                t, at = planes[var], program.planes[var].at
                 self.planes[var] = len(self.words)
             self.types.append(t)
             for low, high, none in _ranges(program, t):

@@ -13,12 +13,31 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from ..core import nodes as n
-from ..core.game import Choice
+from ..core.game import Action, Choice
 from ..core.types import Scalar
-from .body import Body
+from ..machine import form as f
+from ..machine.building import (
+    ONE,
+    ZERO,
+    as_type,
+    choose,
+    compare,
+    counted,
+    differ,
+    intersection,
+    load,
+    low,
+    minus,
+    number,
+    plus,
+    times,
+    union,
+)  # fmt: skip
+from .actions import FEW as FEW_VALUES
+from .body import B, Body, M, S
 from .codes import WORD
 from .program import Program
-from .vals import Env, Val, plus, sum_of
+from .vals import Env, Val
 
 FIRST_MOVES = 1 << 14
 """For so many legal actions the buffer of a position has room at first, if there may be as many."""
@@ -32,6 +51,8 @@ WIDE = 9
 """A block for so many values or more is wide; where few actions have such blocks, rows are faster."""
 HEAD = 1
 """So many numbers stand in a block before its row."""
+N, TOTAL = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "total")
+"""How many actions are listed, or where the last block begins; how many there are in blocks."""
 
 
 class Rows:
@@ -44,8 +65,10 @@ class Rows:
         """How many numbers a row has."""
         self.in_blocks = self.bound is None or self.bound > FEW
         """Whether blocks are listed before rows."""
-        self.words = 1
-        """How many words a block has, as far as actions have been written."""
+        self.words = max(
+            [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
+        )
+        """How many words a block has."""
         self.in_words: dict[int, tuple[int, int]] = {}
         """Of each action written in blocks the place of the choice that words stand for and the value of
         their first bit; for an action without such a choice that of its own number.
@@ -101,25 +124,44 @@ class Rows:
             yield choice, place
             place += _room(choice)
 
-    def number(self, name: str) -> str:
-        """The text of the number of actions so far, `name` being what is passed on by the lists."""
-        return f"m[{name}]" if self.in_blocks else name
+    def _in_words(self, action: Action) -> Iterator[Scalar]:
+        """The types of the choices that words may stand for: the last one, or that before it where the last
+        has few values that are known beforehand.
+        """
+        program, last = self.program, action.choices[-1:]
+        listed = [*last]
+        if last and len(action.choices) > 1 and not program.reads_state(last[0].source):
+            free = program.free(last[0].source)
+            if not free and len(program.static.value(last[0].source, {})) <= FEW_VALUES:
+                listed.append(action.choices[-2])
+        for choice in listed:
+            of = choice.source.type.of  # type: ignore[attr-defined]
+            if not choice.chain and of is not None and program.lanes(of) is not None:
+                yield of
 
-    def enter(self, body: Body, index: int, env: Env, full: int, condition: str = "1") -> None:
+    @property
+    def size(self) -> f.Const:
+        """How many numbers a block takes, by name."""
+        return self.program.constant("BLOCK", self.block)
+
+    def number(self, n: f.Expr) -> f.Expr:
+        """The number of actions so far, `n` being what is passed on by the lists."""
+        return load(M, n) if self.in_blocks else n
+
+    def enter(self, body: Body, index: int, env: Env, full: int, condition: f.Expr = ONE) -> None:
         """Write what puts a legal action behind those in m; without room `full` is returned.
 
         With a condition it is put there in any case, and counts where that holds; see `counts_later`.
         """
         if self.in_blocks:
-            self.enter_all(body, index, env, full, None, ("ONE",))
+            self.enter_all(body, index, env, full, None, (ONE,))
             return
-        at = body.local("at_move")
-        body.line(f"{at} = n * {self.width}")
+        at = body.named("at_move", times(N, self.width))
         if not self.fits:
-            with body.block(f"if {plus(at, self.width)} > len(m)"):
-                body.line(f"return {full}")
+            with body.when(compare(">", plus(at, self.width), f.Length(M))):
+                body.give(full)
         self._row(body, index, env, at, None)
-        body.line(f"n += {condition}")
+        body.add(N, as_type(condition, f.NUMBER))
 
     @property
     def counts_later(self) -> bool:
@@ -127,35 +169,34 @@ class Rows:
         return self.fits and not self.in_blocks and self.width <= FEW_NUMBERS
 
     def enter_all(
-        self, body: Body, index: int, env: Env, full: int, var: n.Var | None, words: Sequence[str]
+        self, body: Body, index: int, env: Env, full: int, var: n.Var | None, words: Sequence[f.Expr]
     ) -> None:
         """Write what puts a block of legal actions behind those in m: one for each bit of the words, which
         stand for the values of a choice.
         """
-        names = [body.atom(word, "left") for word in words]
+        names = [body.atom(e, "left") for e in words]
         if var is not None and isinstance(var.type, Scalar) and len(var.type.values) >= WIDE:
             self.wide.add(index)
         depth = body.depth
         if not self.fits:
             if var is not None:
-                body.line(f"if {' | '.join(names)}:")
-                body.depth += 1
-            with body.block("if n < BLOCK + BLOCK"):
-                body.line(f"return {full}")
+                body.under(union(*names))
+            with body.when(compare("<", N, plus(self.size, self.size))):
+                body.give(full)
         of = [(p, choice.source.type.of) for choice, p in self.places(index) if choice.var is var]  # type: ignore[attr-defined]
         self.in_words[index] = (of[0][0], self.program.codes.base(of[0][1])) if of else (0, index)
-        body.line("n -= BLOCK")
-        body.line(f"total += {' + '.join('1' if x == 'ONE' else f'count({x})' for x in names)}")
-        body.line("m[n] = total")
-        self._row(body, index, env, f"n + {HEAD}", var)
+        body.set(N, minus(N, self.size))
+        body.add(TOTAL, counted(*names))
+        body.store(M, N, TOTAL)
+        self._row(body, index, env, plus(N, HEAD), var)
         for k, name in enumerate(names):
-            body.line(f"m[n + {HEAD + self.width + k}] = as_number({name})")
-        self.words = max(self.words, len(names))
-        body.depth = depth
+            body.store(M, plus(N, HEAD + self.width + k), as_type(name, f.NUMBER))
+        assert len(names) <= self.words
+        body.back(depth)
 
-    def _row(self, body: Body, index: int, env: Env, at: str, var: n.Var | None) -> None:
+    def _row(self, body: Body, index: int, env: Env, at: f.Expr, var: n.Var | None) -> None:
         """Write a row but for the choice that words stand for."""
-        body.line(f"m[{at}] = {index}")
+        body.store(M, at, index)
         end = 1
         for choice, place in self.places(index):
             end = place + _room(choice)
@@ -166,87 +207,102 @@ class Rows:
             if choice.chain:
                 self._chain(body, plus(at, place), val, choice.chain.type.cap)
             else:
-                body.line(f"m[{plus(at, place)}] = {val.text}")
+                body.store(M, plus(at, place), val.expr)
         if self._short:
             return
         for place in range(end, self.width):  # the same action is always the same row
-            body.line(f"m[{plus(at, place)}] = 0")
+            body.store(M, plus(at, place), 0)
 
-    def picking(self) -> str:
-        """The body of a function that gives the place of the row of action k; it may change its block."""
+    def picking(self, body: Body, k: f.Local) -> None:
+        """Write the body of a function that gives the place of the row of action k; its block may change."""
         if not self.in_blocks:
-            return f"return k * {self.width}\n"
-        lines = [
-            f"at = len(m) - {2 * self.block}", "while m[at] <= k:", f"    at -= {self.block}",
-            f"k -= m[at + {self.block}]", f"left = as_word(m[at + {HEAD + self.width}])",
-        ]  # fmt: skip
-        if self.words > 1:
-            lines.append("base = 0")
+            body.give(times(k, self.width))
+            return
+        at = body.named("at", minus(f.Length(M), 2 * self.block))
+        with body.repeat(compare("<=", load(M, at), k)):
+            body.add(at, -self.block)
+        body.set(k, minus(k, load(M, plus(at, self.block))))
+        left = body.named("left", self._word(at, 0))
+        base, size = body.named("base", 0), body.local("size")
         for i in range(1, self.words):
-            lines += [
-                "size_ = count(left)", "if k >= size_:", "    k -= size_", f"    base = {WORD * i}",
-                f"    left = as_word(m[at + {HEAD + self.width + i}])",
-            ]  # fmt: skip
-        found = "base + nth(left, k)" if self.words > 1 else "nth(left, k)"
-        lines += [f"at += {HEAD}", self._choice("at", "m[at]", found), "return at", ""]
-        return "\n".join(lines)
+            body.set(size, counted(left))
+            with body.when(compare(">=", k, size)):
+                body.set(k, minus(k, size))
+                body.set(base, WORD * i)
+                body.set(left, self._word(at, i))
+        body.add(at, HEAD)
+        found = body.call(f.NUMBER, "nth", left, k)
+        self._choice(body, at, load(M, at), plus(base, found) if self.words > 1 else found)
+        body.give(at)
 
-    def _choice(self, at: str, action: str, bit: str) -> str:
-        """A statement that puts the choice into a row that words stand for."""
+    def _word(self, at: f.Expr, i: int) -> f.Expr:
+        """A word of the block at a place."""
+        return as_type(load(M, plus(at, HEAD + self.width + i)), f.WORD)
+
+    def _choice(self, body: Body, at: f.Expr, action: f.Expr, bit: f.Expr) -> None:
+        """Write what puts the choice into a row that words stand for."""
         in_words = [self.in_words.get(index, (0, index)) for index in range(len(self.actions))]
         meanings = "the place of the choice that words stand for", "the choice of their first bit"
-        texts = []
-        for values, meaning in zip(map(list, zip(*in_words, strict=True)), meanings, strict=True):
-            if len(set(values)) == 1:
-                texts.append(str(values[0]))
-            else:
-                texts.append(f"{self.program.table('table', values, 'of action', meaning)}[{action}]")
-        return f"m[{sum_of(at, texts[0])}] = {sum_of(texts[1], bit)}"
+        place, first = (
+            number(values[0]) if len(set(values)) == 1
+            else load(self.program.table(values, "of action", meaning), action)
+            for values, meaning in zip(zip(*in_words, strict=True), meanings, strict=True)
+        )  # fmt: skip
+        body.store(M, plus(at, place), plus(first, bit))
 
-    def listing(self, full: int) -> str:
-        """The body of a function that lists blocks, then the rows of all actions."""
-        end = f"{self.width} * n"
-        lines = ["n = blocks(s, b, m)", f"at = len(m) - {self.block}"]
+    def listing(self, body: Body, full: int) -> None:
+        """Write the body of a function that lists blocks, then the rows of all actions."""
+        n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
+        at = body.named("at", minus(f.Length(M), self.block))
+        end = times(n, self.width)
         if not self.fits:
-            lines += ["if n < 0:", "    return n", f"if {end} > m[at + 1]:", f"    return {full}"]
-        lines += ["after = 0", f"while after < {end}:", f"    at -= {self.block}"]
-        for i in range(self.words):
-            bit = f"low(left) + {WORD * i}" if i else "low(left)"
-            only = f" if after < {self.width} * m[at] else ZERO" if i else ""
-            lines += [
-                f"    left = as_word(m[at + {HEAD + self.width + i}]){only}", "    while left:",
-                *(f"        {line}" for line in self._copied("after")),
-                f"        {self._choice('after', f'm[at + {HEAD}]', bit)}", "        left &= left - ONE",
-                f"        after += {self.width}",
-            ]  # fmt: skip
-        return "\n".join([*lines, "return n", ""])
+            with body.when(compare("<", n, 0)):
+                body.give(n)
+            with body.when(compare(">", end, load(M, plus(at, 1)))):
+                body.give(full)
+        after, left = body.named("after", 0), body.local("left", f.WORD)
+        with body.repeat(compare("<", after, end)):
+            body.add(at, -self.block)
+            for k in range(self.words):
+                word = self._word(at, k)
+                if k:
+                    word = choose(compare("<", after, times(load(M, at), self.width)), word, ZERO)
+                body.set(left, word)
+                with body.repeat(differ(left, 0)):
+                    self._copy(body, after, at)
+                    self._choice(body, after, load(M, plus(at, HEAD)), plus(low(left), WORD * k))
+                    body.set(left, intersection(left, f.Binary(f.WORD, "-", left, ONE)))
+                    body.add(after, self.width)
+        body.give(n)
 
     @property
     def _short(self) -> bool:
         """Whether the row in a block ends with the last choice of its action."""
         return self.in_blocks and self.width > FEW_NUMBERS
 
-    def _copied(self, to: str) -> list[str]:
-        """Statements that copy the row of the block at `at`, with zeros behind it."""
+    def _copy(self, body: Body, to: f.Expr, at: f.Expr) -> None:
+        """Write what copies the row of the block at a place, with zeros behind it."""
         if not self._short:
-            return [f"m[{plus(to, i)}] = m[at + {HEAD + i}]" for i in range(self.width)]
+            for place in range(self.width):
+                body.store(M, plus(to, place), load(M, plus(at, HEAD + place)))
+            return
         sizes = [1 + sum(map(_room, action.choices)) for action in self.actions]
-        name = self.program.table("table", sizes, "size", "how many numbers each action takes")
-        return [
-            f"size_ = {name}[m[at + {HEAD}]]",
-            "for i in range(size_):", f"    m[{sum_of(to, 'i')}] = m[at + i + {HEAD}]",
-            f"for i in range(size_, {self.width}):", f"    m[{sum_of(to, 'i')}] = 0",
-        ]  # fmt: skip
+        table = self.program.table(sizes, "size", "how many numbers each action takes")
+        size, i = body.named("size", load(table, load(M, plus(at, HEAD)))), body.name("i")
+        with body.each(i, 0, size):
+            body.store(M, plus(to, i), load(M, plus(at, i, HEAD)))
+        with body.each(i, size, self.width):
+            body.store(M, plus(to, i), 0)
 
-    def _chain(self, body: Body, at: str, val: Val, cap: int) -> None:
+    def _chain(self, body: Body, at: f.Expr, val: Val, cap: int) -> None:
         """Write what puts a list at a place: how long it is, then its values, then zeros."""
-        first, size = val.texts
-        body.line(f"m[{at}] = {size}")
-        i = body.local("i")
-        with body.block(f"for {i} in range({size})"):
-            body.line(f"m[{sum_of(at, i, '1')}] = s[{sum_of(first, i)}]")
-        with body.block(f"for {i} in range({size}, {cap})"):
-            body.line(f"m[{sum_of(at, i, '1')}] = 0")
+        first, size = val.parts
+        body.store(M, at, size)
+        i = body.name("i")
+        with body.each(i, 0, size):
+            body.store(M, plus(at, i, 1), load(S, plus(first, i)))
+        with body.each(i, size, cap):
+            body.store(M, plus(at, i, 1), 0)
 
 
 def _room(choice: Choice) -> int:

@@ -97,9 +97,8 @@ class Runner:
         """Where the words of a state lie, those kept for each value of a map among them."""
         program = self.program
         places = list(range(program.state_words))
-        for var, name in program.planes.items():
-            at = self.written.constants[name]
-            places += range(at, at + program.plane_size(var))
+        for var, place in program.planes.items():
+            places += range(place.at, place.at + program.plane_size(var))
         return places
 
     # ---- positions
@@ -123,7 +122,7 @@ class Runner:
         of = scalar_of(t.of)  # type: ignore[attr-defined]
         assert of is not None
         first, each = program.codes.codes(of)[0], program.codes.words(keys)
-        at = self.written.constants[program.planes[var]]
+        at = program.planes[var].at
         for code, value in zip(program.codes.codes(keys), flat, strict=True):
             if value != NONE:
                 bit = code - program.codes.base(keys)

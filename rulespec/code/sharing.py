@@ -9,7 +9,8 @@ from ..core import nodes as n
 from ..core.game import Action
 from ..core.types import BOOL, Scalar, Set
 from ..core.walk import conjuncts
-from .body import Body
+from ..machine import form as f
+from .body import B, Body, S
 from .loops import Conds, add_scalar, elements, empty_words, search
 from .naming import Kind
 from .operators.calls import calls
@@ -55,7 +56,7 @@ class Sharing:
                 sets[cond] = n.Member(BOOL, cond.args[0], n.Local(held.type, held))
         return (sets, env) if sets else None
 
-    def _words(self, w: Body, call: n.Call) -> tuple[str, ...]:
+    def _words(self, w: Body, call: n.Call) -> tuple[f.Local, ...]:
         """The values for which a definition holds, under names."""
         function = call.function
         of = function.params[0].type
@@ -63,15 +64,15 @@ class Sharing:
         if function not in self._names:
             meaning = f"the values for which `{function.name}` holds"
             name = self._names[function] = self.program.name(Kind.DEFINITION, function.name, meaning)
-            inner = Body(self.program, w.functions)
+            inner = Body(self.program, w.functions, steady=True)
             names = empty_words(inner, Set(of), "those")
             var = function.params[0]
             every = n.Const(Set(of), frozenset(of.values))
             again = n.Call(call.type, function, (n.Local(of, var),))
             with elements(inner, var, search(inner, every, [(var, again)], {}), {}) as x:
                 add_scalar(inner, names, of, x)
-            inner.line(f"return {', '.join(names)}")
-            w.functions.add(name, ["s", "b"], inner, mark="once()")
-        found = tuple(w.local("those") for _ in range(w.codes.words(of)))
-        w.line(f"{', '.join(found)} = {self._names[function]}(s, b)")
+            inner.give(*names)
+            w.functions.add(name, [S, B], inner, *[f.WORD] * len(names), once=())
+        found = w.names(Set(of), "those")
+        w.results(found, self._names[function], S, B)
         return found

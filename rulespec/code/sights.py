@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..core.types import Scalar
-from .body import Body, Functions
+from ..machine import form as f
+from ..machine.building import number, plus, times
+from .body import B, Body, Functions, S
 from .loops import elements
 from .operators.plain import fitted
 from .program import Program, in_words
-from .vals import Env, Val, sum_of, times
+from .vals import Env, Val
 
 
 @dataclass(frozen=True)
@@ -35,23 +37,23 @@ def seeing(functions: Functions) -> Visible:
     """Write `see(s, b, viewer)`, which copies what the sights of a seat show."""
     program = functions.program
     body = Body(program, functions)
-    viewer = body.local("viewer")
+    viewer = body.name("viewer")
     places = [_Place(program, sight) for sight in program.game.sights]
-    _cleared(body, "s", [i for place in places for i in place.cells], "0")
-    _cleared(body, "b", [i for place in places for i in place.words], "ZERO")
+    _cleared(body, S, [i for place in places for i in place.cells])
+    _cleared(body, B, [i for place in places for i in place.words])
     for place in places:
         place.write(body, viewer)
-    functions.add("see", ["s", "b", viewer], body, entry=True)
+    functions.add("see", [S, B, viewer], body, entry=True)
     cells = [*_open(program, "s"), *(i for place in places for i in place.cells)]
     words = [*_open(program, "b"), *(i for place in places for i in place.words)]
     return Visible(tuple(cells), tuple(words))
 
 
-def _cleared(body: Body, array: str, held: Sequence[int], nothing: str) -> None:
+def _cleared(body: Body, array: f.Local, held: Sequence[int]) -> None:
     """Write nothing over the places of all sights, which lie in a row."""
     if held:
-        with body.block(f"for i in range({held[0]}, {held[-1] + 1})"):
-            body.line(f"{array}[i] = {nothing}")
+        with body.each(i := body.name("i"), held[0], held[-1] + 1):
+            body.store(array, i, 0)
 
 
 def _open(program: Program, array: str) -> Iterator[int]:
@@ -79,20 +81,21 @@ class _Place:
         marks = range(self.marks, self.marks + ways)
         self.cells, self.words = (marks, held) if worded else (range(self.marks, held.stop), range(0))
 
-    def write(self, body: Body, viewer: str) -> None:
-        sight, position = self.sight, "0"
+    def write(self, body: Body, viewer: f.Local) -> None:
+        sight = self.sight
+        position: f.Expr = number(0)
         env: Env = {sight.viewer: Val(sight.viewer.type, (viewer,))}
         with ExitStack() as loops:
             for (var, source), of in zip(sight.binders, self.domains, strict=True):
                 x = loops.enter_context(elements(body, var, source, env))
                 env = {**env, var: x}
                 found, _ = body.index(x, of, sure=True)
-                position = sum_of(times(position, len(of.values)), found)
+                position = plus(times(position, len(of.values)), found)
             position = body.atom(position, "at_sight")
-            body.line(f"s[{sum_of(str(self.marks), position)}] = 1")
+            body.store(S, plus(self.marks, position), 1)
             t = sight.value.type
             val = fitted(body, t, body.value(sight.value, env))
-            body.put(t, sum_of(str(self.at), times(position, self.size)), val)
+            body.put(t, plus(self.at, times(position, self.size)), val)
 
 
 def _scalar(t: object) -> Scalar:

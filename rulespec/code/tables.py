@@ -15,9 +15,10 @@ from itertools import product
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
 from ..core.walk import inside, parts, rebuilt
+from ..machine import form as f
+from ..machine.building import choose, equal, load, number, plus, times
 from .body import Body
-from .codes import NONE
-from .vals import Env, Known, Macro, Val, is_atom, plus, sum_of, times
+from .vals import NONE, Env, Known, Macro, Val
 
 MOST_ENTRIES = 1 << 14
 """How many combinations one table may have."""
@@ -62,11 +63,8 @@ def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
         entries *= len(domain)
     if entries > MOST_ENTRIES or not domains:
         return None
-    with body.aside() as lines:
-        vals = [*leaves.names.values(), *leaves.stored.values()]
-        vals += [body.value(part, env) for part in leaves.parts]
-    for line in lines:
-        body.lines.append(line)
+    vals = [*leaves.names.values(), *leaves.stored.values()]
+    vals += [body.value(part, env) for part in leaves.parts]
     return _lookup(body, e, env, leaves, domains, vals)
 
 
@@ -102,7 +100,7 @@ def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
             return True
         return _part(e, env, leaves)
     if isinstance(e, n.Get) and isinstance(e.type, Scalar | Optional) and scalar_of(e.type):
-        leaves.stored[e.var] = body.held(e.type, body.program.offsets[e.var][0])
+        leaves.stored[e.var] = body.held(e.type, body.program.offsets[e.var].expr)
         return True
     static = not isinstance(e, n.Call) or e.function.static
     if isinstance(e, _STRICT) and static:
@@ -127,7 +125,7 @@ def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
     leaves.names.update(found)
     for node in inside(e):
         if isinstance(node, n.Get):
-            leaves.stored[node.var] = body.held(node.type, body.program.offsets[node.var][0])
+            leaves.stored[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
     return True
 
 
@@ -159,11 +157,11 @@ def _lookup(
     whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
     types = list(_types(leaves))
     rows = _rows(body, whole, names, types, domains, env)
-    text = "0"
+    place: f.Expr = number(0)
     for t, domain, val in zip(types, domains, vals, strict=True):
-        text = sum_of(times(text, len(domain)), _position(body, t, domain, val))
+        place = plus(times(place, len(domain)), _position(body, t, domain, val))
     depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
-    return _from_rows(body, e, rows, text, depends)
+    return _from_rows(body, e, rows, place, depends)
 
 
 def _rows(
@@ -221,27 +219,26 @@ def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
     return lambda value: (body.codes.code(t, value),)
 
 
-def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Val) -> str:
+def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Val) -> f.Expr:
     scalar = scalar_of(t)
     assert scalar is not None
     first = body.codes.codes(scalar)[0]
     if not isinstance(t, Optional):
-        return plus(val.text, -first)
-    held = body.atom(val.text)
-    return f"({len(domain) - 1} if {held} == NONE else {plus(held, -first)})"
+        return plus(val.expr, -first)
+    held = body.atom(val.expr)
+    return choose(equal(held, NONE), len(domain) - 1, plus(held, -first))
 
 
-def _from_rows(body: Body, e: n.Expr, rows: Sequence[tuple[int, ...]], text: str, depends: str) -> Val:
+def _from_rows(body: Body, e: n.Expr, rows: Sequence[tuple[int, ...]], place: f.Expr, depends: str) -> Val:
     wanted = e.function.name if isinstance(e, n.Call) else _field_name(e)
     meaning = f"`{wanted}` {depends}" if wanted else depends
     if not isinstance(e.type, Set):
-        name = body.program.table("table", [row[0] for row in rows], wanted, meaning)
-        return Val(e.type, (f"{name}[{text}]",), any(row[0] == NONE for row in rows))
+        table = body.program.table([row[0] for row in rows], wanted, meaning)
+        return Val(e.type, (load(table, place),), any(row[0] == f.NONE for row in rows))
     count = body.codes.words(e.type.of)
-    name = body.program.table("masks", [word for row in rows for word in row], wanted, meaning)
-    if count > 1 and not is_atom(text):
-        text = body.atom(text, "row")
-    return Val(e.type, tuple(f"{name}[{sum_of(times(text, count), str(i))}]" for i in range(count)))
+    table = body.program.table([word for row in rows for word in row], wanted, meaning, f.WORDS)
+    place = body.atom(place, "row") if count > 1 else place
+    return Val(e.type, tuple(load(table, plus(times(place, count), i)) for i in range(count)))
 
 
 def _field_name(e: n.Expr) -> str:

@@ -1,14 +1,14 @@
-"""Words with one bit for each value of a type, joined and inverted as texts; each operation is counted."""
+"""Words with one bit for each value of a type, joined and inverted; each operation is counted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ..core.types import Scalar, Value
+from ..machine import form as f
+from ..machine.building import FULL, ZERO, intersection, inverted, union, word
 from .body import Body
-from .codes import WORD
-from .lookups import GaveUp, Words, joined
-from .vals import is_atom
+from .lookups import GaveUp, Words
 
 
 class Algebra:
@@ -26,18 +26,24 @@ class Algebra:
 
     def all(self, truth: bool) -> Words:
         """The words of a condition that holds for every value, or for none."""
-        return (self.w.program.word((1 << WORD) - 1) if truth else "ZERO",) * self.size
+        return (word(FULL) if truth else ZERO,) * self.size
 
     def known(self, values: Iterable[Value]) -> Words:
         """The words that hold just these values."""
         listed = list(values)
         if len(listed) == len(self.of.values):
             return self.all(True)
-        return tuple(map(self.w.program.word, self.w.codes.mask(self.of, listed)))
+        return tuple(map(word, self.w.codes.mask(self.of, listed)))
 
-    def joined(self, sign: str, parts: Iterable[Words]) -> Words:
-        """And (`&`) or or (`|`) of words."""
-        one = sign == "&"
+    def both(self, *parts: Words) -> Words:
+        """And of words."""
+        return self._joined(parts, True)
+
+    def either(self, *parts: Words) -> Words:
+        """Or of words."""
+        return self._joined(parts, False)
+
+    def _joined(self, parts: Iterable[Words], one: bool) -> Words:
         neutral, absorbing = self.all(one), self.all(not one)
         listed: list[Words] = []
         for part in parts:
@@ -48,30 +54,20 @@ class Algebra:
         if not listed:
             return neutral
         self.spend(len(listed))
-        if len(listed) == 1:
-            return listed[0]
-        return tuple(joined(sign, [part[i] for part in listed]) for i in range(self.size))
+        return tuple(map(intersection if one else union, *listed))
 
     def named(self, words: Words) -> Words:
         """The same words, each under a name where repeating it would cost something."""
-        return tuple(self.w.atom(word, "held") for word in words)
+        return tuple(self.w.atom(e, "held") for e in words)
 
     def inverted(self, held: Words) -> Words:
         """Where a condition fails."""
-        if held == self.all(True):
-            return self.all(False)
-        if held == self.all(False):
-            return self.all(True)
-        return tuple(word[1:] if word[:1] == "~" and is_atom(word[1:]) else f"~{word}" for word in held)
+        if held == self.all(True) or held == self.all(False):
+            return self.all(held != self.all(True))
+        return tuple(map(inverted, held))
 
     def together(self, parts: list[Words]) -> Words:
-        """Or of words, worked out now where all of them are known."""
-        program = self.w.program
-        known = {name: value for value, name in program._words.items()}
-        if all(word in known for part in parts for word in part):
-            values = [0] * self.size
-            for part in parts:
-                for i, word in enumerate(part):
-                    values[i] |= known[word]
-            return tuple(map(program.word, values))
-        return self.joined("|", parts)
+        """Or of words, at no price where all of them are constants."""
+        if all(isinstance(e, f.Const) for part in parts for e in part):
+            return tuple(map(union, *parts))
+        return self.either(*parts)

@@ -1,10 +1,11 @@
-"""The whole text of a game's code: constants, tables, definitions, actions, plies, playouts."""
+"""The whole code of a game: definitions, actions, plies, playouts."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..core import nodes as n
 from ..core.cached_code import digest_of, read_code, write_code
@@ -12,17 +13,19 @@ from ..core.digest import exact
 from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..core.walk import inside
+from ..machine import form as f
+from ..machine.building import FALSE, TRUE, as_type, compare, minus, plus
+from . import layout
 from .actions import Lister
-from .body import Body, Functions
+from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function
-from .layout import laid_out, meanings
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
 from .plies import FAULT, FULL, Plies
-from .program import Program
-from .rows import Rows
+from .program import Place, Program
+from .rows import TOTAL, N, Rows
 from .sharing import Sharing
 from .sights import Visible, seeing, sight_parts
 from .tables import tabulated
@@ -34,20 +37,61 @@ class Written:
     """The code of a game and what is needed to speak with it."""
 
     program: Program
-    text: str
-    meanings: Mapping[str, str]
-    """The meanings of names in the text, in words of the ruleset."""
     rows: Rows
-    constants: Mapping[str, int]
-    """The constants of the text that are numbers, by name."""
     asked: Mapping[str, tuple[str, n.Expr]]
     """What can be asked of a state besides: the function that answers and the expression, by name."""
 
     entries: Sequence[str]
-    """The functions that may be called from outside the text."""
+    """The functions that may be called from outside."""
 
     visible: Visible | None
     """Where lies what a seat sees, if anything is hidden from anybody."""
+
+    digest: str
+    """A digest of all that the code follows from."""
+
+    made: Mapping[str, f.Function] | None = field(repr=False)
+    """The functions; None where only what speaks with them was kept."""
+
+    @cached_property
+    def _whole(self) -> Written:
+        """The same with functions, which are written again where they were not kept."""
+        if self.made is not None:
+            return self
+        asked = {name: e for name, (_, e) in self.asked.items()}
+        again = _Writer(self.program.game, asked).write(self.digest)
+        assert packed(again) == packed(self), "the code of a game is written alike each time"
+        return again
+
+    @property
+    def functions(self) -> Mapping[str, f.Function]:
+        """The functions by name."""
+        return self._whole.made or {}
+
+    @property
+    def tables(self) -> Mapping[str, f.Table]:
+        """The tables by name."""
+        return self._whole.program.tables
+
+    @property
+    def constants(self) -> Mapping[str, int]:
+        """The numbers that have names."""
+        return self.program.constants
+
+    @property
+    def text(self) -> str:
+        """The code in Python."""
+        return layout.text(self._whole.program, self.functions)
+
+    @property
+    def listing(self) -> str:
+        """The code in Python under headings, which say of which part of the rules each function is."""
+        return layout.text(self._whole.program, self.functions, headings=True)
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """The meanings of names in the text, in words of the ruleset."""
+        return layout.meanings(self._whole.program, self.functions)
 
     @property
     def width(self) -> int:
@@ -59,25 +103,25 @@ def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
     """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 
     The expressions are scalars without free names, such as the condition of a claim; what is none is
-    `NONE`. Code that was written before comes from the cache. Raises TooLarge where a part of it cannot be
-    code of a reasonable size.
+    `NONE`. What speaks with code that was written before comes from the cache. Raises TooLarge where a part
+    of it cannot be code of a reasonable size.
     """
     digest, writer = digest_of(exact(game, asked or {})), _Writer(game, asked or {})
     kept = read_code(digest)
-    written = writer.unpacked(kept) if kept is not None else None
+    written = writer.unpacked(digest, kept) if kept is not None else None
     if written is None:
-        written = writer.write()
+        written = writer.write(digest)
         write_code(digest, packed(written))
     return written
 
 
 def packed(written: Written) -> bytes:
-    """The code of a game as JSON, but for what follows from the game at once."""
+    """What speaks with the code of a game as JSON, but for what follows from the game at once."""
     program, visible = written.program, written.visible
-    planes = {var.name: name for var, name in program.planes.items()}
+    planes = {var.name: (place.expr.name, place.at) for var, place in program.planes.items()}
     parts = (
-        written.text, written.meanings, written.constants, written.entries, program.cells, program.words,
-        planes, visible and (visible.cells, visible.words),
+        program.constants, written.entries, program.cells, program.words, planes, written.rows.in_blocks,
+        visible and (visible.cells, visible.words),
     )  # fmt: skip
     return json.dumps(parts, separators=(",", ":")).encode()
 
@@ -99,19 +143,21 @@ class _Writer:
         }
         self.effects: dict[n.Effect, str] = {}
 
-    def unpacked(self, data: bytes) -> Written | None:
-        """The code that was packed; None if that is damaged."""
+    def unpacked(self, digest: str, data: bytes) -> Written | None:
+        """What was packed; None if that is damaged."""
         program = self.program
         try:
-            text, named, constants, entries, cells, words, planes, seen = json.loads(data)
+            constants, entries, cells, words, planes, in_blocks, seen = json.loads(data)
             visible = seen and Visible(*map(tuple, seen))
-            program.planes = {program.game.state[name]: plane for name, plane in planes.items()}
+            for name, (constant, at) in planes.items():
+                program.planes[program.game.state[name]] = Place(program.constant(constant, at), at)
+            program.constants = dict(constants)
         except (ValueError, TypeError, KeyError, AttributeError):
             return None
-        program.cells, program.words = cells, words
-        return Written(program, text, named, self.rows, constants, self.asked, entries, visible)
+        program.cells, program.words, self.rows.in_blocks = cells, words, in_blocks
+        return Written(program, self.rows, self.asked, entries, visible, digest, None)
 
-    def write(self) -> Written:
+    def write(self, digest: str) -> Written:
         plies = Plies(self.functions, self.rows, self.effects)
         for action in self.rows.actions:
             name = self.program.name(Kind.DO, action.id, f"action `{action.id}`")
@@ -120,7 +166,7 @@ class _Writer:
             name = self.program.name(Kind.REACT, reaction.id, f"reaction `{reaction.id}`")
             self._effect(name, reaction.effect)
         self._effect("setup", self.game.setup)
-        self._effect("begin", self.game.turn.begin)
+        self._effect("begin_turn", self.game.turn.begin)
         self._effect("next_mover", plies.next)
         self._ends()
         self._listing()
@@ -132,96 +178,82 @@ class _Writer:
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()
-        text = laid_out(self.program, self.functions.texts)
-        named = meanings(self.program, text)
-        constants = {name: int(value) for name, value in self.program.constants if value.isdecimal()}
         entries = tuple(self.functions.entries)
-        return Written(self.program, text, named, self.rows, constants, self.asked, entries, visible)
+        made = self.functions.finished()
+        return Written(self.program, self.rows, self.asked, entries, visible, digest, made)
 
-    def _body(self, *params: str) -> Body:
-        return Body(self.program, self.functions, params)
+    def _body(self, steady: bool = False) -> Body:
+        return Body(self.program, self.functions, steady)
 
     def _effect(self, name: str, effect: n.Effect, action: Action | None = None) -> None:
         """Write the function of an effect, unless it does nothing."""
         body = self._body()
-        params: list[str] = []
         env: dict[n.Var, Val] = {}
         for choice in action.choices if action else ():
-            texts: tuple[str, ...] = (body.local(choice.var),)
-            if choice.chain:
-                texts += (body.beside(texts[0], "_size"),)
-            params += texts
-            env[choice.var] = Val(choice.var.type, texts)
+            t = choice.chain.type if choice.chain else choice.var.type
+            env[choice.var] = Val(choice.var.type, body.names(t, choice.var))
         tests = self.functions.tests
         perform(body, effect, env)
-        if not body.lines:
+        if not body.body:
             return
         self.effects[effect] = name
-        if self.functions.tests > tests:
-            body.line("return 0")
+        faulting = self.functions.tests > tests
+        if faulting:
+            body.give(0)
             self.functions.faulting.add(name)
-        rare = "rare" if effect is self.game.setup else ""
-        self.functions.add(name, ["s", "b", "c", *params], body, mark=rare)
+        results, apart = [f.NUMBER] * faulting, effect is self.game.setup
+        self.functions.add(name, [S, B, C, *_parts(env.values())], body, *results, apart=apart)
 
     def _ends(self) -> None:
-        body = self._body()
+        body = self._body(steady=True)
         for i, end in enumerate(self.game.ends, 1):
-            text = body.cond(end.condition, {})
-            with body.block(f"if {text}"):
-                body.line(f"return {i}")
-        body.line("return 0")
-        self.functions.add("end", ["s", "b"], body, mark="steady")
+            with body.when(body.cond(end.condition, {})):
+                body.give(i)
+        body.give(0)
+        self.functions.add("end", [S, B], body, f.NUMBER)
 
     def _listing(self) -> None:
         lists = self._lists()
         if self.rows.in_blocks and not self.rows.pays:
             self.rows.in_blocks = False
             lists = self._lists()
-        for name, params, body in lists[:-1]:
-            self.functions.add(name, params, body)
-        blocks = self.rows.in_blocks
-        if blocks:
-            self.program.constant("BLOCK", str(self.rows.block))
-        name, params, whole = lists[-1]
-        self.functions.add(name, params, whole, entry=not blocks, mark="steady")
+        for name, parameters, body in lists:
+            entry = name == "listing"
+            self.functions.add(name, parameters, body, f.NUMBER, entry=entry)
 
-    def _lists(self) -> list[tuple[str, list[str], Body]]:
+    def _lists(self) -> list[tuple[str, list[f.Local], Body]]:
         """The functions that list each action, and the one that calls them."""
-        found: list[tuple[str, list[str], Body]] = []
-        whole = self._body()
-        counts: dict[str, str] = {}
+        found: list[tuple[str, list[f.Local], Body]] = []
+        whole, blocks = self._body(steady=True), self.rows.in_blocks
+        n = whole.named("n", minus(f.Length(M), self.rows.size) if blocks else 0)
+        if blocks:
+            whole.store(M, n, 0)
+        counts: dict[str, f.Local] = {}
         asked = {name for action in self.rows.actions for name in _asks(action)}
-        begun = "0"
-        if self.rows.in_blocks:
-            begun = "n"
-            whole.line("n = len(m) - BLOCK")
-            whole.line("m[n] = 0")
         for action in self._in_order():
             known = {name: counts[name] for name in sorted(_asks(action)) if name in counts}
             found.append(self._list(action, list(known)))
-            call = f"{found[-1][0]}({', '.join(['s', 'b', 'm', begun, *known.values()])})"
             if action.id in asked:
-                counts[action.id] = whole.beside(self.lists[action.id], "_count")
-                whole.line(f"{counts[action.id]} = {self.rows.number(begun)}")
-            whole.line(f"n = {call}")
-            begun = "n"
+                counts[action.id] = whole.named("ways", self.rows.number(n))
+            whole.set(n, whole.call(f.NUMBER, found[-1][0], S, B, M, n, *known.values()))
             if not self.rows.fits:
-                with whole.block("if n < 0"):
-                    whole.line("return n")
+                with whole.when(compare("<", n, 0)):
+                    whole.give(n)
             if action.id in asked:
-                whole.line(f"{counts[action.id]} = {self.rows.number('n')} - {counts[action.id]}")
-        if self.rows.in_blocks:
-            whole.line("m[len(m) - BLOCK + 1] = n")
-        whole.line(f"return {self.rows.number(begun)}")
-        return [*found, ("blocks" if self.rows.in_blocks else "listing", ["s", "b", "m"], whole)]
+                whole.set(counts[action.id], minus(self.rows.number(n), counts[action.id]))
+        if blocks:
+            whole.store(M, plus(f.Length(M), minus(1, self.rows.size)), n)
+        whole.give(self.rows.number(n))
+        return [*found, ("blocks" if blocks else "listing", [S, B, M], whole)]
 
-    def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[str], Body]:
+    def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[f.Local], Body]:
         """The function that puts the ways to take an action behind those in m."""
-        body = self._body()
-        body.counts = {name: body.beside(self.lists[name], "_count") for name in asked}
+        body = self._body(steady=True)
+        given = [body.local(N.name), *(body.local("ways") for _ in asked)]
+        body.counts = dict(zip(asked, given[1:], strict=True))
         index = self.rows.actions.index(action)
         if self.rows.in_blocks:
-            body.line("total = m[n]")
+            body.set(body.local(TOTAL.name), self.rows.number(N))
         Lister(
             body, action, (), lambda env: self.rows.enter(body, index, env, FULL),
             (lambda env, var, words: self.rows.enter_all(body, index, env, FULL, var, words))
@@ -230,8 +262,8 @@ class _Writer:
             if self.rows.counts_later else None,
             self.sharing,
         ).write()  # fmt: skip
-        body.line("return n")
-        return self.lists[action.id], ["s", "b", "m", "n", *body.counts.values()], body
+        body.give(N)
+        return self.lists[action.id], [S, B, M, *given], body
 
     def _in_order(self) -> list[Action]:
         """The actions, each after those whose being legal it asks for, as far as that goes."""
@@ -246,30 +278,31 @@ class _Writer:
 
     def _can(self, action_id: str, given: int) -> None:
         action = self.game.actions[action_id]
-        body = self._body()
-        vals: list[Val] = []
-        params: list[str] = []
-        for choice in action.choices[:given]:
-            t = choice.var.type
-            texts = (body.local(choice.var),)
-            params += texts
-            vals.append(Val(t, texts))
-        Lister(body, action, vals, lambda env: body.line("return True")).write()
-        body.line("return False")
+        body = self._body(steady=True)
+        choices = [choice.var for choice in action.choices[:given]]
+        vals = [Val(var.type, body.names(var.type, var)) for var in choices]
+        Lister(body, action, vals, lambda env: body.give(TRUE)).write()
+        body.give(FALSE)
         name = self.functions.asked[action_id, given]
-        self.functions.add(name, ["s", "b", *params], body, mark="steady")
+        self.functions.add(name, [S, B, *_parts(vals)], body, f.TRUTH)
 
     def _stores(self) -> None:
         for var, name in self.functions.stores.items():
-            body = self._body("place", "value")
-            storing_function(body, var)
-            self.functions.add(name, ["s", "b", "place", "value"], body)
+            body = self._body()
+            place, value = body.local("place"), body.local("value")
+            storing_function(body, var, place, value)
+            self.functions.add(name, [S, B, place, value], body)
 
     def _ask(self, name: str, e: n.Expr) -> None:
         assert scalar_of(e.type) is not None, f"{name} is a {e.type}"
-        body = self._body()
-        body.line(f"return {body.value(e, {}).text}")
-        self.functions.add(name, ["s", "b"], body, entry=True, mark="steady")
+        body = self._body(steady=True)
+        body.give(as_type(body.value(e, {}).expr, f.NUMBER))
+        self.functions.add(name, [S, B], body, f.NUMBER, entry=True)
+
+
+def _parts(vals: Iterable[Val]) -> list[f.Local]:
+    """The parameters that values come in."""
+    return [x for val in vals for x in val.parts if isinstance(x, f.Local)]
 
 
 def _asks(action: Action) -> set[str]:

@@ -43,21 +43,6 @@ def part(function: F) -> F:
     return function
 
 
-def steady(function: F) -> F:
-    """Mark a function that leaves the state as it is; see `machine.remembering`."""
-    return function
-
-
-def rare(function: F) -> F:
-    """Mark a function that is called seldom: those that call it are faster if they do not hold its text."""
-    return function
-
-
-def once(*ranges: int) -> Callable[[F], F]:
-    """Mark a function whose results are worked out once for a state."""
-    return lambda function: function
-
-
 def word(value: int) -> int:
     """A word that is known."""
     return value
@@ -189,6 +174,5 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "once", "part", "pick", "rare", "same",
-    "steady", "table", "word",
+    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "part", "pick", "same", "table", "word",
 ]  # fmt: skip

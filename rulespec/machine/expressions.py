@@ -260,8 +260,12 @@ class Expressions:
     def call_function(self, ref: Ref, arguments: list[ast.expr]) -> Called:
         shapes: list[Shape] = []
         parts: list[f.Expr] = []
-        declared = [ANNOTATED.get(ast.unparse(a.annotation)) if a.annotation else None
-                    for a in ref.unit.functions[ref.name].args.args]  # fmt: skip
+        source = ref.unit.functions[ref.name]
+        if isinstance(source, f.Function):
+            declared: list[f.Type | None] = [t for _, t in source.parameters]
+        else:
+            names = (ast.unparse(a.annotation) if a.annotation else "" for a in source.args.args)
+            declared = [ANNOTATED.get(name) for name in names]
         for argument, annotated in zip(arguments, declared, strict=True):
             if self.is_tuple(argument):
                 place = self.place(argument, argument)

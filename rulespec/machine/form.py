@@ -44,6 +44,8 @@ BYTES = {NUMBERS: 8, WORDS: 8, SMALL: 4, REALS: 8}
 """The size of an element."""
 HEADER = 8
 """So many bytes before the first element of an array hold its length."""
+NONE = -(1 << 60)
+"""The number that stands for no value."""
 
 
 # ---- expressions
@@ -51,10 +53,11 @@ HEADER = 8
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number, word, real or truth value that is known."""
+    """A number, word, real or truth value that is known; `name` is what readers call it, if anything."""
 
     type: Type
     value: int | float
+    name: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +289,9 @@ class Function:
     """A function: parameters, the types of its results, its variables, its body.
 
     `apart`: never put in the place of its calls. `steady`: of an array that is a parameter of this name,
-    nothing before that place changes while the function runs.
+    nothing before that place changes while the function runs. `once`: its results are worked out once for a
+    state, with the range of each number that it takes; see `remembering`. `origin`: the part of the rules
+    that it comes from, for readers.
     """
 
     name: str
@@ -296,6 +301,8 @@ class Function:
     body: Body
     apart: bool = False
     steady: tuple[tuple[str, int], ...] = ()
+    once: tuple[int, ...] | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from . import form as f
 from .inlining import nodes_of
-from .remembering import STATE, is_new_state, new_state
+from .remembering import NEW_STATE, STATE, is_new_state
 
 
 def seldom(module: f.Module) -> f.Module:
@@ -20,7 +20,7 @@ def seldom(module: f.Module) -> f.Module:
         return module
     asking = _reaching(module, {name for name, x in module.functions.items() if _reads(x)})
     changing = _reaching(module, {name for name, x in module.functions.items() if _begins(x.body)})
-    rewriting = _Rewriting(module, asking, changing)
+    rewriting = _Rewriting(asking, changing)
     try:
         functions = {
             name: replace(x, body=rewriting.body(x.body, False)[0] if name in asking else _without(x.body))
@@ -76,8 +76,8 @@ class _Mixed(Exception):
 class _Rewriting:
     """Rewrites functions that ask."""
 
-    def __init__(self, module: f.Module, asking: set[str], changing: set[str]) -> None:
-        self.new, self.asking = new_state(module), asking
+    def __init__(self, asking: set[str], changing: set[str]) -> None:
+        self.asking = asking
         self.silent = changing - asking
         """The functions that change the state and begin no new one."""
 
@@ -90,7 +90,7 @@ class _Rewriting:
         def begin() -> None:
             nonlocal fresh
             if not fresh:
-                made.append(self.new)
+                made.append(NEW_STATE)
             fresh = True
 
         for x in body:

@@ -1,54 +1,29 @@
 """Results that are worked out once for a state.
 
-A function marked `once` is worked out the first time only; its results wait in a room of the module with
-the number of the state that they are of. `once(first, size, ...)` gives the range of each whole number that
-it takes besides the arrays. A new state begins with each call from outside the unit that has the state, and
-with each element of the state that a function of it changes. Functions marked `steady` or `once` change none,
-nor does anything that they call.
+A function with ranges in `once` is worked out the first time only; its results wait in a room of the module
+with the number of the state that they are of. `once=(first, size, ...)` gives the range of each whole number
+that it takes besides the arrays. A new state begins with each call from outside the code that has the state,
+and with each element of the state that a function of it changes. Functions with `once`, and those that they
+call, change none.
 """
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
-from typing import NamedTuple
 
 from . import form as f
 
 STATE = "state.number"
 """The room with the number of the state."""
 ZERO, ONE = f.Const(f.NUMBER, 0), f.Const(f.NUMBER, 1)
+NUMBER = f.Load(f.NUMBER, f.Static(f.NUMBERS, STATE), ZERO)
+NEW_STATE = f.Store(NUMBER.array, ZERO, f.Binary(f.NUMBER, "+", NUMBER, ONE))
+"""A new state begins."""
 
 
-class Marks(NamedTuple):
-    """The marks that the decorators of a function give it."""
-
-    steady: bool
-    once: tuple[int, ...] | None
-    rare: bool
-    """It takes no place of its calls."""
-
-
-def marks_of(node: ast.FunctionDef) -> Marks:
-    """The marks of a function."""
-    once = None
-    names = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
-    for mark in node.decorator_list:
-        if isinstance(mark, ast.Call):
-            once = tuple(int(ast.literal_eval(x)) for x in mark.args)
-    return Marks("steady" in names or once is not None, once, "rare" in names)
-
-
-def _number(module: f.Module) -> f.Load:
-    """The number of the state."""
+def has_states(module: f.Module) -> None:
+    """Give a module the number of the state."""
     module.rooms.setdefault(STATE, f.Room(STATE, f.NUMBERS, 1, first=1))  # no room has results of that
-    return f.Load(f.NUMBER, f.Static(f.NUMBERS, STATE), ZERO)
-
-
-def new_state(module: f.Module) -> f.Statement:
-    """A new state begins."""
-    number = _number(module)
-    return f.Store(number.array, ZERO, f.Binary(f.NUMBER, "+", number, ONE))
 
 
 def is_new_state(node: object) -> bool:
@@ -56,13 +31,14 @@ def is_new_state(node: object) -> bool:
     return isinstance(node, f.Store) and node.array == f.Static(f.NUMBERS, STATE)
 
 
-def beginning(module: f.Module, function: f.Function) -> f.Function:
+def beginning(function: f.Function) -> f.Function:
     """A function that begins with a new state."""
-    return replace(function, body=(new_state(module), *function.body))
+    return replace(function, body=(NEW_STATE, *function.body))
 
 
 def remembering(module: f.Module, function: f.Function, ranges: tuple[int, ...]) -> None:
     """Put a function in the place of another, which it asks only where it does not have the results yet."""
+    has_states(module)
     inner = replace(function, name=f"{function.name}.once", apart=True)
     module.functions[inner.name] = inner
     width, size = 1 + len(function.results), 1
@@ -80,7 +56,7 @@ def remembering(module: f.Module, function: f.Function, ranges: tuple[int, ...])
         size *= count
     room = f.Room(f"{function.name}.results", f.NUMBERS, width * size)
     module.rooms[room.name] = room
-    held, number = f.Static(f.NUMBERS, room.name), _number(module)
+    held, number = f.Static(f.NUMBERS, room.name), NUMBER
     place = f.Local(f.NUMBER, "at")
     results = [f.Local(t, f"result.{i}") for i, t in enumerate(function.results)]
     places = [f.Binary(f.NUMBER, "+", place, f.Const(f.NUMBER, i)) for i in range(1, width)]

@@ -8,53 +8,48 @@ apart: a parameter that holds seven arrays becomes seven parameters.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from . import form as f
 from .expressions import Called, Expressions, joined
+from .inlining import nodes_of
 from .numbering import seldom
-from .remembering import beginning, marks_of, new_state, remembering
-from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, flat
+from .remembering import STATE, beginning, has_states, remembering
+from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, Unit, flat
 
 
 class Translator:
-    """Translates functions on demand into one module."""
+    """Translates functions on demand into one module, beside functions that have the form already.
 
-    def __init__(self) -> None:
+    `reserved` are the names of the latter and of all that they call: no function of another unit gets them.
+    """
+
+    def __init__(self, reserved: Mapping[str, Unit] | None = None) -> None:
         self.module = f.Module()
-        self._named: dict[tuple[int, str, Shape, bool, bool], str] = {}
+        self._reserved = reserved or {}
+        self._named: dict[tuple[int, str, Shape], str] = {}
+        self._linked: dict[tuple[int, str, bool], str] = {}
         self._results: dict[str, tuple[f.Type, ...] | None] = {}
         self._given: dict[str, tuple[f.Type, ...]] = {}
         """The results of functions that calls in their own bodies count on."""
 
-    def function(
-        self, ref: Ref, shapes: tuple[Shape, ...], steady: bool = False, outside: bool = True
-    ) -> tuple[str, tuple[f.Type, ...]]:
+    def function(self, ref: Ref, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """The name of a function for parameters of given shapes, and the types of its results.
 
-        `steady`: nothing changes the state while it runs, as what calls it says. `outside`: what calls it is
-        not of its unit, and may have changed the state. See `remembering`.
+        One that has the form already begins with a new state: it is unknown here what has changed.
         """
-        marks = marks_of(ref.unit.functions[ref.name])
-        steady = steady or marks.steady
-        outside = outside and bool(ref.unit.state)
-        key = id(ref.unit), ref.name, shapes, steady, outside
+        source = ref.unit.functions[ref.name]
+        if isinstance(source, f.Function):
+            return self._with_form(ref.unit, source, outside=True), source.results
+        key = id(ref.unit), ref.name, shapes
         if key not in self._named:
-            name = ref.name
-            while name in self._results:
-                name += "_"
+            name = self._unused(ref.name, ref.unit)
             self._named[key] = name
-            made = _Function(self, ref, name, shapes, steady)
+            made = _Function(self, ref, source, name, shapes)
             self._results[name] = made.results
             try:
-                function = made.translated()
-                function = replace(function, apart=marks.rare)
-                self.module.functions[name] = function
-                if steady and marks.once is not None:
-                    remembering(self.module, function, marks.once)
-                if outside:
-                    self.module.functions[name] = beginning(self.module, self.module.functions[name])
+                self.module.functions[name] = made.translated()
             except Recursion:  # it waits for a function around it, and is translated again then
                 del self._named[key], self._results[name]
                 raise
@@ -68,6 +63,45 @@ class Translator:
         if name not in self.module.functions:
             self._given[name] = results
         return name, results
+
+    def _unused(self, name: str, unit: Unit) -> str:
+        """A name that no function of the module has, and none is meant to have."""
+        while name in self._results or self._reserved.get(name, unit) is not unit:
+            name += "_"
+        return name
+
+    def _with_form(self, unit: Unit, function: f.Function, outside: bool = False) -> str:
+        """The name of a function that has the form, with all that it needs; see `function`."""
+        key = id(unit), function.name, outside
+        if key in self._linked:
+            return self._linked[key]
+        name = self._linked[key] = self._unused(f"{function.name}_", unit) if outside else function.name
+        self._results[name] = function.results
+        if outside:
+            has_states(self.module)
+            self.module.functions[name] = beginning(replace(function, name=name))
+        elif function.once is not None:
+            remembering(self.module, function, function.once)
+        else:
+            self.module.functions[name] = function
+        for node in nodes_of(function.body):
+            if isinstance(node, f.Call | f.Do | f.SetResults):
+                self._called(unit, node.function)
+            elif isinstance(node, f.Static) and node.name == STATE:
+                has_states(self.module)
+            elif isinstance(node, f.Static):
+                self.table(node.name, unit.names[node.name])
+        return name
+
+    def _called(self, unit: Unit, name: str) -> None:
+        """Have a function that one with the form calls, of its unit or translated with its declared types."""
+        called = unit.functions.get(name)
+        if isinstance(called, f.Function):
+            self._with_form(unit, called)
+            return
+        ref = unit.names[name]
+        shapes = (ANNOTATED[ast.unparse(a.annotation)] for a in ref.unit.functions[name].args.args)
+        self.function(ref, tuple(shapes))
 
     def finished(self, entries: Sequence[str]) -> f.Module:
         """The module; functions with these names may be called from outside."""
@@ -94,11 +128,10 @@ class _Function(Expressions):
     """One function on its way into the form."""
 
     def __init__(
-        self, whole: Translator, ref: Ref, name: str, shapes: tuple[Shape, ...], steady: bool
+        self, whole: Translator, ref: Ref, node: ast.FunctionDef, name: str, shapes: tuple[Shape, ...]
     ) -> None:
         super().__init__(name, ref.unit)
-        self.whole, self.steady = whole, steady
-        self.node = ref.unit.functions[ref.name]
+        self.whole, self.node = whole, node
         self.parameters: list[tuple[str, f.Type]] = []
         self.variables: dict[str, f.Type] = {}
         self.results: tuple[f.Type, ...] | None = None
@@ -136,10 +169,7 @@ class _Function(Expressions):
         if self.waiting:
             raise Recursion(f"{self.name} calls itself, and no other way gives its results")
         variables = tuple(self.variables.items())
-        state = tuple(self.unit.state.items()) if self.steady else ()
-        return f.Function(
-            self.name, tuple(self.parameters), self.results or (), variables, body, steady=state
-        )
+        return f.Function(self.name, tuple(self.parameters), self.results or (), variables, body)
 
     def table(self, table: f.Table) -> f.Static:
         """See `Expressions`."""
@@ -147,7 +177,7 @@ class _Function(Expressions):
 
     def function(self, ref: Ref, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """See `Expressions`."""
-        return self.whole.function(ref, shapes, self.steady, ref.unit is not self.unit)
+        return self.whole.function(ref, shapes)
 
     # ---- statements
 
@@ -168,11 +198,11 @@ class _Function(Expressions):
                 made = self.call(node, name, arguments)
                 if not isinstance(made, Called):
                     return []
-                return self.changing([f.Do(made.function, made.arguments)], name in self.unit.changers)
+                return [f.Do(made.function, made.arguments)]
             case ast.Assign([ast.Name(name)], value):
                 return self.assign(node, name, value)
             case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
-                return self.changed(self.assign_each(node, targets, values))
+                return self.assign_each(node, targets, values)
             case ast.Assign([ast.Tuple(targets)], ast.IfExp(test, ast.Tuple(then), ast.Tuple(other))):
                 each = [ast.IfExp(test, a, b) for a, b in zip(then, other, strict=True)]
                 return self.assign_each(node, targets, list(each))
@@ -184,12 +214,12 @@ class _Function(Expressions):
                 self.unpack(node, target, self.place(node, value))
                 return []
             case ast.Assign([ast.Subscript() as target], value):
-                return self.changed([self.store(target, self.value(value))])
+                return [self.store(target, self.value(value))]
             case ast.AugAssign(ast.Name(name), op, value):
                 return self.assign(node, name, ast.BinOp(ast.Name(name), op, value, lineno=node.lineno))
             case ast.AugAssign(ast.Subscript() as target, op, value):
                 held = ast.BinOp(target, op, value, lineno=node.lineno)
-                return self.changed([self.store(target, self.value(held))])
+                return [self.store(target, self.value(held))]
             case ast.If(test, then, other):
                 return [f.If(self.truth(test), self.body(then), self.body(other))]
             case ast.While(test, inner, []):
@@ -205,15 +235,6 @@ class _Function(Expressions):
             case ast.Return(value):
                 return [self.result(value)]
         raise self.fail(node, "not in the subset")
-
-    def changed(self, made: list[f.Statement]) -> list[f.Statement]:
-        """Statements, after which a new state begins if they store into its arrays."""
-        stored = (x.array for x in made if isinstance(x, f.Store))
-        return self.changing(made, any(isinstance(x, f.Local) and x.name in self.unit.state for x in stored))
-
-    def changing(self, made: list[f.Statement], changes: bool) -> list[f.Statement]:
-        """Statements, after which a new state begins if they change it."""
-        return [*made, new_state(self.whole.module)] if changes and not self.steady else made
 
     def assign(self, node: ast.stmt, name: str, value: ast.expr) -> list[f.Statement]:
         if self.is_tuple(value):

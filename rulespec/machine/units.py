@@ -22,14 +22,9 @@ class Place(NamedTuple):
 class Unit(NamedTuple):
     """A source of functions and of the names that they use."""
 
-    functions: Mapping[str, ast.FunctionDef]
+    functions: Mapping[str, ast.FunctionDef | f.Function]
     names: Mapping[str, Any]
     """Of each further name a constant, a table, or a `Ref` to a function of another unit."""
-    state: Mapping[str, int]
-    """Of arrays, by the name of the parameter, how many elements belong to the state; see
-    `Function.steady`."""
-    changers: frozenset[str] = frozenset()
-    """The functions of other units that change the state."""
 
 
 class Ref(NamedTuple):

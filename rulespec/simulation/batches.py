@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from ..budgets import watchdog
 from ..code import Runner
-from ..code.declared import declared
+from ..code.declared import Beside, declared, giving
 from ..code.plies import FULL
 from ..code.runner import wider
 from ..kernels.batches import FAULTED as FAULTED
 from ..kernels.batches import HEAD
+from ..machine import form as f
+from ..machine.building import number
 from ..play.face import Game
 
 STOPPED = 0
@@ -42,10 +44,12 @@ def layout(game: Game) -> Layout:
     return Layout(len(game.core.actions), tuple(game.core.player.values), game.core.outcome.score is not None)
 
 
-def text(runner: Runner, row: Layout) -> str:
-    """The constants of a game for the kernel, which asks for scores only where it has them."""
-    scores = "" if row.scored else '@part\ndef score(s, b, player):\n    """No game asks."""\n    return 0\n'
-    return f"{declared(runner.written)}SCORED = {row.scored}\n{scores}"
+def given(runner: Runner, row: Layout) -> Beside:
+    """What the kernel needs besides a game's code; it asks for scores only where the game has them."""
+    made = {**declared(runner.written), "SCORED": row.scored}
+    if not row.scored:
+        made["score"] = giving("score", number(0), f.Local(f.NUMBER, "player"))
+    return made
 
 
 class Batches:
@@ -54,7 +58,7 @@ class Batches:
     def __init__(self, game: Game, runner: Runner, seed: str) -> None:
         """With the code of a runner of the game."""
         self.row = layout(game)
-        names = runner.instance.beside(text(runner, self.row), "batches")
+        names = runner.instance.beside(given(runner, self.row), "batches")
         self._function, self._instance = names["batch"], runner.instance
         self._written = runner.written
         cells, words = runner.encode(game.machine.initial().values)

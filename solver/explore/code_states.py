@@ -65,7 +65,7 @@ class CodeStates(States):
         self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
         self.instance = Instance(code.written)
-        self.names = self.instance.beside(code.text, "exploration", "symmetries")
+        self.names = self.instance.beside(code.beside, "exploration", "symmetries")
         self.folding = SymmetryReduction(self, symmetries, shown, watches)
         self._all_counts: list[int] = []
         self._arrays(code.written.rows.first_size)

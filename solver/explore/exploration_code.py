@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from rulespec.code import Runner, Written, write
-from rulespec.code.declared import declared
+from rulespec.code.body import B, S
+from rulespec.code.declared import declared, question
 from rulespec.code.row_code import fields, planes
 from rulespec.code.row_fields import RowFields
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
+from rulespec.machine import form as f
+from rulespec.machine.building import Builder, as_type, choose, differ, equal, load, number
 
 from .packing import RowLayout
 from .states import BuiltinQuestion, Question, ScoreOf
@@ -28,27 +31,32 @@ STOPPED = {
 """The statuses that end an exploration, in words."""
 
 
-def declarations(written: Written, layout: RowFields) -> str:
-    """The text beside the code of a game that the kernel `exploration` needs."""
-    parts = [declared(written), fields(layout), planes(written)]
-    lines = ["@part", "def answer(question, s, b):", '    """The answer to a question about a state."""']
-    for number, text in enumerate(_questions(written).values()):
-        lines += [f"    if question == {number}:", f"        return {text}"]
-    return "\n\n\n".join([*parts, "\n".join([*lines, "    return 0"])]) + "\n"
+def declarations(written: Written, layout: RowFields) -> dict[str, int | f.Table | f.Function]:
+    """The names beside the code of a game that the kernel `exploration` needs."""
+    body = Builder()
+    asked = body.local("question")
+    for i, answer in enumerate(_questions(written).values()):
+        with body.when(equal(asked, i)):
+            body.give(answer)
+    body.give(0)
+    answers = {"answer": body.function("answer", [asked, S, B], [f.NUMBER])}
+    return {**declared(written), **fields(layout), **planes(written), **answers}
 
 
-def _questions(written: Written) -> dict[Question, str]:
-    """The questions that can be asked of a state, each with the text of the answer."""
-    game = written.program.game
-    texts: dict[Question, str] = {
-        BuiltinQuestion.WINNERS: "as_number(winners(s, b)) if s[OVER_AT] != 0 else 0",
-        BuiltinQuestion.MOVER: "s[MOVER_AT]",
-        BuiltinQuestion.ENDED: "s[ENDED_AT]",
-        BuiltinQuestion.FAULTED: "s[FAULT_AT]",
+def _questions(written: Written) -> dict[Question, f.Expr]:
+    """The questions that can be asked of a state, each with its answer."""
+    game, offsets = written.program.game, written.program.offsets
+    over, mover = (offsets[game.state[name]].at for name in ("over", "mover"))
+    won = as_type(f.Call(f.WORD, "winners", (S, B)), f.NUMBER)
+    answers: dict[Question, f.Expr] = {
+        BuiltinQuestion.WINNERS: choose(differ(load(S, over), 0), won, 0),
+        BuiltinQuestion.MOVER: load(S, mover),
+        BuiltinQuestion.ENDED: load(S, written.constants["ENDED"]),
+        BuiltinQuestion.FAULTED: load(S, written.constants["FAULT"]),
     }
     if game.outcome.score is not None:
-        texts |= {ScoreOf(p): f"score(s, b, {p})" for p in game.player.values}
-    return texts | {name: f"{function}(s, b)" for name, (function, _) in written.asked.items()}
+        answers |= {ScoreOf(p): f.Call(f.NUMBER, "score", (S, B, number(p))) for p in game.player.values}
+    return answers | {name: question(written, name) for name in written.asked}
 
 
 KEPT = 6
@@ -56,7 +64,7 @@ KEPT = 6
 
 
 class ExplorationCode:
-    """The code of a game, how its states are packed, and the text that explores.
+    """The code of a game, how its states are packed, and what explores them.
 
     `asked` are conditions and numbers over the state. TooLarge where the game has no code.
     """
@@ -65,7 +73,7 @@ class ExplorationCode:
         self.written = write(game, asked)
         self.runner = Runner(self.written)
         self.layout = RowLayout(self.runner)
-        self.text = declarations(self.written, self.layout)
+        self.beside = declarations(self.written, self.layout)
         self.number_of = {question: i for i, question in enumerate(_questions(self.written))}
         """The numbers by which the kernel knows the questions."""
 

@@ -35,7 +35,7 @@ class Graph:
         assert states.keeps
         self.states, self.instance = states, states.instance
         self.count = states.states
-        self.names = self.instance.beside("", "graphs")
+        self.names = self.instance.beside({}, "graphs")
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
         self._back = self.instance.room("numbers", self.count + 2), self.instance.room("small", last)

@@ -41,7 +41,7 @@ class Lists:
         return [0] * size
 
     @staticmethod
-    def beside(text: str, kernel: str) -> dict[str, Any]:
+    def beside(given: object, kernel: str) -> dict[str, Any]:
         """The functions of a kernel."""
         found: dict[str, Any] = vars(import_module(f"rulespec.kernels.{kernel}"))
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rulespec.code import FAULT, Instance, Written, write
-from rulespec.code.declared import declared
+from rulespec.code.declared import Beside, declared, giving, question
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.runner import Runner, wider
@@ -25,14 +25,14 @@ BATCH = 1 << 14
 
 
 class Playouts:
-    """Random plays by a kernel beside the code of a game, with a text of what it needs besides the usual.
+    """Random plays by a kernel beside the code of a game, given what it needs besides the usual.
 
     The functions of the kernel have the parameters `first, words, s, b, c, m` before those of their own.
     """
 
-    def __init__(self, written: Written, kernel: str, text: str) -> None:
+    def __init__(self, written: Written, kernel: str, given: Beside) -> None:
         self.instance = Instance(written)
-        self.names = self.instance.beside(declared(written) + text, kernel)
+        self.names = self.instance.beside({**declared(written), **given}, kernel)
         self._written = written
         machine, numbers, words = Machine(written.program.game), self.instance.numbers, self.instance.words
         cells, bits = Runner(written, self.instance).encode(machine.initial().values)
@@ -78,7 +78,7 @@ def sample(
     where the game has no code, or a position too many legal actions.
     """
     written = write(game, {"asked": asked})
-    plays = Playouts(written, "samples", f"asked = {written.asked['asked'][0]}\n")
+    plays = Playouts(written, "samples", {"asked": giving("asked", question(written, "asked"))})
     values = plays.instance.room("numbers", BATCH)
     pace, done, total, squares = Pace(SLICE, most=BATCH), 0, 0, 0
     while done < games:

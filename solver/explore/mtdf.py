@@ -12,12 +12,17 @@ from math import inf
 from typing import Any
 
 from rulespec.code import TooLarge
+from rulespec.code.body import B, S
+from rulespec.code.declared import giving, question
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.row_fields import RowFields
+from rulespec.code.vals import NONE
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
+from rulespec.machine import form as f
+from rulespec.machine.building import Builder, choose, equal
 
 from .code_states import SLICE, CodeStates
 from .exploration_code import ExplorationCode, declarations
@@ -50,13 +55,13 @@ WHY = {
 }
 
 
-def _worth(code: ExplorationCode, name: str | None) -> str:
+def _worth(code: ExplorationCode, name: str | None) -> f.Function:
     """The function of a game for the value of an end; see `MtdSearch`."""
-    if name is None:
-        value = "    w = as_number(winners(s, b))\n    return 1 if w == 2 else -1 if w == 4 else 0"
-    else:
-        value = f"    x = {code.written.asked[name][0]}(s, b)\n    return 0 if x == NONE else x"
-    return f'\n\n@part\ndef worth(s, b):\n    """The value of an end."""\n{value}\n'
+    body, won = Builder(), f.Call(f.WORD, "winners", (S, B))
+    x = body.local("x", f.WORD if name is None else f.NUMBER)
+    body.set(x, won if name is None else question(code.written, name))
+    alone = choose(equal(x, 2), 1, choose(equal(x, 4), -1, 0))
+    return giving("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
 
 
 class MtdSearch:
@@ -70,9 +75,9 @@ class MtdSearch:
     def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
         self.space, self._may_take = space, room
         layout = RowFields(space.runner, goes_on=True)
-        text = declarations(space.code.written, layout) + _worth(space.code, name)
-        self._names = space.instance.beside(text, "alphabeta")
-        self._unpack = space.instance.beside(space.code.text, "packed_rows")["unpack"]
+        given = {**declarations(space.code.written, layout), "worth": _worth(space.code, name)}
+        self._names = space.instance.beside(given, "alphabeta")
+        self._unpack = space.instance.beside(space.code.beside, "packed_rows")["unpack"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)
         self._into, self._row = make("numbers", 6), make("words", self._width)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from rulespec.budgets import Stopwatch
 from rulespec.code import write
+from rulespec.code.declared import giving, question
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import Runner
 from rulespec.core import nodes as n
@@ -36,7 +37,7 @@ def random_walk(game: Game, wanted: n.Expr, stop: Callable[[], str]) -> State | 
     Raises TooLarge if the game has no code.
     """
     written = write(game, {"wanted": wanted})
-    plays = Playouts(written, "walks", f"asked = {written.asked['wanted'][0]}\n")
+    plays = Playouts(written, "walks", {"asked": giving("asked", question(written, "wanted"))})
     result = plays.instance.numbers([1, 0, NO_PLAY])
     best: tuple[int, int] | None = None
     pace, work, until = Pace(SLICE), Stopwatch(work=True), math.inf

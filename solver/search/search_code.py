@@ -8,10 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from rulespec.code import Instance, Runner, write
-from rulespec.code.declared import declared
+from rulespec.code.body import S
+from rulespec.code.declared import declared, giving, question
+from rulespec.code.vals import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
+from rulespec.machine import form as f
+from rulespec.machine.building import Builder, arithmetic, both, compare, equal, load, minus, plus, times
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source
@@ -52,44 +56,50 @@ class SearchCode:
     @cached_property
     def names(self) -> Mapping[str, Any]:
         """The functions of `kernels.probing` for this game."""
-        asked = self.runner.written.asked
-        offsets = self.runner.program.offsets
-        held = [f"s[{offsets[var][1]}] <= limits[{i}]" for i, var in enumerate(self.bounded, 1)]
-        far = [f"    distance = {asked['distance'][0]}(s, b)", *self._beyond(), "    return distance"]
-        lines = ["@part", "def far(s, b, limits):", *far, "", "", "@part", "def alive(s, b, limits):"]
-        return self._beside("probing", [*lines, f"    return {' and '.join(held) or 'True'}"])
+        offsets, limits = self.runner.program.offsets, f.Local(f.NUMBERS, "limits")
+        held = [
+            compare("<=", load(S, offsets[var].at), load(limits, i)) for i, var in enumerate(self.bounded, 1)
+        ]
+        body = Builder()
+        far: f.Expr = self._distance(body)
+        if self.goal.number is not None:
+            x = self._number(body, plus(far, WITHOUT))
+            over = minus(load(limits, 0), x) if self.goal.most else minus(x, load(limits, 0))
+            far = plus(far, arithmetic("max", over, 0))
+        alive = giving("alive", both(*held), limits)
+        return self._beside("probing", giving("far", far, limits, body=body), alive)
 
     @cached_property
     def changes(self) -> Mapping[str, Any]:
         """The functions of `kernels.climbing` for this game and the best of the goal's number."""
-        asked = self.runner.written.asked
-        lines = ["@part", "def measure(s, b):", f"    distance = {asked['distance'][0]}(s, b)"]
+        body = Builder()
+        measure: f.Expr = self._distance(body)
         if self.goal.number is not None:
-            lines += [f"    x = {asked['number'][0]}(s, b)"]
-            if isinstance(self.goal.number.type, Optional):
-                lines += ["    if x == NONE:", f"        return (distance + 1) * {WITHOUT}"]
-            lines += [f"    return distance * {WITHOUT} {'-' if self.goal.most else '+'} x"]
-        else:
-            lines += ["    return distance"]
-        return self._beside("climbing", lines)
+            x = self._number(body, times(plus(measure, 1), WITHOUT))
+            whole = times(measure, WITHOUT)
+            measure = minus(whole, x) if self.goal.most else plus(whole, x)
+        return self._beside("climbing", giving("measure", measure, body=body))
 
-    def _beside(self, kernel: str, lines: Sequence[str]) -> Mapping[str, Any]:
-        """The functions of a kernel, beside the code of the game and the lines that it needs."""
-        written = self.runner.written
-        text = "\n".join([declared(written), "", *lines, ""])
-        made: Mapping[str, Any] = self.runner.instance.beside(text, kernel)
+    def _distance(self, body: Builder) -> f.Local:
+        """The distance from the goal."""
+        x = body.local("distance")
+        body.set(x, question(self.runner.written, "distance"))
+        return x
+
+    def _number(self, body: Builder, without: f.Expr) -> f.Local:
+        """The number of the goal; a function gives something else where there is none."""
+        x = body.local("x")
+        body.set(x, question(self.runner.written, "number"))
+        if isinstance(self.goal.number.type, Optional):  # type: ignore[union-attr]
+            with body.when(equal(x, NONE)):
+                body.give(without)
+        return x
+
+    def _beside(self, kernel: str, *functions: f.Function) -> Mapping[str, Any]:
+        """The functions of a kernel, beside the code of the game and functions that it needs."""
+        given = {**declared(self.runner.written), **{function.name: function for function in functions}}
+        made: Mapping[str, Any] = self.runner.instance.beside(given, kernel)
         return made
-
-    def _beyond(self) -> list[str]:
-        """By how much the number misses its bound."""
-        number = self.goal.number
-        if number is None:
-            return []
-        over = "limits[0] - x" if self.goal.most else "x - limits[0]"
-        lines = [f"    x = {self.runner.written.asked['number'][0]}(s, b)"]
-        if isinstance(number.type, Optional):
-            lines += ["    if x == NONE:", f"        return distance + {WITHOUT}"]
-        return [*lines, f"    x = {over}", "    if x > 0:", "        return distance + x"]
 
 
 _kept: list[tuple[Game, SearchCode]] = []

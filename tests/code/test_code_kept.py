@@ -59,7 +59,7 @@ def test_what_is_damaged_is_made_again(tmp_path: Path) -> None:
         for damaged in (held[:-1], bytes([held[0] ^ 1]) + held[1:], b""):
             path.write_bytes(damaged)
             again = played(tmp_path)
-            assert sorted(again[:3]) in ([0, 0, 1], [0, 1, 2])
+            assert sorted(again[:3]) in ([0, 0, 1], [1, 1, 2])
             assert again[3] == before[3]
             assert path.read_bytes() == held
     assert len(files(tmp_path)) == 2

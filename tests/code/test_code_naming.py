@@ -12,7 +12,6 @@ import re
 import tokenize
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -21,15 +20,16 @@ from python_instance import PythonInstance
 from texts import COUNTDOWN
 
 from rulespec.code import Runner, write
-from rulespec.code.counting import _text as counting_text
-from rulespec.code.naming import NUMBERED, Kind, Word, numbered
-from rulespec.code.program import RESERVED
+from rulespec.code.counting import given as counting_names
+from rulespec.code.layout import FIXED as layout_names
+from rulespec.code.naming import NUMBERED, Kind, numbered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
-from rulespec.simulation.batches import layout, text
-from solver.dead_rules.random_playouts import declarations as showing_text
-from solver.explore.exploration_code import declarations as exploration_text
+from rulespec.simulation.batches import given as batch_names
+from rulespec.simulation.batches import layout
+from solver.dead_rules.random_playouts import declarations as showing_names
+from solver.explore.exploration_code import declarations as exploration_names
 from solver.explore.packing import RowLayout
 
 GAME = """
@@ -113,17 +113,17 @@ def renamings(draw: st.DrawFn) -> dict[str, str]:
 
 
 def texts_of(game: Game, words: dict[str, str]) -> list[str]:
-    """The text of a game and every text that is written beside it."""
+    """The code of a game and all that is written beside it."""
     written = write(game.core, {"part 0": game.core.claims[words["c0"]].condition})
     runner = Runner(written)
     asked = {name: e for name, (_, e) in written.asked.items()}
     return [
         written.text,
-        counting_text(runner),
-        text(runner, layout(game)),
-        exploration_text(written, RowLayout(runner)),
-        showing_text(written, asked),
-    ]
+        *map(repr, (
+            counting_names(runner), batch_names(runner, layout(game)),
+            exploration_names(written, RowLayout(runner)), showing_names(written, asked),
+        )),
+    ]  # fmt: skip
 
 
 def game_of(words: dict[str, str], folder: Path) -> Game:
@@ -157,27 +157,29 @@ def test_other_names_and_words_change_nothing_else(plain: list[str], words: dict
 
 def check_names(text: str) -> None:
     """Every name follows the scheme or is listed, and there is no string and no comment."""
-    local = re.compile(rf"({'|'.join(re.escape(word) for word in sorted(OURS))})(_[0-9]+)?")
-    derived = re.compile(rf"(?i:{NUMBERED.pattern})(_count|_size|_at)?(_[0-9]+)*")
-    constant = re.compile(r"MASK_[0-9A-F]+|MASK_NUMBER_[0-9]+|BY_[0-9]+|ENDED|FAULT|SETUP|SETTLE|RESUME")
+    local = re.compile(rf"({'|'.join(sorted(LOCALS))})(_size)?(_[0-9]+)?")
+    numbered = re.compile(rf"(?i:{NUMBERED.pattern})(_size)?(_[0-9]+)*")
     for node in ast.walk(ast.parse(text)):
         assert not isinstance(node, ast.Import | ast.ImportFrom | ast.Attribute | ast.Global | ast.ClassDef)
         if isinstance(node, ast.Constant):
             assert isinstance(node.value, int), node.value
         names = [getattr(node, part, None) for part in ("id", "arg", "name")]
         for name in (name for name in names if isinstance(name, str)):
-            assert any(form.fullmatch(name) for form in (local, derived, constant)), name
+            assert name in FIXED or local.fullmatch(name) or numbered.fullmatch(name), name
             assert "__" not in name
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     assert not [token for token in tokens if token.type in (tokenize.COMMENT, tokenize.STRING)]
 
 
-OURS = {
-    *get_args(Word), *RESERVED, *kit.__all__,
-    *"s b c m n k action fault ended asked old bit place value games most tally plies first words won player "
-    "_ made setup begin next_mover after base total".split(),
-}  # fmt: skip
-"""All other names that a text may have."""
+LOCALS = set(
+    "action after alike allowed among asked at at_move at_sight b base best bit c either ended fault "
+    "first found game games given held holds i j k kept left length listed m mine most n new number old "
+    "place player plies reached ready row s size steps t taken tally those total value viewer waiting ways "
+    "weight won words x".split()
+)
+"""The words for parameters and variables."""
+FIXED = {*layout_names, *kit.__all__, "FULL_WORD", "len", "range", "min", "max", "abs"}
+"""The names of functions and constants that the code of every game may have."""
 
 
 @pytest.mark.parametrize("name", ["sacred-alignment-small", "smith", "kuhn-poker", "draughts", "kalah"])
@@ -192,11 +194,11 @@ def test_a_name_is_harmless_whatever_the_ruleset_calls_it(kind: Kind, number: in
     assert made.isascii()
     assert made.isidentifier()
     assert "__" not in made
-    assert made not in {*keyword.kwlist, *dir(builtins), *RESERVED, *kit.__all__, *get_args(Word)}
+    assert made not in {*keyword.kwlist, *dir(builtins), *FIXED, *LOCALS}
 
 
 def test_our_own_words_are_no_names_of_the_kit() -> None:
-    assert not {*get_args(Word)} & {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *kit.__all__}
+    assert not LOCALS & {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *kit.__all__}
 
 
 INJECTED = 'x"""; import os; os.environ["RULESPEC_INJECTED"] = "1"; """'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...core import nodes as n
+from ...machine.building import intersection, inverted, union
 from ..body import Handler
 from . import calls
 from . import collections as c
@@ -17,18 +18,18 @@ HANDLERS: Mapping[type[n.Expr], Handler] = {
     n.Local: p.local,
     n.Get: p.get,
     n.Not: p.not_,
-    n.And: p.junction("and"),
-    n.Or: p.junction("or"),
+    n.And: p.junction(True),
+    n.Or: p.junction(False),
     n.If: p.if_,
     n.Let: p.let,
-    n.Equal: p.equal,
+    n.Equal: p.equals,
     n.Less: p.ordered("<"),
     n.AtMost: p.ordered("<="),
-    n.Add: p.arithmetic("+"),
-    n.Sub: p.arithmetic("-"),
-    n.Mul: p.arithmetic("*"),
-    n.Div: p.division("//"),
-    n.Mod: p.division("%"),
+    n.Add: p.calculated("+"),
+    n.Sub: p.calculated("-"),
+    n.Mul: p.calculated("*"),
+    n.Div: p.divided("//"),
+    n.Mod: p.divided("%"),
     n.Make: p.make,
     n.Field: p.field,
     n.IsNone: p.is_none,
@@ -38,9 +39,9 @@ HANDLERS: Mapping[type[n.Expr], Handler] = {
     n.Read: c.read,
     n.SetOf: c.set_of,
     n.Member: c.member,
-    n.Union: c.of_sets("|"),
-    n.Intersection: c.of_sets("&"),
-    n.Difference: c.of_sets("& ~"),
+    n.Union: c.of_sets(union),
+    n.Intersection: c.of_sets(intersection),
+    n.Difference: c.of_sets(lambda a, b: intersection(a, inverted(b))),
     n.ListOf: c.list_of,
     n.Item: c.item,
     n.Slice: c.slice_,

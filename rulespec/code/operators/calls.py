@@ -2,63 +2,60 @@
 
 from __future__ import annotations
 
-import re
-
 from ...core import nodes as n
-from ...core.types import List, Map, Optional, Scalar, Set, Type, fits
+from ...core.types import List, Map, Optional, Scalar, Type, fits
 from ...core.walk import inside
-from ..body import Body
+from ...machine import form as f
+from ...machine.building import TRUE, as_type, both, compare, either, equal
+from ...machine.inlining import nodes_of
+from ..body import B, Body, S, results_of
 from ..codes import TooLarge
-from ..vals import Env, Val
+from ..vals import NONE, Env, Val
 from .plain import branches, fitted
 
 
 def call(w: Body, e: n.Call, env: Env) -> Val:
     """A call of the definition's function, or nothing where an argument does not fit."""
     function = e.function
-    texts: list[str] = []
-    fitting: list[str] = []
+    given: list[f.Expr] = []
+    fitting: list[f.Expr] = []
     for param, arg in zip(function.params, e.args, strict=True):
         val = w.value(arg, env)
         if isinstance(param.type, Scalar) and (val.none or not fits(arg.type, param.type)):
             val = w.atoms(val)
-            held = w.inside(val, param.type)
-            fitting += [held] if held != "True" else []
+            fitting.append(w.inside(val, param.type))
         elif isinstance(param.type, Optional) and not fits(arg.type, param.type):
             assert param.type.of is not None
             val = w.atoms(val)
             held = w.inside(val, param.type.of)
-            fitting += [f"({val.text} == NONE or {held})"] if held != "True" else []
-        texts += fitted(w, param.type, val).texts
+            fitting.append(held if held == TRUE else either(equal(val.expr, NONE), held))
+        given += fitted(w, param.type, val).parts
     name = named(w, function)
+    held = both(*fitting)
 
     def made() -> Val:
-        whole = f"{name}({', '.join(['s', 'b', *texts])})"
-        found = Val(function.result, (whole,), isinstance(function.result, Optional))
-        count = len(_shape(w, function.result))
-        if count != 1:
-            names = tuple(w.beside(name, "") for _ in range(count))
-            w.line(f"{', '.join(names)} = {whole}" if names else whole)
-            found = Val(function.result, names)
-        if isinstance(function.result, List | Map):
-            found = w.copied(function.result, found)
+        t = function.result
+        types = results_of(w.program, t)
+        if len(types) == 1:
+            found = Val(t, (w.call(types[0], name, S, B, *given),), isinstance(t, Optional))
+        else:
+            places = w.names(t, "given")
+            w.results(places, name, S, B, *given)
+            found = Val(t, places)
+        if isinstance(t, List | Map):
+            found = w.copied(t, found)
         return fitted(w, e.type, found)
 
-    if not fitting:
-        return made()
-    return branches(w, e.type, " and ".join(fitting), made, lambda: _nothing(w, function.result, e.type))
+    return (
+        made()
+        if held == TRUE
+        else branches(w, e.type, held, made, lambda: _nothing(w, function.result, e.type))
+    )
 
 
 def _nothing(w: Body, result: Type, t: Type) -> Val:
     blank = w.nothing(result)
-    return Val(t, ("NONE",), True) if isinstance(result, Scalar) and blank.none else fitted(w, t, blank)
-
-
-def _shape(w: Body, t: Type) -> tuple[str, ...]:
-    """What the texts of a value of a type are called."""
-    if isinstance(t, Set):
-        return tuple(f"_{i}" if i else "" for i in range(w.codes.words(t.of)))
-    return ("_at", "_size") if isinstance(t, List) else ("",)
+    return Val(t, (NONE,), True) if isinstance(result, Scalar) and blank.none else fitted(w, t, blank)
 
 
 def named(w: Body, function: n.Function) -> str:
@@ -67,35 +64,36 @@ def named(w: Body, function: n.Function) -> str:
     if function in functions.names:
         return functions.names[function]
     name = functions.names[function] = w.program.functions[function]
-    inner = Body(w.program, functions)
-    params: list[str] = []
-    env: dict[n.Var, Val] = {}
-    for param in function.params:
-        base = inner.local(param)
-        texts = tuple(inner.beside(base, part) if part else base for part in _shape(w, param.type))
-        params += texts
-        env[param] = Val(param.type, texts, isinstance(param.type, Optional))
+    inner = Body(w.program, functions, steady=True)
+    env = {
+        param: Val(param.type, inner.names(param.type, param), isinstance(param.type, Optional))
+        for param in function.params
+    }
     found = fitted(inner, function.result, inner.value(function.body, env))
-    if isinstance(function.result, List | Map) and found.texts and inner.slots == 0 and calls(function):
+    if isinstance(function.result, List | Map) and found.parts and inner.slots == 0 and calls(function):
         found = inner.copied(function.result, found)
     if inner.slots and calls(function):
         raise TooLarge(f"`{function.name}` calls itself and makes lists or maps on the way")
-    inner.line(f"return {', '.join(found.texts) or '0'}")
-    functions.add(name, ["s", "b", *params], inner, mark=_once(w, function, inner.lines))
+    types = results_of(w.program, function.result)
+    inner.give(*map(as_type, found.parts, types))
+    given = [x for val in env.values() for x in val.parts]
+    once = _once(w, function, inner.body)
+    functions.add(name, [S, B, *given], inner, *types, once=once)  # type: ignore[list-item]
     return name
 
 
-def _works(w: Body, function: n.Function, lines: list[str]) -> bool:
+def _works(w: Body, function: n.Function, body: list[f.Statement]) -> bool:
     """True if a definition takes some work: it loops, or asks many others, or one that takes some work."""
     light = w.functions.light
-    calls = 1 + sum(light.get(name, MOST_CALLS) for line in lines for name in CALLED.findall(line))
-    if calls > MOST_CALLS or any(line.lstrip().startswith(("for ", "while ")) for line in lines):
+    nodes = nodes_of(tuple(body))
+    called = [x.function for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
+    calls = 1 + sum(light.get(name, MOST_CALLS) for name in called)
+    if calls > MOST_CALLS or any(isinstance(x, f.For | f.While) for x in nodes):
         return True
     light[w.functions.names[function]] = calls
     return False
 
 
-CALLED = re.compile(r"(\w+)\(s, b")
 MOST_CALLS = 4
 """A definition that comes to so many calls, its own among them, takes little work."""
 
@@ -104,21 +102,21 @@ MOST_RESULTS = 1 << 6
 """Of a definition so many results are kept for a state."""
 
 
-def _once(w: Body, function: n.Function, lines: list[str]) -> str:
-    """The mark of a definition: `once` if it takes some work and has few results."""
-    if not _works(w, function, lines):
-        return "steady"
+def _once(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
+    """The ranges of what a definition takes if it takes some work and has few results, else None."""
+    if not _works(w, function, body):
+        return None
     if isinstance(function.result, List | Map) or not all(
         isinstance(p.type, Scalar) for p in function.params
     ):
-        return "steady"
+        return None
     ranges: list[int] = []
     size = 1
     for param in function.params:
         held = w.codes.codes(param.type)  # type: ignore[arg-type]
         ranges += [held[0], held[-1] - held[0] + 1]
         size *= ranges[-1]
-    return f"once({', '.join(map(str, ranges))})" if size <= MOST_RESULTS else "steady"
+    return tuple(ranges) if size <= MOST_RESULTS else None
 
 
 def calls(function: n.Function) -> bool:
@@ -128,16 +126,15 @@ def calls(function: n.Function) -> bool:
 
 def can(w: Body, e: n.Can, env: Env) -> Val:
     if not e.args and e.action in w.counts:
-        return Val(e.type, (f"({w.counts[e.action]} > 0)",))
-    texts: list[str] = []
-    fitting: list[str] = []
+        return Val(e.type, (compare(">", w.counts[e.action], 0),))
+    given: list[f.Expr] = []
+    fitting: list[f.Expr] = []
     choices = w.program.game.actions[e.action].choices
     for choice, arg in zip(choices, e.args, strict=False):
         val = w.value(arg, env)
         if isinstance(choice.var.type, Scalar):
             val = w.atoms(val)
-            held = w.inside(val, choice.var.type)
-            fitting += [held] if held != "True" else []
-        texts += val.texts
-    whole = f"{w.functions.can(e.action, len(e.args))}({', '.join(['s', 'b', *texts])})"
-    return Val(e.type, (f"({' and '.join([*fitting, whole])})",))
+            fitting.append(w.inside(val, choice.var.type))
+        given += val.parts
+    name = w.functions.can(e.action, len(e.args))
+    return Val(e.type, (both(*fitting, w.call(f.TRUTH, name, S, B, *given)),))

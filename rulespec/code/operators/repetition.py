@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from ...core import nodes as n
 from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...core.walk import conjuncts
+from ...machine import form as f
+from ...machine.building import (
+    FALSE,
+    both,
+    choose,
+    compare,
+    counted,
+    differ,
+    either,
+    equal,
+    intersection,
+    inverted,
+    low,
+    negated,
+    number,
+    plus,
+    truth,
+    union,
+)  # fmt: skip
 from .. import lanes
-from ..body import Body
+from ..body import Body, S
 from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, search
-from ..vals import Env, Lanes, Val, negated, plus, sum_of
+from ..vals import NONE, Env, Lanes, Val
 from .plain import fitted
 
 # ---- conditions
@@ -24,13 +43,11 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
         looked = search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:
-            text = f"({' | '.join(words)})" if len(words) > 1 else words[0]
-            return Val(e.type, (f"({text} {'==' if every else '!='} ZERO)",))
-        name = w.local("holds")
-        w.line(f"{name} = {every}")
+            return Val(e.type, (compare("==" if every else "!=", union(*words), 0),))
+        name = w.named("holds", truth(every))
         with elements(w, e.var, looked, env):
-            w.line(f"{name} = {not every}")
-            w.line("break")
+            w.set(name, truth(not every))
+            w.leave()
         return Val(e.type, (name,))
 
     return handler
@@ -41,26 +58,16 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
 
 def size(w: Body, e: n.Size, env: Env) -> Val:
     if isinstance(e.item.type, List):
-        return Val(e.type, (w.value(e.item, env).texts[1],))
-    words: tuple[str, ...] | None
-    if isinstance(e.item, n.Select) and isinstance(e.item.source.type, Set) and not w.known(e.item, env):
-        looked = search(w, e.item, [], env)
-        words = looked.words
-        if words is None or looked.rest:
-            name = w.local("count_")
-            w.line(f"{name} = 0")
-            with elements(w, e.item.var, looked, env):
-                w.line(f"{name} += 1")
-            return Val(e.type, (name,))
-    else:
-        words = w.value(e.item, env).texts
-    return Val(e.type, (_counted(words),))
-
-
-def _counted(words: Sequence[str]) -> str:
-    """The text of how many elements a set has."""
-    counts = " + ".join(f"count({word})" for word in words) or "0"
-    return f"({counts})" if len(words) > 1 else counts
+        return Val(e.type, (w.value(e.item, env).parts[1],))
+    if not isinstance(e.item, n.Select) or not isinstance(e.item.source.type, Set) or w.known(e.item, env):
+        return Val(e.type, (counted(*w.value(e.item, env).parts),))
+    looked = search(w, e.item, [], env)
+    if looked.words is not None and not looked.rest:
+        return Val(e.type, (counted(*looked.words),))
+    name = w.named("size", 0)
+    with elements(w, e.item.var, looked, env):
+        w.add(name, 1)
+    return Val(e.type, (name,))
 
 
 def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
@@ -75,33 +82,30 @@ def sum_(w: Body, e: n.Sum, env: Env) -> Val:
     conds, body = kept(e, 0)
     looked = search(w, e.source, conds, env)
     if looked.words is not None and not looked.rest and isinstance(body, n.Const) and body.value == 1:
-        return Val(e.type, (_counted(looked.words),))
-    name = w.local("total")
-    w.line(f"{name} = 0")
+        return Val(e.type, (counted(*looked.words),))
+    name = w.named("total", 0)
     with elements(w, e.var, looked, env) as x:
         found = w.value(body, {**env, e.var: x})
         if found.none:
             found = w.atoms(found)
-            with w.block(f"if {found.text} != NONE"):
-                w.line(f"{name} += {found.text}")
+            with w.when(differ(found.expr, NONE)):
+                w.add(name, found.expr)
         else:
-            w.line(f"{name} += {found.text}")
+            w.add(name, found.expr)
     return Val(e.type, (name,))
 
 
 def best(w: Body, e: n.Best, env: Env) -> Val:
-    name = w.local("best")
-    w.line(f"{name} = NONE")
+    name = w.named("best", NONE)
     with elements(w, e.var, e.source, env) as x:
         found = w.atoms(w.value(e.body, {**env, e.var: x}))
         # None is less than every value, so the most needs no question about it.
-        if e.most:
-            test = f"{found.text} > {name}"
-        else:
-            there = f"{found.text} != NONE and " if found.none else ""
-            test = f"{there}({name} == NONE or {found.text} < {name})"
-        with w.block(f"if {test}"):
-            w.line(f"{name} = {found.text}")
+        better = compare(">" if e.most else "<", found.expr, name)
+        if not e.most:
+            there = [differ(found.expr, NONE)] if found.none else []
+            better = both(*there, either(equal(name, NONE), better))
+        with w.when(better):
+            w.set(name, found.expr)
     return Val(e.type, (name,), True)
 
 
@@ -111,13 +115,12 @@ def first(w: Body, e: n.First, env: Env) -> Val:
     looked = search(w, e.source, conds, env)
     if looked.words is not None and not looked.rest and len(looked.words) == 1:
         held = w.atom(looked.words[0], "held")
-        there = plus(f"low({held})", w.codes.base(element_of(looked.source)))
-        return Val(e.type, (f"({there} if {held} else {blank.text})",), blank.none)
-    name = w.local(e.var)
-    w.line(f"{name} = {blank.text}")
+        there = plus(low(held), w.codes.base(element_of(looked.source)))
+        return Val(e.type, (choose(differ(held, 0), there, blank.expr),), blank.none)
+    name = w.named(e.var, blank.expr, f.NUMBER)
     with elements(w, e.var, looked, env) as x:
-        w.line(f"{name} = {x.text}")
-        w.line("break")
+        w.set(name, x.expr)
+        w.leave()
     return Val(e.type, (name,), blank.none)
 
 
@@ -147,17 +150,17 @@ def image(w: Body, e: n.Image, env: Env) -> Val:
         and isinstance(looked.source.type, Set)
         and not looked.rest
     ):
-        words = looked.words or w.value(looked.source, env).texts
+        words = looked.words or w.value(looked.source, env).parts
         return fitted(w, e.type, Val(looked.source.type, words))
     names = empty_words(w, e.type, "found")
     listed = _read_at(body, e.var) if isinstance(looked.source.type, Set) else None
-    size = w.atom(w.value(listed, env).texts[1], "size_") if listed else ""
+    size = w.atom(w.value(listed, env).parts[1], "size") if listed else None
     with elements(w, e.var, looked, env) as x:
-        if size:  # elements come in order, and no later one is a position of the list either
-            with w.block(f"if {x.text} > {size}"):
-                w.line("break")
+        if size is not None:  # elements come in order, and no later one is a position of the list either
+            with w.when(compare(">", x.expr, size)):
+                w.leave()
         found = w.value(body, {**env, e.var: x})
-        if e.type.of is not None and found.text != "NONE":
+        if e.type.of is not None and found.expr != NONE:
             add_scalar(w, names, e.type.of, found)
     return Val(e.type, tuple(names))
 
@@ -178,49 +181,44 @@ def _read_at(e: n.Expr, var: n.Var) -> n.Local | None:
 def collect(w: Body, e: n.Collect, env: Env) -> Val:
     assert isinstance(e.type, List)
     at = w.slot(e.type)
-    count = w.local("count_")
-    w.line(f"{count} = 0")
+    size = w.named("size", 0)
     conds, body = kept(e, None)
     with elements(w, e.var, search(w, e.source, conds, env), env) as x:
-        append(w, at, count, w.value(body, {**env, e.var: x}))
-    return Val(e.type, (str(at), count))
+        append(w, at, size, w.value(body, {**env, e.var: x}))
+    return Val(e.type, (number(at), size))
 
 
-def append(w: Body, at: int, count: str, val: Val) -> None:
+def append(w: Body, at: int, size: f.Local, val: Val) -> None:
     """Put a scalar, unless it is none, at the end of a list that is being made."""
-    if val.text == "NONE":
+    if val.expr == NONE:
         return
-    val = w.atoms(val) if val.none else val
-    head = f"if {val.text} != NONE" if val.none else "if True"
-    if not val.none:
-        w.line(f"s[{sum_of(str(at), count)}] = {val.text}")
-        w.line(f"{count} += 1")
-        return
-    with w.block(head):
-        w.line(f"s[{sum_of(str(at), count)}] = {val.text}")
-        w.line(f"{count} += 1")
+    val, depth = w.atoms(val) if val.none else val, w.depth
+    if val.none:
+        w.under(differ(val.expr, NONE))
+    w.store(S, plus(at, size), val.expr)
+    w.add(size, 1)
+    w.back(depth)
 
 
 def fold(w: Body, e: n.Fold, env: Env) -> Val:
     start = fitted(w, e.type, w.value(e.start, env))
     if isinstance(e.type, Map):
         start = w.copied(e.type, start)
-    in_memory = isinstance(e.type, List)
-    slot = str(w.slot(e.type)) if in_memory else ""
+    slot = w.slot(e.type) if isinstance(e.type, List) else 0
     total = w.fresh(start, e.total)
-    if in_memory:
+    if isinstance(e.type, List):
         w.put(e.type, slot, total)
-        w.set(total.texts, w.held(e.type, slot))
-    total = Val(total.type, total.texts, isinstance(e.type, Optional))
+        w.assign(total.parts, w.held(e.type, slot))
+    total = Val(total.type, total.parts, isinstance(e.type, Optional))
     with elements(w, e.var, e.source, env) as x:
         found = fitted(w, e.type, w.value(e.body, {**env, e.var: x, e.total: total}))
         if isinstance(e.type, List):
             w.put(e.type, slot, found)
-            w.set(total.texts, w.held(e.type, slot))
+            w.assign(total.parts, w.held(e.type, slot))
         elif isinstance(e.type, Map):
-            w.put(e.type, total.text, found)
+            w.put(e.type, total.expr, found)
         else:
-            w.set(total.texts, w.atoms(found) if len(found.texts) > 1 else found)
+            w.assign(total.parts, w.atoms(found) if len(found.parts) > 1 else found)
     return total
 
 
@@ -230,26 +228,26 @@ def fold(w: Body, e: n.Fold, env: Env) -> Val:
 def follow(w: Body, e: n.Follow, env: Env) -> Val:
     start = w.value(e.start, env)
     at = w.fresh(start, e.var)
-    left = w.value(e.times, env)
-    if left.none:
-        left = w.atoms(left)
-        left = Val(left.type, (f"(0 if {left.text} == NONE else {left.text})",))
-    count = w.fresh(left, "left").text
-    there = f"{at.text} != NONE and " if start.none else ""
-    with w.block(f"while {there}{count} > 0"):
-        inner = {**env, e.var: Val(e.var.type, at.texts)}
-        held = w.cond(e.cond, inner)
-        if held != "True":
-            with w.block(f"if {negated(held)}"):
-                w.line("break")
+    times = w.value(e.times, env)
+    if times.none:
+        times = w.atoms(times)
+        times = Val(times.type, (choose(equal(times.expr, NONE), 0, times.expr),))
+    left = w.named("left", times.expr)
+    there = [differ(at.expr, NONE)] if start.none else []
+    with w.repeat(both(*there, compare(">", left, 0))):
+        inner = {**env, e.var: Val(e.var.type, at.parts)}
+        held = negated(w.cond(e.cond, inner))
+        if held != FALSE:
+            with w.when(held):
+                w.leave()
         beyond = w.value(e.step, inner)
         if beyond.none:
             beyond = w.atoms(beyond)
-            with w.block(f"if {beyond.text} == NONE"):
-                w.line("break")
-        w.line(f"{at.text} = {beyond.text}")
-        w.line(f"{count} -= 1")
-    return Val(e.type, at.texts, start.none)
+            with w.when(equal(beyond.expr, NONE)):
+                w.leave()
+        w.assign(at.parts, beyond)
+        w.add(left, -1)
+    return Val(e.type, at.parts, start.none)
 
 
 def reach(w: Body, e: n.Reach, env: Env) -> Val:
@@ -262,35 +260,30 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
     if isinstance(e.source.type, List):
         allowed = _as_set(w, e.source, env)
     else:
-        allowed = list(w.fresh(Val(e.type, w.widened(w.value(e.source, env).texts, size)), "allowed").texts)
-    start = w.widened(w.value(e.start, env).texts, size)
-    reached = [w.local("reached") for _ in allowed]
-    waiting = [w.local("waiting") for _ in allowed]
-    for a, r, v, word in zip(allowed, reached, waiting, start, strict=True):
-        w.line(f"{r} = {word} & {a}")
-        w.line(f"{v} = {r}")
+        allowed = [w.named("allowed", word) for word in w.widened(w.value(e.source, env).parts, size)]
+    start = w.widened(w.value(e.start, env).parts, size)
+    reached = [w.named("reached", intersection(a, b)) for a, b in zip(start, allowed, strict=True)]
+    waiting = [w.named("waiting", r) for r in reached]
     late = [*_cut(w, of, allowed, early, env), *late]
-    via = w.local(e.via)
-    with w.block(f"while {' | '.join(waiting)}"):
+    via = w.name(e.via)
+    with w.repeat(union(*waiting)):
         w.lowest(waiting, via, w.codes.base(of))
         inner = {**env, e.via: Val(of, (via,))}
-        new = [w.local("new") for _ in allowed]
-        for name, a, r in zip(new, allowed, reached, strict=True):
-            w.line(f"{name} = {a} & ~{r}")
+        new = [w.named("new", intersection(a, inverted(r))) for a, r in zip(allowed, reached, strict=True)]
         rest = _cut(w, of, new, late, inner)
-        for name, r, v in zip(new, reached, waiting, strict=True):
-            if not rest:
-                w.line(f"{r} |= {name}")
-                w.line(f"{v} |= {name}")
         if rest:
             with w.bits(new, e.var, w.codes.base(of)) as x:
                 val = guarded(w, of, x, rest, inner)
-                w.add_bit(reached, w.bit(val.text, of))
-                w.add_bit(waiting, w.bit(val.text, of))
+                w.add_bit(reached, w.bit(val.expr, of))
+                w.add_bit(waiting, w.bit(val.expr, of))
+        else:
+            for found, r, v in zip(new, reached, waiting, strict=True):
+                w.set(r, union(r, found))
+                w.set(v, union(v, found))
     return fitted(w, e.type, Val(Set(of), tuple(reached)))
 
 
-def _cut(w: Body, of: Scalar, names: list[str], conds: Conds, env: Env) -> Conds:
+def _cut(w: Body, of: Scalar, names: list[f.Local], conds: Conds, env: Env) -> Conds:
     """Take out of a set what words can exclude; the conditions that are left to ask."""
     rest: Conds = []
     for var, cond in conds:
@@ -299,11 +292,11 @@ def _cut(w: Body, of: Scalar, names: list[str], conds: Conds, env: Env) -> Conds
             rest.append((var, cond))
             continue
         for name, word in zip(names, words, strict=True):
-            w.line(f"{name} &= {word}")
+            w.set(name, intersection(name, word))
     return rest
 
 
-def _as_set(w: Body, source: n.Expr, env: Env) -> list[str]:
+def _as_set(w: Body, source: n.Expr, env: Env) -> list[f.Local]:
     of = element_of(source)
     names = empty_words(w, Set(of), "allowed")
     with elements(w, n.Var("x", of), source, env) as x:
