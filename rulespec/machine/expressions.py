@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import form as f
-from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, Unit, flat
+from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -37,8 +37,6 @@ class Expressions:
     def __init__(self, name: str, unit: Unit) -> None:
         self.name, self.unit = name, unit
         self.env: dict[str, Place] = {}
-        self.waiting = 0
-        """Statements that wait for the results of the function itself."""
 
     @abstractmethod
     def table(self, table: f.Table) -> f.Static:
@@ -142,18 +140,8 @@ class Expressions:
         raise self.fail(node, "not in the subset")
 
     def choice(self, node: ast.expr, condition: f.Expr, then: ast.expr, other: ast.expr) -> f.Expr:
-        """One of two values; where one waits for the results of the function itself, the other gives the
-        type.
-        """
-        made: list[f.Expr] = []
-        for part in (then, other):
-            try:
-                made.append(self.value(part))
-            except Recursion:
-                self.waiting += 1
-        if not made:
-            raise Recursion(f"{self.name} calls itself, and no other way gives its results")
-        a, b = self.same(node, made[0], made[-1])
+        """One of two values."""
+        a, b = self.same(node, self.value(then), self.value(other))
         return f.Choose(a.type, condition, a, b)
 
     def named(self, node: ast.expr, name: str) -> f.Expr:
@@ -167,8 +155,6 @@ class Expressions:
             return held
         if isinstance(held, f.Table):
             return self.table(held)
-        if self.waiting:
-            raise Recursion(f"{self.name}: {name} waits for a call of the function itself")
         raise self.fail(node, "nothing has this name")
 
     def unary(self, node: ast.expr, op: ast.unaryop, value: ast.expr) -> f.Expr:

@@ -16,7 +16,7 @@ from .expressions import Called, Expressions, joined
 from .inlining import nodes_of
 from .numbering import seldom
 from .remembering import STATE, beginning, has_states, remembering
-from .units import ANNOTATED, Place, Recursion, Ref, Shape, SubsetError, Unit, flat
+from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
 
 
 class Translator:
@@ -30,9 +30,7 @@ class Translator:
         self._reserved = reserved or {}
         self._named: dict[tuple[int, str, Shape], str] = {}
         self._linked: dict[tuple[int, str, bool], str] = {}
-        self._results: dict[str, tuple[f.Type, ...] | None] = {}
-        self._given: dict[str, tuple[f.Type, ...]] = {}
-        """The results of functions that calls in their own bodies count on."""
+        self._results: dict[str, tuple[f.Type, ...]] = {}
 
     def function(self, ref: Ref, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """The name of a function for parameters of given shapes, and the types of its results.
@@ -44,25 +42,11 @@ class Translator:
             return self._with_form(ref.unit, source, outside=True), source.results
         key = id(ref.unit), ref.name, shapes
         if key not in self._named:
-            name = self._unused(ref.name, ref.unit)
-            self._named[key] = name
+            name = self._named[key] = self._unused(ref.name, ref.unit)
             made = _Function(self, ref, source, name, shapes)
             self._results[name] = made.results
-            try:
-                self.module.functions[name] = made.translated()
-            except Recursion:  # it waits for a function around it, and is translated again then
-                del self._named[key], self._results[name]
-                raise
-            if self._given.get(name, made.results) != made.results:
-                raise SubsetError(f"{name}: its results change with the calls of itself")
-            self._results[name] = made.results
-        name = self._named[key]
-        results = self._results[name]
-        if results is None:
-            raise Recursion(f"{name} calls itself, and no other way gives its results")
-        if name not in self.module.functions:
-            self._given[name] = results
-        return name, results
+            self.module.functions[name] = made.translated()
+        return self._named[key], self._results[self._named[key]]
 
     def _unused(self, name: str, unit: Unit) -> str:
         """A name that no function of the module has, and none is meant to have."""
@@ -114,16 +98,6 @@ class Translator:
         return f.Static(table.type, name)
 
 
-def _gives(body: Sequence[ast.stmt]) -> bool:
-    """True if a body returns a value."""
-    for node in body:
-        if isinstance(node, ast.Return) and node.value is not None:
-            return True
-        if isinstance(node, ast.If | ast.While | ast.For) and _gives((*node.body, *node.orelse)):
-            return True
-    return False
-
-
 class _Function(Expressions):
     """One function on its way into the form."""
 
@@ -134,7 +108,6 @@ class _Function(Expressions):
         self.whole, self.node = whole, node
         self.parameters: list[tuple[str, f.Type]] = []
         self.variables: dict[str, f.Type] = {}
-        self.results: tuple[f.Type, ...] | None = None
         arguments = [a.arg for a in self.node.args.args]
         if len(arguments) != len(shapes):
             raise SubsetError(f"{name} takes {len(arguments)} arguments, not {len(shapes)}")
@@ -148,28 +121,25 @@ class _Function(Expressions):
             self.env[argument] = Place(shape, parts)
         self.results = self._declared()
 
-    def _declared(self) -> tuple[f.Type, ...] | None:
-        """The types of the results by the annotation; None where there is none."""
-        annotation = self.node.returns
-        if annotation is None:
-            return None if _gives(self.node.body) else ()
-        text = ast.unparse(annotation)
+    def _declared(self) -> tuple[f.Type, ...]:
+        """The types of the results by the annotation."""
+        text = ast.unparse(self.node.returns) if self.node.returns else ""
         if text == "None":
             return ()
-        return tuple(ANNOTATED[part] for part in text.removeprefix("tuple[").removesuffix("]").split(", "))
+        try:
+            return tuple(ANNOTATED[x] for x in text.removeprefix("tuple[").removesuffix("]").split(", "))
+        except KeyError:
+            raise SubsetError(f"{self.name} declares no results that are known: {text}") from None
 
     def translated(self) -> f.Function:
         """The function in the form. Types of variables settle first, so that their uses agree."""
-        body: f.Body = ()
-        settled = False
-        while not settled:
-            before, self.waiting = (dict(self.variables), self.results), 0
+        body, before = self.body(self.node.body), dict[str, f.Type]()
+        while before != self.variables:
+            before = dict(self.variables)
             body = self.body(self.node.body)
-            settled = before == (self.variables, self.results)
-        if self.waiting:
-            raise Recursion(f"{self.name} calls itself, and no other way gives its results")
-        variables = tuple(self.variables.items())
-        return f.Function(self.name, tuple(self.parameters), self.results or (), variables, body)
+        return f.Function(
+            self.name, tuple(self.parameters), self.results, tuple(self.variables.items()), body
+        )
 
     def table(self, table: f.Table) -> f.Static:
         """See `Expressions`."""
@@ -184,10 +154,7 @@ class _Function(Expressions):
     def body(self, nodes: Sequence[ast.stmt]) -> f.Body:
         made: list[f.Statement] = []
         for node in nodes:
-            try:
-                made += self.statement(node)
-            except Recursion:
-                self.waiting += 1
+            made += self.statement(node)
         return tuple(made)
 
     def statement(self, node: ast.stmt) -> list[f.Statement]:
@@ -337,11 +304,6 @@ class _Function(Expressions):
             return f.Return(())
         parts = value.elts if isinstance(value, ast.Tuple) else [value]
         made = [self.value(part) for part in parts]
-        types = tuple(x.type for x in made)
-        if self.node.returns is None:
-            self.results = types if self.results is None else tuple(map(joined, self.results, types))
-            self.whole._results[self.name] = self.results
-        assert self.results is not None
         return f.Return(tuple(self.as_type(value, x, t) for x, t in zip(made, self.results, strict=True)))
 
     def variable(self, node: ast.AST, name: str, t: f.Type) -> f.Type:

@@ -38,10 +38,6 @@ class SubsetError(ValueError):
     """Something that the subset does not have; the text says where and what."""
 
 
-class Recursion(SubsetError):
-    """A call of a function whose results are not known yet."""
-
-
 ANNOTATED = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS, "Words": f.WORDS,
     "Small": f.SMALL, "Reals": f.REALS,

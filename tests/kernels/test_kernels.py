@@ -14,10 +14,13 @@ from python_instance import BOTH, PythonInstance, Start, code_of, starting
 
 from rulespec import kernels, load
 from rulespec.code import Instance, Runner, write
+from rulespec.kernels.units import game_unit, module_of
+from rulespec.machine import form as f
 from rulespec.machine.units import SubsetError
 from rulespec.play.perft import ByCode, perft
 from rulespec.simulation.batches import Batches
 from solver.explore import CodeStates
+from solver.explore.exploration_code import exploration_code
 from solver.explore.graph import Graph
 from solver.pairs.images import group_of
 
@@ -63,13 +66,23 @@ def test_a_kernel_in_python_runs_the_lines_of_its_file() -> None:
 def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: type[Exception]) -> None:
     instance = started(write(load("nim").core))
     with pytest.raises(error, match="asked"):
-        instance.beside("SETTING_UP, WIDTH = 1, 1\n", "samples")
+        instance.beside({"SETTING_UP": 1, "WIDTH": 1}, "samples")
 
 
 @BOTH
 def test_a_kernel_offers_its_fast_functions_and_uses_those_of_others(started: Start) -> None:
-    names = started(write(load("nim").core)).beside("", "graphs")
+    names = started(write(load("nim").core)).beside({}, "graphs")
     assert {"turned", "finish", "distances", "retrograde", "minimax"} <= names.keys()
+
+
+def test_a_kernel_is_not_exported_under_another_name() -> None:
+    """A game's function `begin` took the name of that of `exploration`."""
+    code, begin = exploration_code(load("nim").core, {}), f.Function("begin", (), (), (), ())
+    with pytest.raises(SubsetError, match="`begin` is a function of exploration and of the game's code"):
+        module_of(
+            game_unit({"begin": begin, **code.written.tables, **code.written.functions, **code.beside}),
+            ("exploration",),
+        )
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "pig", "kuhn-poker", "smith-small", "leistiko-small"])

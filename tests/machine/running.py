@@ -5,35 +5,67 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from rulespec.kernels.units import text_unit
+from rulespec.kernels.kit import word
+from rulespec.kernels.units import game_unit, kit_unit
 from rulespec.machine import form as f
+from rulespec.machine.building import number
 from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
 from rulespec.machine.runtime import compiled, engine, instantiate
 from rulespec.machine.subset import Translator
-from rulespec.machine.units import Ref, Shape
+from rulespec.machine.units import Ref, Shape, Unit
 
 SHAPES: Mapping[str, Shape] = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS,
     "Words": f.WORDS, "Small": f.SMALL, "Reals": f.REALS, "Pair": (f.NUMBERS, f.WORDS),
     "Nested": ((f.NUMBERS, f.WORDS), f.SMALL),
 }  # fmt: skip
+MAKERS: Mapping[str, Callable[[Any], Any]] = {
+    "table": lambda values: f.Table("", f.NUMBERS, values),
+    "masks": lambda values: f.Table("", f.WORDS, values),
+    "word": lambda value: f.Const(f.WORD, word(value)),
+}
+
+
+def unit_of(text: str) -> Unit:
+    """The functions, tables and constants of a text, which may use the kit."""
+    tree = ast.parse(textwrap.dedent(text))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    names = dict(game_unit({}).names)
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            held = dict(MAKERS)
+            exec(ast.unparse(node), held)  # noqa: S102 - the texts of these tests
+            for name in held.keys() - MAKERS.keys() - {"__builtins__"}:
+                value = held[name]
+                if isinstance(value, f.Table):
+                    value = replace(value, name=name)
+                names[name] = number(value) if isinstance(value, int) else value
+    return Unit(functions, names)
+
+
+def translated(text: str, shown: bool = False) -> f.Module:
+    """A text in the form; the functions without an underscore, or all that are `shown`, are entries."""
+    unit = unit_of(text)
+    kit = kit_unit()
+    translator = Translator(dict.fromkeys(kit.functions, kit))
+    names = []
+    for name, node in unit.functions.items():
+        assert isinstance(node, ast.FunctionDef)
+        if shown or not name.startswith("_"):
+            shapes = tuple(SHAPES[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
+            names.append(translator.function(Ref(unit, name), shapes)[0])
+    return translator.finished(names)
 
 
 class Run:
-    """A text in the machine: its functions by name, and arrays to call them with."""
+    """A module in the machine, or a text: its functions by name, and arrays to call them with."""
 
-    def __init__(self, text: str, state: Mapping[str, int] | None = None) -> None:
-        text = textwrap.dedent(text)
-        unit, translator = text_unit(text, {}, state or {}), Translator()
-        names = []
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                shapes = tuple(SHAPES[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
-                names.append(translator.function(Ref(unit, node.name), shapes)[0])
-        self.module = translator.finished(names)
+    def __init__(self, source: str | f.Module) -> None:
+        self.module = translated(source) if isinstance(source, str) else source
         self.memory = Memory(engine())
         self.entries = instantiate(self.memory, compiled(encode(self.module, self.memory.static_end)))
 

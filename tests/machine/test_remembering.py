@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import textwrap
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,15 +13,51 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulespec.kernels import kit
+from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
 from rulespec.machine.inlining import nodes_of
-from rulespec.machine.remembering import is_new_state
+from rulespec.machine.remembering import NEW_STATE, is_new_state
 
-from .running import Run
+from .running import Run, translated
+
+
+def run_with_states(text: str, size: int) -> Run:
+    """A text in the machine as the code of a game: the state has so many elements of `s`; `@steady` and
+    `@once(...)` mark its functions.
+    """
+    plain = translated(re.sub("@.*\\n", "\\n", text), shown=True).functions
+    functions: dict[str, f.Table | f.Function | int] = {}
+    for node in ast.parse(textwrap.dedent(text)).body:
+        assert isinstance(node, ast.FunctionDef)
+        once, marked = None, bool(node.decorator_list)
+        for mark in node.decorator_list:
+            once = tuple(map(ast.literal_eval, mark.args)) if isinstance(mark, ast.Call) else None
+        made = plain[node.name]
+        body = made.body if marked else changing(made.body)
+        functions[node.name] = replace(made, body=body, once=once, steady=(("s", size),) if marked else ())
+    entries = tuple(name for name in functions if not name.startswith("_"))
+    run = Run(module_of(game_unit(functions), (), entries))
+    run.entries = dict(zip(entries, run.entries.values(), strict=True))
+    return run
+
+
+def changing(body: f.Body) -> f.Body:
+    """A body after each of whose stores into the state a new one begins."""
+    made: list[f.Statement] = []
+    for x in body:
+        if isinstance(x, f.If):
+            x = replace(x, then=changing(x.then), other=changing(x.other))  # noqa: PLW2901
+        elif isinstance(x, f.While | f.For):
+            x = replace(x, body=changing(x.body))  # noqa: PLW2901
+        made.append(x)
+        if isinstance(x, f.Store) and x.array == f.Local(f.NUMBERS, "s"):
+            made.append(NEW_STATE)
+    return tuple(made)
+
 
 TEXT = """
     @once()
-    def _sum(s, b: Words, count: Numbers):
+    def _sum(s: Numbers, b: Words, count: Numbers) -> int:
         count[0] += 1
         total = 0
         for i in range(4):
@@ -26,7 +65,7 @@ TEXT = """
         return total
 
     @once(0, 4)
-    def _after(s, b: Words, count: Numbers, x):
+    def _after(s: Numbers, b: Words, count: Numbers, x: int) -> int:
         count[1] += 1
         total = _sum(s, b, count)
         for i in range(x):
@@ -34,7 +73,7 @@ TEXT = """
         return total
 
     @once(-2, 3, 0, 2)
-    def _two(s, b: Words, count: Numbers, x, y):
+    def _two(s: Numbers, b: Words, count: Numbers, x: int, y: int) -> tuple[int, bool]:
         count[2] += 1
         for i in range(1):
             x += i
@@ -62,7 +101,7 @@ def model(s: list[int], x: int) -> int:
     return 3 * (whole + 10 * sum(s[:x]) + whole) * 1000 + 2 * ((x - 2) * 100 + s[0]) + (5 if x % 2 else 0)
 
 
-RUN = Run(TEXT, {"s": 4})
+RUN = run_with_states(TEXT, 4)
 
 
 @given(
@@ -86,21 +125,21 @@ def test_a_change_of_the_state_begins_a_new_one() -> None:
 
 MANY = """
     @once()
-    def _sum(s, count: Numbers):
+    def _sum(s: Numbers, count: Numbers) -> int:
         count[0] += 1
         total = 0
         for i in range(3):
             total += s[i]
         return total
 
-    def _put(s, i, x):
+    def _put(s: Numbers, i: int, x: int) -> int:
         s[i] = x
         if x < 0:
             return 1
         s[i] = x + 1
         return 0
 
-    def _both(s, count: Numbers, x):
+    def _both(s: Numbers, count: Numbers, x: int) -> int:
         _put(s, 0, x)
         s[1] = _sum(s, count)
         return _sum(s, count)
@@ -143,13 +182,13 @@ MANY = """
         return total * 100 + fault
     """
 MIXED = """
-    def mixed(s: Numbers, count: Numbers, x: int) -> int:
+    def mingled(s: Numbers, count: Numbers, x: int) -> int:
         if _put(s, 0, _sum(s, count)) == 0 and _sum(s, count) > x:
             return _sum(s, count) * 100 + _both(s, count, x)
         return _sum(s, count)
     """
-WHILE = """
-    def mixed(s: Numbers, count: Numbers, n: int) -> int:
+LOOP = """
+    def mingled(s: Numbers, count: Numbers, n: int) -> int:
         while _put(s, 2, n) == 1:
             n += 1 + 0 * _sum(s, count)
         return n * 100 + _sum(s, count)
@@ -158,14 +197,21 @@ WHILE = """
 
 @pytest.mark.parametrize(
     ("asked", "further"),
-    [("straight", ""), ("branching", ""), ("looping", ""), ("given", ""), ("mixed", MIXED), ("mixed", WHILE)],
+    [
+        ("straight", ""),
+        ("branching", ""),
+        ("looping", ""),
+        ("given", ""),
+        ("mingled", MIXED),
+        ("mingled", WHILE),
+    ],
 )
 @pytest.mark.parametrize("x", [-1, 1, 2, 3])
 def test_a_state_has_its_own_results_wherever_it_is_changed(asked: str, further: str, x: int) -> None:
     """As in Python, where nothing is kept."""
     text = MANY + further
-    run = Run(text, {"s": 3})
-    names: dict[str, Any] = {**vars(kit)}
+    run = run_with_states(text, 3)
+    names: dict[str, Any] = {**vars(kit), "once": lambda *_: lambda x: x}
     exec(textwrap.dedent(text).replace("Numbers", "object"), names)  # noqa: S102 - the texts above
     s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
     plain = [1, 2, 3]
@@ -176,12 +222,12 @@ def test_a_state_has_its_own_results_wherever_it_is_changed(asked: str, further:
 
 
 def test_a_new_state_begins_where_something_is_asked() -> None:
-    run = Run(MANY, {"s": 3})
+    run = run_with_states(MANY, 3)
     s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
     run.straight(s, count)
     assert count.tolist() == [2]
     assert beginnings(run, "_put") == 0
-    assert beginnings(run, "straight") == 2, "when it is called, and before the first of three changes"
+    assert beginnings(run, "straight_") == 2, "when it is called, and before the first of three changes"
 
 
 def beginnings(run: Run, name: str) -> int:
@@ -209,7 +255,7 @@ LOADS = """
 
 @pytest.mark.parametrize("n", range(5))
 def test_only_elements_of_the_state_are_loaded_once(n: int) -> None:
-    run = Run(LOADS, {"s": 2})
+    run = run_with_states(LOADS, 2)
     s = run.array(f.NUMBERS, [3, 5, 0])
     assert run.asked(s, n) == n * 15 + sum(range(n))
     assert run.changing(s, n) == sum(range(3, 3 + n))
