@@ -44,7 +44,7 @@ RULES: Mapping[str, Rule] = {
     "play": _rule("budgets core language code kernels"),
     "players": _rule("budgets core code play"),
     "executors": _rule("budgets core language play", "distributed"),
-    "simulation": _rule("budgets core executors kernels code play players"),
+    "simulation": _rule("budgets core executors kernels code machine play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
     "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
@@ -53,14 +53,14 @@ RULES: Mapping[str, Rule] = {
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),
     "solver.formulas": _rule("budgets core play"),
     "solver.reductions": _rule("core solver.formulas"),
-    "solver.explore": _rule("budgets core kernels code play"),
+    "solver.explore": _rule("budgets core kernels code machine play"),
     "solver.certify": _rule(
         "budgets core solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
     ),
     "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
     "solver.analyses": _rule("core play solver.formulas"),
     "solver.search": _rule(
-        "budgets core kernels code play simulation solver.analyses solver.explore solver.reductions"
+        "budgets core kernels code machine play simulation solver.analyses solver.explore solver.reductions"
     ),
     "solver.evidence": _rule(
         "budgets core kernels code play solver.analyses solver.certify solver.engines solver.explore "
@@ -76,7 +76,8 @@ RULES: Mapping[str, Rule] = {
         "solver.evidence solver.explore solver.formulas solver.methods"
     ),
     "solver.dead_rules": _rule(
-        "budgets core code play solver.claims solver.evidence solver.explore solver.methods solver.pairs"
+        "budgets core code machine play solver.claims solver.evidence solver.explore solver.methods "
+        "solver.pairs"
     ),
     "solver.mutation_testing": _rule("budgets core language play solver.claims solver.evidence"),
     "solver.surveys": _rule(

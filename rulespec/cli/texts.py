@@ -341,9 +341,8 @@ def _show_code(game: Game, as_json: bool) -> int:
     if as_json:
         say({**_data(game, ()), "code": written.text, "names": dict(written.meanings)})
     else:
-        print(escaped(written.listing))
-        for name, meaning in written.meanings.items():
-            print(escaped(f"# {name}: {meaning}"))
+        for line in written.listing.split("\n"):
+            print(escaped(line))
     return HELD
 
 

@@ -29,7 +29,7 @@ FIXED = {
     "row_of": "the place in m of the row of the legal action number k",
     "blocks": "the legal actions in blocks of rows that differ in one choice, and how many there are",
     "listing": "the legal actions, put into m, and how many there are",
-    "end": "which end is reached, counted from 1; 0 if none is",
+    "end": "which end is reached, 0 if none is",
     "score": "the score of a player",
     "winners": "the players who win, as a set",
     "see": "what a player sees, copied to where it can be compared",
@@ -50,19 +50,29 @@ def text(program: Program, functions: Mapping[str, f.Function], headings: bool =
     headings also the names and clauses of its parts, in comments.
     """
     used = set(_names(functions))
-    constants = [f"{name} = {value}" for name, value in program.constants.items() if name in used]
-    tables = [listed_table(table) for name, table in program.tables.items() if name in used]
-    short = [table for table in tables if table.count("\n") <= MOST_LINES]
-    long = [table for table in tables if table not in short]
-    parts = [_part(function) if headings else listed(function) for function in functions.values()]
-    return "\n\n\n".join(["\n".join([*constants, *short]), *parts, *long]) + "\n"
+    said = meanings(program, functions) if headings else {}
+    constants = [
+        f"{name} = {value}" + (f"  # {_one_line(said[name])}" if name in said else "")
+        for name, value in program.constants.items()
+        if name in used
+    ]
+    tables = [table for name, table in program.tables.items() if name in used]
+    listed_tables = [_headed(table.name, listed_table(table), said) for table in tables]
+    short = [table for table in listed_tables if table.count("\n") <= MOST_LINES]
+    long = [table for table in listed_tables if table not in short]
+    parts = [_headed(name, listed(function), said) for name, function in functions.items()]
+    slots = [f"# {place}: {_one_line(meaning)}" for place, meaning in said.items() if "[" in place]
+    return "\n\n\n".join(["\n".join([*constants, *slots, *short]), *parts, *long]) + "\n"
 
 
-def _part(function: f.Function) -> str:
-    """A function under a heading that says of which part of the rules it is."""
-    origin = function.origin or FIXED.get(function.name, "")
-    once = "; worked out once for a state" if function.once is not None else ""
-    return f"# {origin}{once}\n{listed(function)}"
+def _headed(name: str, made: str, said: Mapping[str, str]) -> str:
+    """A part under a heading that says what it is, and of which clause."""
+    return f"# {_one_line(said[name])}\n{made}" if name in said else made
+
+
+def _one_line(meaning: str) -> str:
+    """A meaning as a comment."""
+    return " ".join(meaning.split())
 
 
 def _names(functions: Mapping[str, f.Function]) -> Iterator[str]:
@@ -75,7 +85,9 @@ def _names(functions: Mapping[str, f.Function]) -> Iterator[str]:
 def meanings(program: Program, functions: Mapping[str, f.Function]) -> dict[str, str]:
     """The meanings of the names in the code, in words of the ruleset, which may hold any characters."""
     used = set(_names(functions))
-    ends = {f"end: {i}": f"end `{end.id}`" for i, end in enumerate(program.game.ends, 1)}
     slots = {f"{array}[{at}:{at + program.size(t)}]": f"{t}, on the way" for array, at, t in program.slots}
     named = {name: meaning for name, meaning in program.meanings.items() if name in used}
-    return FIXED | named | ends | slots
+    origins = {name: x.origin for name, x in functions.items() if x.origin}
+    once = [name for name, x in functions.items() if x.once is not None]
+    found = FIXED | named | origins | slots
+    return found | {name: f"{found[name]}; worked out once for a state" for name in once}

@@ -138,7 +138,9 @@ class _Writer:
         self.rows = Rows(self.program)
         self.sharing = Sharing(self.program, self.rows.actions)
         self.lists = {
-            action.id: self.program.name(Kind.LIST, action.id, f"the legal ways of action `{action.id}`")
+            action.id: self.program.name(
+                Kind.LIST, action.id, f"the legal ways of action {_with_clauses(action)}"
+            )
             for action in self.rows.actions
         }
         self.effects: dict[n.Effect, str] = {}
@@ -160,7 +162,7 @@ class _Writer:
     def write(self, digest: str) -> Written:
         plies = Plies(self.functions, self.rows, self.effects)
         for action in self.rows.actions:
-            name = self.program.name(Kind.DO, action.id, f"action `{action.id}`")
+            name = self.program.name(Kind.DO, action.id, f"the effect of action `{action.id}`")
             self._effect(name, action.effect, action)
         for reaction in self.game.reactions:
             name = self.program.name(Kind.REACT, reaction.id, f"reaction `{reaction.id}`")
@@ -206,6 +208,8 @@ class _Writer:
 
     def _ends(self) -> None:
         body = self._body(steady=True)
+        ends = "".join(f"; {i}: `{end.id}`" for i, end in enumerate(self.game.ends, 1))
+        self.program.meanings["end"] = f"which end is reached, 0 if none is{ends}"
         for i, end in enumerate(self.game.ends, 1):
             with body.when(body.cond(end.condition, {})):
                 body.give(i)
@@ -298,6 +302,13 @@ class _Writer:
         body = self._body(steady=True)
         body.give(as_type(body.value(e, {}).expr, f.NUMBER))
         self.functions.add(name, [S, B], body, f.NUMBER, entry=True)
+
+
+def _with_clauses(action: Action) -> str:
+    """The name of an action, and of the clauses that have conditions for it."""
+    clauses = dict.fromkeys(r.clause for r in action.requirements if r.clause != action.id)
+    others = ", ".join(f"`{clause}`" for clause in clauses)
+    return f"`{action.id}`" + (f", with {others}" if clauses else "")
 
 
 def _parts(vals: Iterable[Val]) -> list[f.Local]:

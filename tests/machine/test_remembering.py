@@ -203,7 +203,7 @@ LOOP = """
         ("looping", ""),
         ("given", ""),
         ("mingled", MIXED),
-        ("mingled", WHILE),
+        ("mingled", LOOP),
     ],
 )
 @pytest.mark.parametrize("x", [-1, 1, 2, 3])

@@ -213,8 +213,8 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/code/plies.py",
-        "ended = 0 if action == {self.resume} else end(s, b)",
-        "ended = end(s, b)",
+        "resumed = equal(action, self.resume)",
+        "resumed = equal(action, -1)",
         "A position that play has reached is not asked for its end again.",
         tests=("tests/code/test_resuming.py",),
     ),
