@@ -145,7 +145,7 @@ def show(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--code",
         action="store_true",
-        help="the rules as code instead of the rulebook, and the meanings of its names",
+        help="the rules as code instead of the rulebook, with the clause of each part",
     )
     json(p)
 

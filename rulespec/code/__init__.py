@@ -1,16 +1,16 @@
 """Generated code: the third executable meaning of the core, beside the interpreter and the formulas.
 
-In comes a core game, out goes one readable source text in which no interpretation is left: the state
-is a flat run of small integers, sets are words of bits, actions are integers, static definitions are
-tables. It is in the subset of Python that the machine translates. This room reads the core; the interpreter
-is the judge of what it writes.
+In comes a core game, out come functions in the form of the machine (`rulespec.machine.form`) in which no
+interpretation is left: the state is a flat run of small integers, sets are words of bits, actions are
+integers, static definitions are tables. This room reads the core; the interpreter is the judge of what it
+writes.
 
 From the inside out: `codes` (values as numbers), `static` (values that follow from the rules), `program`
 (what all functions share), `vals`, `body` (one function) -> `lookups`, `words`, `fillings`, `lanes`
 (conditions as words), `tables`, `loops` -> `operators` -> `effects`, `rows` and `actions`, `outcome`,
-`sights`, `plies` -> `layout`, `write` (the whole text).
-`instance` runs it in the machine with kernels beside it, for which `declared` writes what they need; `runner`
-takes positions in and out; `trying` and `counting` are for those who try and count many plays.
+`sights`, `plies` -> `layout` (the code as text for readers), `write` (the whole code).
+`instance` runs it in the machine with kernels beside it, for which `declared` and `row_code` write what they
+need; `runner` takes positions in and out; `trying` and `counting` are for those who try and count many plays.
 """
 
 from .codes import TooLarge as TooLarge

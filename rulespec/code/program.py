@@ -25,7 +25,7 @@ MOST_CELLS = 200_000
 MOST_PLANES = 32
 """A map whose places hold more different values than this has no words of its own for each value."""
 MOST_LANES = 12
-"""Over types of more words no condition is answered for all values at once, for the text grows with them."""
+"""Over types of more words no condition is answered for all values at once, for the code grows with them."""
 
 
 class Place(NamedTuple):

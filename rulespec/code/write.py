@@ -90,7 +90,7 @@ class Written:
 
     @property
     def meanings(self) -> Mapping[str, str]:
-        """The meanings of names in the text, in words of the ruleset."""
+        """The meanings of names in the code, in words of the ruleset."""
         return layout.meanings(self._whole.program, self.functions)
 
     @property

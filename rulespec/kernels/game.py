@@ -1,6 +1,6 @@
 """Declarations of all that kernels use of a game. Only type checkers and readers use this module.
 
-A kernel finds the functions in the code of the game or in the text that is written beside it; see `units`.
+A kernel finds the functions in the code of the game or in what is written beside it; see `units`.
 Not every kernel needs them all.
 """
 

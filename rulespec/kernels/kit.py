@@ -39,7 +39,7 @@ def fast(function: F) -> F:
 
 
 def part(function: F) -> F:
-    """Mark a function that is called by others of the text or of kernels only."""
+    """Mark a function that is called by others of kernels only."""
     return function
 
 

@@ -1,6 +1,7 @@
 """The machine: a small typed form, its translation to WebAssembly, and running it.
 
-It knows no game. From the inside out: `form` (the nodes) -> `units`, `expressions`, `remembering` and
-`subset` (Python functions in the subset to the form) -> `binary`, `inlining`, `instructions` and `encode`
-(the form to the bytes of a module) -> `memory` and `runtime` (arrays in linear memory, calls).
+It knows no game. From the inside out: `form` (the nodes) -> `building` (writing it), `listing` (showing it),
+`remembering` (results of a state) -> `units`, `expressions` and `subset` (Python functions in the subset to
+the form, and functions that have it, as one module) -> `binary`, `inlining`, `instructions` and `encode` (the
+form to the bytes of a module) -> `memory` and `runtime` (arrays in linear memory, calls).
 """
