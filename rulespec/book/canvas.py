@@ -1,9 +1,14 @@
-"""What is drawn upon, and the elements that drawings of marks share."""
+"""A canvas to draw upon, and the elements that drawings of marks share.
+
+All numbers are pixels. Nothing here depends on more than additions, products and square roots of doubles, and
+`num` rounds by a rule of its own, so that a drawer in another language writes the same text.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
+from math import floor
 
 from .scene import Mark, Piece
 
@@ -13,6 +18,9 @@ INSET = 2.5
 """How far a shape keeps from the sides of its square."""
 LIFT = 9
 """How far one level raises a mark."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 
 @dataclass
@@ -29,16 +37,26 @@ class Canvas:
     def add(self, part: str, x: float, y: float, width: float, height: float) -> None:
         """Put an element on the canvas; the numbers are the box it fills."""
         self.parts.append(part)
-        box = (x, y, x + width, y + height)
-        now = box if self.empty else (self.left, self.top, self.right, self.bottom)
+        self.reach((x, y, x + width, y + height))
+
+    def reach(self, box: Box) -> None:
+        """Let the canvas reach at least so far."""
+        now = box if self.empty else self.box
         self.left, self.top = min(now[0], box[0]), min(now[1], box[1])
         self.right, self.bottom = max(now[2], box[2]), max(now[3], box[3])
         self.empty = False
 
+    @property
+    def box(self) -> Box:
+        """How far the elements reach."""
+        return self.left, self.top, self.right, self.bottom
+
 
 def num(value: float) -> str:
-    """A length in pixels as it is written in SVG."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")
+    """A length in pixels as it is written in SVG: rounded to a tenth, halves up, without needless zeros."""
+    tenths = floor(value * 10 + 0.5)
+    whole, part = divmod(abs(tenths), 10)
+    return f"{'-' if tenths < 0 else ''}{whole}{f'.{part}' if part else ''}"
 
 
 def toned(mark: Mark | Piece) -> str:
@@ -51,11 +69,16 @@ def centre(mark: Mark) -> tuple[float, float]:
     return mark.x * UNIT, mark.y * UNIT - mark.level * LIFT
 
 
-def words(x: float, y: float, text: str, size: float, kind: str = "") -> str:
-    """Text centred at a place, made smaller where it would not fit a unit."""
-    fits = min(size, 1.55 * UNIT * 0.9 / max(1, len(text)))
+def fitted(text: str, size: float, width: float = 1.4 * UNIT) -> float:
+    """The size at which text fits a width, at most `size`."""
+    return min(size, width / max(1, len(text)))
+
+
+def words(x: float, y: float, text: str, size: float, kind: str = "", width: float = 1.4 * UNIT) -> str:
+    """Text centred at a place, made smaller where it would not fit a width (see `fitted`)."""
     kind = f' class="{kind.strip()}"' if kind.strip() else ""
-    return f'<text x="{num(x)}" y="{num(y)}" font-size="{num(fits)}"{kind}>{escape(text)}</text>'
+    place = f'x="{num(x)}" y="{num(y)}" font-size="{num(fitted(text, size, width))}"'
+    return f"<text {place}{kind}>{escape(text)}</text>"
 
 
 def rect(x: float, y: float, width: float, height: float, kind: str, *round_by: float) -> str:
@@ -63,3 +86,19 @@ def rect(x: float, y: float, width: float, height: float, kind: str, *round_by: 
     corner = "".join(f' rx="{num(radius)}"' for radius in round_by)
     size = f'width="{num(width)}" height="{num(height)}"'
     return f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" {size}{corner}/>'
+
+
+def circle(x: float, y: float, radius: float, kind: str) -> str:
+    """A circle of a class."""
+    return f'<circle class="{kind}" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
+
+
+def path(d: str, kind: str) -> str:
+    """A path of a class."""
+    return f'<path class="{kind}" d="{d}"/>'
+
+
+def use(symbol: str, x: float, y: float, kind: str = "") -> str:
+    """A symbol of `symbols.SYMBOLS` at a place."""
+    kind = f' class="{kind.strip()}"' if kind.strip() else ""
+    return f'<use{kind} href="#rs-{symbol}" x="{num(x)}" y="{num(y)}"/>'

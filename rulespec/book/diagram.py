@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from ..core.context import Context
 from ..core.game import Game
 from ..core.types import Value
 from ..play.position import Move
-from ..play.views import Place
+from ..play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
+from .layers import scene
+from .legend import legend
 from .marks import problems
-from .scene import PIECES, scene
+from .scene import PIECES, Scene, with_news
 from .style import stylesheet
-from .svg import svg
+from .svg import document, drawn
 
-__all__ = ["Richness", "draw", "problems", "text", "thumbnail"]
+__all__ = [
+    "Picture", "Richness", "draw", "draw_series", "legend", "problems", "seen", "text", "thumbnail",
+]  # fmt: skip
 
 Richness: TypeAlias = tuple[int, int]
 """How many pieces a drawing has, times how many different ones, and how many marks."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position to be drawn: its state variables by name, and what is to be seen of it.
+
+    Given a position `before`, marks that are new since then stand out. `moves` are legal actions in this
+    position, as far as the ruleset draws any, and those `refused` are crossed out; several are numbered, in
+    this order. `sizes` says how many pieces lie where the values have fewer because they are hidden: their
+    backs are shown. `names` are those of the picture: layers that say `in` are drawn only there.
+    """
+
+    values: Mapping[str, Value]
+    before: Mapping[str, Value] | None = None
+    moves: Sequence[Move] = ()
+    refused: Sequence[Move] = ()
+    sizes: Mapping[Place, int] | None = None
+    names: Sequence[str] = ()
+
+
+def scene_of(game: Game, picture: Picture) -> Scene:
+    """The scene of a picture."""
+    now = scene(game, picture.values, picture.moves, picture.sizes, picture.refused, picture.names)
+    if picture.before is None:
+        return now
+    return with_news(now, scene(game, picture.before, sizes=picture.sizes, pictures=picture.names))
 
 
 def draw(
@@ -30,20 +61,43 @@ def draw(
     moves: Iterable[Move] = (),
     sizes: Mapping[Place, int] | None = None,
     refused: Iterable[Move] = (),
+    names: Sequence[str] = (),
 ) -> str:
-    """The position with these state variables by name, as SVG without script.
+    """The position with these state variables by name, as SVG without script. See `Picture`.
 
-    Given a position `before`, what is new since then stands out; `moves` are actions in this position that
-    are to be seen, as far as the ruleset draws any, and those `refused` are crossed out. `sizes` says how
-    many pieces lie where the values have fewer because they are hidden: their backs are shown. A drawing
-    that is not `alone` leaves its style sheet to the page (`style.stylesheet()`). A game without a diagram
-    gives an empty drawing; layers that `problems` complains of are the caller's error.
+    A drawing that is not `alone` leaves its style sheet to the page (`style.stylesheet()`). A game without a
+    diagram gives an empty drawing; layers that `problems` complains of are the caller's error.
     """
-    now = scene(game, values, moves, sizes, refused)
-    known = now if before is None else scene(game, before, sizes=sizes)
-    changed = frozenset(now.marks) - frozenset(known.marks)
-    summary = " / ".join(terminal.text(now).splitlines())
-    return svg(now, stylesheet() if alone else "", summary, changed)
+    picture = Picture(values, before, [*moves], [*refused], sizes, names)
+    return draw_series(game, [picture], alone)[0]
+
+
+def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) -> list[str]:
+    """Drawings that all show the same part of the table, so that nothing jumps from one to the next."""
+    scenes = [scene_of(game, picture) for picture in pictures]
+    canvases = [drawn(shown) for shown in scenes]
+    boxes = [canvas.box for canvas in canvases if not canvas.empty]
+    left, top = min((b[0] for b in boxes), default=0.0), min((b[1] for b in boxes), default=0.0)
+    right, bottom = max((b[2] for b in boxes), default=0.0), max((b[3] for b in boxes), default=0.0)
+    style = stylesheet() if alone else ""
+    return [
+        document(canvas, shown.title, style, _summary(shown), (left, top, right, bottom))
+        for shown, canvas in zip(scenes, canvases, strict=True)
+    ]
+
+
+def _summary(shown: Scene) -> str:
+    return " / ".join(terminal.text(shown).splitlines())
+
+
+def seen(
+    game: Game, values: Mapping[str, Value], viewer: Value | None = None
+) -> tuple[dict[str, Value], dict[Place, int]]:
+    """The values and sizes to draw for a player, or for an onlooker, who sees only what all players see."""
+    context = Context({variable: values[name] for name, variable in game.state.items()})
+    if viewer is None:
+        return seen_by_all(game, context)
+    return known_to(game, context, viewer), sizes_known_to(game, context, viewer)
 
 
 def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
@@ -55,7 +109,8 @@ def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
     shown = replace(whole, marks=whole.board or whole.marks)
     pieces = [(mark.tone, mark.label) for mark in shown.marks if mark.kind in PIECES]
     pieces += [(piece.tone, piece.label) for mark in shown.marks for piece in mark.items]
-    return svg(shown, "", ""), (len(set(pieces)) * len(pieces), len(shown.marks))
+    picture = document(drawn(shown), shown.title, "", "")
+    return picture, (len(set(pieces)) * len(pieces), len(shown.marks))
 
 
 def text(
@@ -68,6 +123,6 @@ def text(
     """The same layers in characters, one line for each row of the board.
 
     With `colour` there are ANSI codes, with `names` free squares say which they are. `sizes` is as for
-    `draw`.
+    `Picture`.
     """
     return terminal.text(scene(game, values, sizes=sizes), colour, names)

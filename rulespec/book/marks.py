@@ -18,6 +18,8 @@ PLACE = {"across": NUMBER, "up": NUMBER}
 END = {"to-across": NUMBER, "to-up": NUMBER}
 FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
 GROUND = {**FACE, "corner": SCALAR, "shade": NUMBER}
+UNITS = frozenset({"halves", "quarters", "tenths"})
+"""Words for the part of a square that places count."""
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,36 @@ class MarkKind:
 
 
 def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> MarkKind:
-    return MarkKind(needs, takes, frozenset(looks) | {"halves"})
+    return MarkKind(needs, takes, frozenset(looks) | UNITS)
 
 
 MARKS: Mapping[str, MarkKind] = {
     "square": _kind(PLACE, {**GROUND, **END, "size": NUMBER}, "outline", "pips"),
     "hexagon": _kind(PLACE, GROUND, "outline", "pips"),
-    "tile": _kind(PLACE, {**FACE, "corner": SCALAR, "joins": SCALAR}, "pips"),
-    "card": _kind(PLACE, FACE),
-    "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline"),
+    "pit": _kind(PLACE, {**END, "tone": SCALAR, "size": NUMBER}),
+    "tile": _kind(PLACE, {**FACE, "corner": SCALAR, "joins": SCALAR}, "pips", "ghost"),
+    "card": _kind(PLACE, FACE, "ghost"),
+    "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "ghost", "plain", "crown"),
+    "pyramid": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "ghost", "plain"),
+    "die": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "level": NUMBER}),
+    "stack": _kind({**PLACE, "items": MANY}, {"tones": ROW}, "letters", "pyramids"),
     "wall": _kind(PLACE, {**END, "tone": SCALAR, "label": SCALAR}),
-    "stack": _kind({**PLACE, "items": MANY}, {"tones": ROW}, "letters"),
     "pips": _kind({**PLACE, "count": NUMBER}, {"tone": SCALAR, "level": NUMBER}),
-    "label": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "size": NUMBER, "level": NUMBER}),
+    "label": _kind(
+        PLACE, {"label": SCALAR, "tone": SCALAR, "size": NUMBER, "level": NUMBER}, "plain", "fine"
+    ),
     "arrow": _kind({**PLACE, **END}, {"via-across": ROW, "via-up": ROW, "tone": SCALAR}),
     "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
-    "hand": _kind({"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pips", "beside"),
+    "highlight": _kind(PLACE, {**END, "tone": SCALAR, "level": NUMBER}),
+    "callout": _kind(PLACE, {}),
+    "hand": _kind(
+        {"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pyramids", "dice", "pips", "beside"
+    ),
 }
 """Every mark by name."""
+
+REACHING = frozenset({"square", "wall", "pit", "highlight"})
+"""Marks that may reach from one place to another, and then need both parts of the other."""
 
 OPTIONS = frozenset({"look"})
 """What a layer says in plain words beside its attributes: words for its look."""
@@ -81,9 +95,15 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
     _check_attributes(layer, kind, game, report)
     for name in kind.needs.keys() - layer.attributes.keys():
         report.error("diagram.missing", f"the mark `{layer.mark}` needs `{name}`", place)
-    if layer.mark in ("square", "wall") and len(END.keys() & layer.attributes.keys()) == 1:
+    if layer.mark in REACHING and len(END.keys() & layer.attributes.keys()) == 1:
         message = f"a {layer.mark} from one place to another needs both `to-across` and `to-up`"
         report.error("diagram.missing", message, place)
+    if layer.mark in ("label", "callout") and not (layer.text or "label" in layer.attributes):
+        needed = "`label` or `text`" if layer.mark == "label" else "`text`"
+        report.error("diagram.missing", f"the mark `{layer.mark}` needs {needed}", place)
+    if len(looks(layer) & UNITS) > 1:
+        message = f"places count one of {', '.join(sorted(UNITS))}, not several"
+        report.error("diagram.look", message, place)
     for word in sorted(looks(layer) - kind.looks):
         advice = report.nearest(word, kind.looks)
         report.error("diagram.look", f"the mark `{layer.mark}` has no look `{word}`", place, help=advice)

@@ -40,6 +40,7 @@ from .page import Link, Links, Page, Target
 from .page_cache import PageCache
 from .published import Published
 from .scan import scan_text
+from .sheet import with_sheet
 from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
@@ -319,6 +320,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
         """Say that the work on another page begins."""
         watchdog.step()
+
+    def on_post_page(self, output: str, page: SitePage, config: MkDocsConfig) -> str:
+        """Give the shapes of the drawings once on each page."""
+        return with_sheet(output)
 
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:

@@ -1,27 +1,45 @@
-"""The colours and strokes of drawings, for light and dark, screen and print, without any script."""
+"""The colours and strokes of drawings, for light and dark, screen and print, without any script.
+
+Things that lie on a table (cards, dominoes, dice) keep their colours in the dark; the board follows the page.
+Pieces are told apart by lightness and by a sign as well as by hue, so that they can be on grey paper and by
+readers who do not see all colours.
+"""
 
 from collections.abc import Iterable
 
 LIGHT = {
-    "ink": "#1c1b19", "muted": "#6f6a62", "line": "#b9b2a5", "ground": "#f4f0e8", "paper": "#fffdf8",
-    "side": "#8d8577", "new": "#c4520a",
-    "v2": "#f8e8c4", "v3": "#efcd8e", "v4": "#e3b062",
-    "t1": "#dbe8f6", "t2": "#fbe0d2", "t3": "#dcefd9", "t4": "#efe0f3", "t5": "#fbeebb", "t6": "#d5efee",
-    "t7": "#f8d3d3", "t8": "#e3e1dc", "t9": "#fffdf8", "t10": "#8f8a82",
-    "s1": "#2563a8", "s2": "#b8471b", "s3": "#34762f", "s4": "#7b3f94", "s5": "#8f6c00", "s6": "#0d6f6e",
-    "s7": "#b5202f", "s8": "#55524c", "s9": "#fffdf8", "s10": "#1c1b19",
+    "ink": "#1d1b18", "muted": "#6a645b", "line": "#b5aa97", "frame": "#6b5f4c", "ground": "#f3ecdf",
+    "paper": "#fffdf8", "new": "#a8005f", "hl": "#d97706",
+    "v2": "#ead9b6", "v3": "#dcc08a", "v4": "#d2af70",
+    "t1": "#d3e3f4", "t2": "#fadccb", "t3": "#cfe6d3", "t4": "#ecdcf1", "t5": "#f8ecb8", "t6": "#d0ecec",
+    "t7": "#f5cfcf", "t8": "#dccfb6", "t9": "#fffdf8", "t10": "#8f8a82",
+    "s1": "#1f5fa6", "s2": "#e0812b", "s3": "#2f9e6e", "s4": "#9a53ad", "s5": "#f2cd3c", "s6": "#63b8d8",
+    "s7": "#b3202c", "s8": "#77716a", "s9": "#fffdf8", "s10": "#22201d",
 }  # fmt: skip
-"""Colours by name: `tN` fills a square of tone N, `sN` a piece of it, `vN` what stands on level N."""
+"""Colours by name: `tN` fills a square of tone N, `sN` a piece of it, `vN` ground on level N."""
 
 DARK = {
-    "ink": "#f1ede4", "muted": "#a39c90", "line": "#5b564d", "ground": "#24221f", "paper": "#35322d",
-    "side": "#0d0c0b", "new": "#ff9d5c",
-    "v2": "#51462f", "v3": "#71592a", "v4": "#8d6a20",
-    "t1": "#203a56", "t2": "#5a2d1b", "t3": "#264524", "t4": "#44294f", "t5": "#4c3f0d", "t6": "#16403f",
-    "t7": "#5a1f24", "t8": "#43403a", "t9": "#d9d4c9", "t10": "#0d0c0b",
-    "s1": "#7db2ec", "s2": "#f09468", "s3": "#84c97c", "s4": "#cd95e3", "s5": "#e2bf4c", "s6": "#63c7c3",
-    "s7": "#f0757b", "s8": "#bab4a8", "s9": "#f1ede4", "s10": "#0d0c0b",
+    "ink": "#f1ede4", "muted": "#aca496", "line": "#5e574b", "frame": "#8c8270", "ground": "#2a2722",
+    "paper": "#35322d", "new": "#ff8ac6", "hl": "#f5a83c",
+    "v2": "#463a22", "v3": "#584722", "v4": "#6c5522",
+    "t1": "#1f3b5a", "t2": "#5d341a", "t3": "#234a35", "t4": "#452c50", "t5": "#544712", "t6": "#174a55",
+    "t7": "#5e2127", "t8": "#4a4234", "t9": "#d9d4c9", "t10": "#100f0e",
+    "s1": "#5b9be0", "s2": "#ee9a4d", "s3": "#4dbd8b", "s4": "#c187d1", "s5": "#f2d453", "s6": "#86cde6",
+    "s7": "#d9505a", "s8": "#a29b91", "s9": "#f7f3ea", "s10": "#171513",
 }  # fmt: skip
+
+OBJECTS = {
+    "face": "#fdf8ec", "fi": "#1d1b18", "fm": "#6a645b", "seam": "#a89c86", "side": "#7d725f",
+    "red": "#ad1a29", "back": "#2f5583", "weave": "#8fb0d6",
+    "f2": "#f6e3b4", "f3": "#ebc983", "f4": "#dcae5c",
+    "p1": "#d3e3f4", "p2": "#fadccb", "p3": "#cfe6d3", "p4": "#ecdcf1", "p5": "#f8ecb8", "p6": "#d0ecec",
+    "p7": "#f5cfcf", "p8": "#d8d0c0", "p9": "#fffdf8", "p10": "#8f8a82",
+}  # fmt: skip
+"""Colours that are the same in light and dark: `fN` a face on level N, `pN` a face of tone N."""
+
+INKS = dict.fromkeys((1, 4, 7, 8, 10), "#fffdf8") | dict.fromkeys((2, 3, 5, 6, 9), "#1d1b18")
+DARK_INKS = dict.fromkeys(range(1, 10), "#171513") | {10: "#f7f3ea"}
+"""The colour of what is written on a piece of each tone."""
 
 TONES = 8
 """How many tones there are besides 0; higher numbers begin again at 1."""
@@ -36,28 +54,50 @@ LEVELS = 4
 """The highest level with a shade of its own; higher ones share it."""
 
 _SHAPES = """
-.rs-diagram{font-family:system-ui,sans-serif;max-width:100%;height:auto}
+.rs-diagram{max-width:100%;height:auto;
+font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sans-serif}
 .rs-diagram text{fill:var(--rs-ink);text-anchor:middle;dominant-baseline:central}
-.rs-diagram .q{fill:var(--rs-paper);stroke:var(--rs-line);stroke-width:1}
 .rs-diagram .g{fill:var(--rs-ground);stroke:var(--rs-line);stroke-width:1}
-.rs-diagram .o{fill:none;stroke:var(--rs-muted);stroke-width:1.2;stroke-dasharray:3 3}
+.rs-diagram .q{fill:var(--rs-paper);stroke:var(--rs-line);stroke-width:1}
+.rs-diagram .fr{fill:none;stroke:var(--rs-frame);stroke-width:4;stroke-linecap:square}
+.rs-diagram .pt{fill:var(--rs-ground);stroke:var(--rs-frame);stroke-width:1.5}
+.rs-diagram .o{fill:none;stroke:var(--rs-ink);stroke-width:1.8;stroke-dasharray:5 3.5}
 .rs-diagram .e{fill:var(--rs-side);stroke:var(--rs-side);stroke-width:1.5;stroke-linejoin:round}
-.rs-diagram .f{fill:var(--rs-paper);stroke:var(--rs-ink);stroke-width:1.5;stroke-linejoin:round}
+.rs-diagram .f{fill:var(--rs-face);stroke:var(--rs-fi);stroke-width:1.2;stroke-linejoin:round}
 .rs-diagram .l{stroke:none}
-.rs-diagram .d{stroke:var(--rs-line);stroke-width:1.5;fill:none}
-.rs-diagram .p{stroke:var(--rs-ink);stroke-width:6;stroke-linecap:round;fill:none}
+.rs-diagram .d{stroke:var(--rs-seam);stroke-width:1.6;fill:none}
+.rs-diagram .p{stroke:var(--rs-fi);stroke-width:6.4;stroke-linecap:round;fill:none}
 .rs-diagram .k{fill:var(--rs-muted);font-size:10px;text-anchor:start}
-.rs-diagram .m{text-anchor:middle}
-.rs-diagram .s{fill:var(--rs-s8);stroke:var(--rs-ink);stroke-width:1}
-.rs-diagram text.i{fill:var(--rs-paper)}
-.rs-diagram .t9+text.i{fill:#1c1b19}
-.rs-diagram .t10+text.i{fill:#fffdf8}
-.rs-diagram .a{stroke:var(--rs-ink);stroke-width:3;fill:none;stroke-linecap:round;stroke-linejoin:round}
-.rs-diagram .y{stroke:var(--rs-muted);stroke-width:2;stroke-dasharray:1 5}
-.rs-diagram .z{fill:var(--rs-paper);stroke:var(--rs-ink);stroke-width:1.8;stroke-linecap:round}
-.rs-diagram .b{stroke:var(--rs-muted);stroke-width:2}
-.rs-diagram .c{text-anchor:start;fill:var(--rs-muted);font-size:13px}
+.rs-diagram .k.fi{fill:var(--rs-fm)}
+.rs-diagram .m{text-anchor:end;fill:var(--rs-fm);font-size:8px}
+.rs-diagram .fi{fill:var(--rs-fi);font-weight:600}
+.rs-diagram .r{fill:var(--rs-fi);font-size:14.5px;font-weight:700;text-anchor:start;letter-spacing:-1.2px}
+.rs-diagram .u{fill:var(--rs-red);stroke:none}
+.rs-diagram .w{fill:var(--rs-fi);stroke:none}
+.rs-diagram .bk{fill:var(--rs-back);stroke:none}
+.rs-diagram .bl{fill:none;stroke:var(--rs-weave);stroke-width:.8}
+.rs-diagram .s{fill:var(--rs-s8);stroke:var(--rs-ink);stroke-width:1.2;stroke-linejoin:round}
+.rs-diagram .i{fill:var(--rs-i8);font-weight:600}
+.rs-diagram .ri{fill:none;stroke:#888;stroke-opacity:.45;stroke-width:1.5}
+.rs-diagram .mo{fill:none;stroke-opacity:.8;stroke-width:1.8;stroke-linejoin:round}
+.rs-diagram .a{stroke:var(--rs-ink);stroke-width:3.6;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.rs-diagram .aa{stroke:var(--rs-ink);stroke-width:6;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.rs-diagram .ap{stroke:var(--rs-paper);stroke-width:7}
+.rs-diagram .y{stroke:var(--rs-ink);stroke-width:2.4;stroke-dasharray:1 5}
+.rs-diagram .j{stroke:var(--rs-frame);stroke-width:3}
+.rs-diagram .z{fill:var(--rs-paper);stroke:var(--rs-ink);stroke-width:2;stroke-linecap:round}
+.rs-diagram .hl{fill:var(--rs-hl);fill-opacity:.22;stroke:var(--rs-hl);stroke-width:3}
+.rs-diagram .bn{fill:var(--rs-ink);stroke:var(--rs-paper);stroke-width:1.5}
+.rs-diagram .br{fill:var(--rs-muted)}
+.rs-diagram .bc{fill:var(--rs-ink);stroke:var(--rs-paper);stroke-width:1.5}
+.rs-diagram .bt{fill:var(--rs-paper);font-size:11px;font-weight:700}
+.rs-diagram .c,.rs-diagram .ct{text-anchor:start;fill:var(--rs-muted);font-size:13px}
+.rs-diagram .ct{fill:var(--rs-ink)}
+.rs-diagram .h{opacity:.9}
+.rs-diagram .h .f,.rs-diagram .h .s{stroke-dasharray:5 3.5;stroke-width:1.8}
+.rs-diagram .h .s{fill-opacity:.45}
 .rs-diagram .n .f,.rs-diagram .n .q,.rs-diagram .n .g,.rs-diagram .n .s{stroke:var(--rs-new);stroke-width:3}
+.rs-diagram .n .g{stroke-width:2}
 """
 
 
@@ -69,11 +109,12 @@ SCHEMES = {
 
 
 def _said(scheme: Iterable[str]) -> str:
-    return ",".join(f"[{attribute}] .rs-diagram" for attribute in scheme)
+    return ",".join(f"[{attribute}]" for attribute in scheme)
 
 
-def _colours(table: dict[str, str]) -> str:
-    return "".join(f"--rs-{name}:{colour};" for name, colour in table.items())
+def _colours(table: dict[str, str], inks: dict[int, str]) -> str:
+    named = table | {f"i{tone}": ink for tone, ink in inks.items()}
+    return "".join(f"--rs-{name}:{colour};" for name, colour in named.items())
 
 
 def stylesheet() -> str:
@@ -81,19 +122,25 @@ def stylesheet() -> str:
 
     Dark follows the reader's system unless the page says otherwise, as each theme does; paper is light.
     """
-    light, dark = _colours(LIGHT), _colours(DARK)
+    light, dark = _colours(LIGHT, INKS), _colours(DARK, DARK_INKS)
     tones = "".join(
-        f".rs-diagram .t{i}{{fill:var(--rs-t{i})}}.rs-diagram .s.t{i}{{fill:var(--rs-s{i})}}"
-        f".rs-diagram .a.t{i}{{fill:none;stroke:var(--rs-s{i})}}.rs-diagram text.t{i}{{fill:var(--rs-s{i})}}"
+        f".rs-diagram .t{i}{{fill:var(--rs-t{i})}}.rs-diagram .f.t{i}{{fill:var(--rs-p{i})}}"
+        f".rs-diagram .s.t{i}{{fill:var(--rs-s{i})}}.rs-diagram .i.t{i}{{fill:var(--rs-i{i})}}"
+        f".rs-diagram .mo.t{i}{{fill:none;stroke:var(--rs-i{i})}}"
+        f".rs-diagram .a.t{i}{{fill:none;stroke:var(--rs-s{i})}}"
+        f".rs-diagram text.t{i}:not(.i){{fill:var(--rs-ink)}}"
         for i in range(1, ALL_TONES + 1)
     )
-    shades = "".join(f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}" for i in range(2, LEVELS + 1))
+    shades = "".join(
+        f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}.rs-diagram .f.v{i}{{fill:var(--rs-f{i})}}"
+        for i in range(2, LEVELS + 1)
+    )
     bright, dim = (_said(SCHEMES[scheme]) for scheme in ("light", "dark"))
     return (
-        f".rs-diagram{{{light}}}"
-        f"@media (prefers-color-scheme:dark){{.rs-diagram{{{dark}}}}}"
+        f":root{{{_colours(OBJECTS, {})}{light}}}"
+        f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
         f"{bright}{{{light}}}{dim}{{{dark}}}"
-        f"@media print{{.rs-diagram,{dim}{{{light}}}}}"
+        f"@media print{{:root,{dim}{{{light}}}}}"
         + _also_shared("".join(_SHAPES.splitlines()) + shades + tones)
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .scene import Mark, Piece, Scene
+from .signs import callouts, letter
 
 FREE = "·"
 BACK = "##"
@@ -22,6 +23,8 @@ COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 
 GROUND = ("square", "hexagon")
 """Marks that are places of the board rather than things on it."""
+DRAWN_ONLY = ("arrow", "line", "highlight", "callout", "pit")
+"""Marks that are not shown in characters."""
 
 
 def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
@@ -37,6 +40,7 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
         if "beside" in hand.looks and lines:
             said = f"{lines.pop()}   {said}"
         lines.append(said)
+    lines += [f"{letter(i)}: {mark.text}" for i, mark in enumerate(callouts(scene))]
     return "\n".join(lines)
 
 
@@ -54,7 +58,7 @@ def _label(mark: Mark) -> str:
         return "".join(piece.label or BACK for piece in mark.items)
     if mark.kind == "card":
         return mark.label or BACK
-    if mark.kind in ("disc", "wall") and "outline" not in mark.looks:
+    if mark.kind in ("disc", "pyramid", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
     if mark.kind == "label":
         return f"{mark.text} {mark.label}".strip()
@@ -72,7 +76,7 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     for mark in marks:
         if mark.kind == "wall" and mark.to is not None:
             walls.append(mark)
-        if mark.kind in ("arrow", "line") or mark.to is not None:
+        if mark.kind in DRAWN_ONLY or mark.to is not None or mark.option or "fine" in mark.looks:
             continue
         said = _says(mark, names)
         if said or (mark.x, mark.y) not in top:

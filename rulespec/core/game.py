@@ -307,8 +307,8 @@ class Rule:
 class Layer:
     """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds.
 
-    A layer of an action is drawn only for such actions as are shown, with their choices bound. `text` is a
-    caption: words and expressions in turn.
+    A layer of an action is drawn only for such actions as are shown, with their choices bound; one with
+    `pictures` only in those of these names. `text` is a caption: words and expressions in turn.
     """
 
     mark: str
@@ -318,6 +318,7 @@ class Layer:
     options: Mapping[str, str] = field(default_factory=dict)
     action: str = ""
     text: tuple[str | Expr, ...] = ()
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

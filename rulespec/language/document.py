@@ -132,7 +132,15 @@ CLAIM = Shape(
     ("id", "prose"),
 )
 LAYER = Shape(
-    {"mark": WORD, "on": WORDS, "for": BINDERS, "where": EXPRESSION, "look": WORDS, "text": PROSE},
+    {
+        "mark": WORD,
+        "on": WORDS,
+        "in": WORDS,
+        "for": BINDERS,
+        "where": EXPRESSION,
+        "look": WORDS,
+        "text": PROSE,
+    },
     ("mark",),
     EXPRESSION,
 )

@@ -68,7 +68,7 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
     where = ands(*wheres)
     attributes: dict[str, n.Expr] = {}
     for key, value in entry.entries.items():
-        if key not in ("mark", "on", "for", "where", "look", "text") and isinstance(value, Scalar):
+        if key not in ("mark", "on", "in", "for", "where", "look", "text") and isinstance(value, Scalar):
             attributes[key] = _attribute(rules, value, names)
     options = (
         {"look": " ".join(w.value for w in words(entry.entries.get("look")))}
@@ -84,6 +84,7 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
         options,
         action.id if action else "",
         filled(rules, text, "diagram", names) if isinstance(text, Scalar) else (),
+        tuple(w.value for w in words(entry.entries["in"])) if "in" in entry.entries else (),
     )
 
 

@@ -16,7 +16,7 @@ from ..core.diagnostics import close_to
 from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
-from ..core.types import Map, Value
+from ..core.types import Map, Type, Value
 from .data import to_data
 from .observation import bindings, sights
 
@@ -72,6 +72,27 @@ def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
             if place is not None:
                 known[place] = evaluate(sight.value, env, ctx)
     return known
+
+
+def seen_by_all(game: Game, ctx: Context) -> tuple[dict[str, Value], dict[Place, int]]:
+    """The knowledge of an onlooker, for a drawing: what all players know of variables and sizes of places."""
+    players = game.player.values
+    views = [known_to(game, ctx, player) for player in players]
+    sizes = [sizes_known_to(game, ctx, player) for player in players]
+    known = {name: _common(var.type, [view[name] for view in views]) for name, var in game.state.items()}
+    return known, {place: size for place, size in sizes[0].items() if all(place in other for other in sizes)}
+
+
+def _common(t: Type, values: list[Value]) -> Value:
+    """What all of several views of a variable have in common."""
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if isinstance(first, frozenset):
+        return frozenset.intersection(*values)
+    if isinstance(t, Map):
+        return tuple(_common(t.of, [value[i] for value in values]) for i in range(len(first)))
+    return t.nothing
 
 
 def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:

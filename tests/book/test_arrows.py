@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections import Counter
 from typing import Any
 
 from rulespec.book.canvas import UNIT
@@ -31,7 +32,7 @@ def course(arrow: ET.Element) -> list[tuple[float, ...]]:
 
 
 def arrows(root: ET.Element) -> list[ET.Element]:
-    return [e for e in root.iter(f"{SVG}path") if e.get("class", "").split()[0] == "a"]
+    return [e for e in root.iter(f"{SVG}path") if e.get("class", "").split()[:1] == ["a"]]
 
 
 def test_an_arrow_goes_the_way_the_piece_went() -> None:
@@ -56,10 +57,13 @@ def test_refused_actions_are_crossed_out() -> None:
 
 
 def test_ground_is_shaded_without_being_raised() -> None:
-    squares = [e for e in drawn(state(stack={})).iter(f"{SVG}rect") if e.get("class", "").startswith("g")]
-    shades = [e.get("class", "").split()[1] for e in squares if " v" in e.get("class", "")]
-    assert {v: shades.count(v) for v in shades} == {"v2": 20, "v3": 12, "v4": 4}
-    assert {float(e.get("y", "0")) % UNIT for e in squares} == {UNIT / 2}
+    squares = [e for e in drawn(state(stack={})).iter(f"{SVG}path") if e.get("class", "").startswith("g")]
+    count: Counter[str] = Counter()
+    for path in squares:
+        places = path.get("d", "").split("M")[1:]
+        count[path.get("class", "")] += len(places)
+        assert {float(place.split("h")[0].split()[1]) % UNIT for place in places} == {UNIT / 2}
+    assert {kind: n for kind, n in count.items() if " v" in kind} == {"g v2": 20, "g v3": 12, "g v4": 4}
 
 
 def test_rows_beside_one_another_share_a_line() -> None:
@@ -74,10 +78,10 @@ def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
     at = state(stack={"a8": ["Y", "G"]})
     rows = text(GAME.core, at.values).splitlines()
     assert rows[1:5] == [
-        " 8 YG  ·  ·  ·  ·  ·  ·  ·  G",
-        "      --",
-        " 7  ·  ·  ·  ·  ·  ·  ·| ·  7",
-        "         --",
+        " 8      YG  ·  ·  ·   ·   ·  ·  ·  (G)",
+        "           --",
+        " 7      ·   ·  ·  ·   ·   ·  ·| ·",
+        "              --",
     ]
     assert "\x1b[93mY\x1b[0m\x1b[32mG\x1b[0m" in text(GAME.core, at.values, colour=True)
 
@@ -87,20 +91,35 @@ def test_an_example_under_other_settings_says_so() -> None:
     assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
 
 
-def test_an_outline_goes_from_square_to_square_and_is_crossed_out_where_it_is_refused() -> None:
+def test_a_ghost_shows_the_domino_and_its_way_round() -> None:
     base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
     at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
 
-    def outlines(*shown: str, refused: tuple[str, ...] = ()) -> tuple[set[tuple[str, str]], int]:
+    def ghosts(*shown: str, refused: tuple[str, ...] = ()) -> tuple[list[list[str]], int]:
         moves, barred = [at.find(a).move for a in shown], [at.find(a).move for a in refused]
         root = ET.fromstring(draw(at.game.core, at.values, moves=moves, refused=barred))
-        boxes = {
-            (e.get("width", ""), e.get("height", ""))
-            for e in root.iter(f"{SVG}rect")
-            if e.get("class") == "o"
-        }
-        return boxes, sum(e.get("class") == "z" for e in root.iter(f"{SVG}circle"))
+        found = [g for g in root.iter(f"{SVG}g") if g.get("class", "").split()[:1] == ["h"]]
+        faces = [[e.get("href", "")[4:] for e in g.iter(f"{SVG}use")] for g in found]
+        return faces, sum(e.get("class") == "z" for e in root.iter(f"{SVG}circle"))
 
-    assert outlines("play 3-4 d5-e5") == ({("83", "39")}, 0)
-    assert outlines("play 3-4 d5-d6", refused=("play 3-4 a1-b1",)) == ({("39", "83"), ("83", "39")}, 1)
-    assert outlines("play 3-3 d5-e5", refused=("play 3-3 e5-d5",)) == ({("83", "39")}, 0), "the same place"
+    assert ghosts("play 3-4 d5-e5") == ([["dx", "p3", "p4"]], 0)
+    assert ghosts("play 3-4 e5-d5") == ([["dx", "p4", "p3"]], 0)
+    assert ghosts("play 3-4 d5-d6", refused=("play 3-4 a1-b1",)) == (
+        [["dy", "p4", "p3"], ["dx", "p3", "p4"]],
+        1,
+    )
+    assert ghosts("play 3-3 d5-e5", refused=("play 3-3 e5-d5",)) == ([["dx", "p3", "p3"]], 0), "the same"
+
+
+def test_several_actions_are_numbered_and_those_on_one_place_stay_apart() -> None:
+    base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
+    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+    moves = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 e5-d5", "play 3-3 d3-e3")]
+    root = ET.fromstring(draw(at.game.core, at.values, moves=moves))
+    badges = [e.text for e in root.iter(f"{SVG}text") if e.get("class") == "bt"]
+    assert badges == ["1", "2", "3"]
+    boxes = [(e.get("x"), e.get("width")) for e in root.iter(f"{SVG}rect") if e.get("class") == "o"]
+    assert len(boxes) == len(set(boxes)) == 2, "either way round on one place: two outlines, no dots"
+    assert sum(g.get("class") == "h" for g in root.iter(f"{SVG}g")) == 1
+    alone = ET.fromstring(draw(at.game.core, at.values, moves=moves[:1]))
+    assert not [e for e in alone.iter(f"{SVG}text") if e.get("class") == "bt"], "one needs no number"

@@ -46,7 +46,7 @@ def test_what_is_shown_of_a_hidden_hand_is_known_and_the_rest_is_backs(tmp_path:
     core = state.game.core
     assert text_of(core, state.known_to(2), sizes=state.sizes_known_to(2)).startswith(f"1: {seen} ##\n2: ")
     drawn = draw(core, state.known_to(2), sizes=state.sizes_known_to(2))
-    assert drawn.count('class="s t1"') == 1, "one back"
+    assert drawn.count('href="#rs-back"') == 1, "one back"
     assert [sight.text for sight in core.sights if not is_drawn(sight, core)] == ["size(pile)"]
 
 

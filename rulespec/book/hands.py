@@ -1,0 +1,70 @@
+"""Rows of pieces under the board, each after its caption."""
+
+from __future__ import annotations
+
+from html import escape
+
+from . import faces
+from .canvas import UNIT, Canvas, num, toned
+from .pieces import disc_at, pyramid_at
+from .scene import Mark, Piece
+from .symbols import DISC
+
+WIDTH = 9 * UNIT
+"""How wide a row of pieces may be under a narrower board."""
+GAP = 6
+"""Between two pieces that do not overlap."""
+FAN = 29
+"""How far apart open cards lie in a row, so that the rank and suit of each are seen."""
+BACKS = 12
+"""How far apart the backs of cards or dominoes lie."""
+
+
+def draw_hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
+    """All rows; one may stand beside the one before it."""
+    left, right = canvas.left, max(canvas.right, canvas.left + WIDTH)
+    x, top, high = left, canvas.bottom + (0 if canvas.empty else 14), 0.0
+    for hand in hands:
+        size = Canvas()
+        _hand(size, hand, 0, 0, right - left)
+        if "beside" not in hand.looks or x + size.right > right:
+            x, top, high = left, top + high, 0.0
+        _hand(canvas, hand, x, top, right)
+        x, high = x + size.right + 20, max(high, size.bottom + 10)
+
+
+def _hand(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> None:
+    """A row of pieces from this corner on, which goes on in further rows where it would pass `right`."""
+    caption = hand.text + ("" if hand.items else " –")
+    if caption:
+        body = f'<text class="c" x="{num(left)}" y="{num(top + 8)}">{escape(caption)}</text>'
+        canvas.add(body, left, top, 7.2 * len(caption), 16)
+        top += 22
+    x, high = left, 0.0
+    for piece in hand.items:
+        _, width, height = _piece(piece, hand.looks, 0, 0)
+        if x > left and x + width > right:
+            x, top, high = left, top + high + GAP, 0.0
+        body, width, height = _piece(piece, hand.looks, x + width / 2, top + height / 2)
+        canvas.add(body, x, top, width, height)
+        x, high = x + _step(piece, hand.looks, width), max(high, height)
+
+
+def _step(piece: Piece, looks: frozenset[str], width: float) -> float:
+    """How far the next piece lies from this one."""
+    if not piece.label:
+        return BACKS
+    return FAN if piece.suit and "tiles" not in looks else width + GAP
+
+
+def _piece(piece: Piece, looks: frozenset[str], x: float, y: float) -> faces.Drawn:
+    """A piece of a hand around a place, and the size it takes."""
+    if "tiles" in looks and (piece.parts or not piece.label):
+        return faces.domino(x, y, piece.parts, "pips" in looks, toned(piece))
+    if "dice" in looks:
+        return faces.die(x, y, piece, toned(piece))
+    if "discs" in looks:
+        return disc_at(x, y, piece, looks), 2 * DISC, 2 * DISC
+    if "pyramids" in looks:
+        return pyramid_at(x, y, piece, looks), UNIT * 0.62, UNIT * 0.68
+    return faces.card(x, y, piece, toned(piece))
