@@ -229,7 +229,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             page = cache.read(game, published, name)
             if page is None:
                 page = make(links)
-                page.markdown, scripts = lighter(page.markdown, name, links.file)
+                page.markdown, scripts = lighter(with_sheet(page.markdown), name, links.file)
                 page.records |= scripts
                 cache.write(game, published, name, page)
             shown = InclusionLevel.NOT_IN_NAV if address == precise else InclusionLevel.UNDEFINED

@@ -1,4 +1,4 @@
-"""The shapes that the drawings of a page use, given once at its beginning instead of in each drawing."""
+"""The shapes that the drawings of a page use, given once on it instead of in each drawing."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ _BODY = re.compile(r"<body[^>]*>")
 
 
 def with_sheet(page: str) -> str:
-    """HTML whose drawings leave their shapes to one sheet at its beginning, or that of its body.
+    """HTML whose drawings leave their shapes to one sheet.
 
-    Drawings that carry their style sheet stay whole; HTML without others is as it was.
+    It stands at the beginning of the body, or at the end of a piece of HTML or Markdown. Drawings that carry
+    their style sheet stay whole; HTML without others is as it was.
     """
     names = {name for _, shapes in _OWN.findall(page) for name in _NAME.findall(shapes)}
     if not names:
         return page
     light = _OWN.sub(r"\1", page)
-    sheet = f'<svg class="rs-sheet" width="0" height="0" aria-hidden="true">{definitions(names)}</svg>'
+    shapes = f'<svg width="0" height="0">{definitions(names)}</svg>'
+    sheet = f'<div class="rs-sheet" aria-hidden="true">{shapes}</div>'
     body = _BODY.search(light)
-    at = body.end() if body else 0
-    return light[:at] + sheet + light[at:]
+    return f"{light}\n\n{sheet}\n" if body is None else light[: body.end()] + sheet + light[body.end() :]

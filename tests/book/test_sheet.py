@@ -24,7 +24,7 @@ def test_every_shape_is_given_once_and_every_use_finds_one() -> None:
     ids = re.findall(r' id="(rs-[^"]+)"', light)
     assert len(ids) == len(set(ids)) >= 10
     assert {*re.findall(r'href="#([^"]+)"', light)} == {*ids}
-    assert light.startswith("<html><body class='x'><svg class=\"rs-sheet\"")
+    assert light.startswith("<html><body class='x'><div class=\"rs-sheet\"")
     assert len(light) < len(page) - 2_000
     assert light.count("<p>between</p>") == 5
     ET.fromstring(light)
