@@ -123,4 +123,6 @@ def pit(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     side = (UNIT - 2 * INSET) * mark.size
     left, top = min(x, x + dx) - side / 2, min(y, y + dy) - side / 2
     width, height = side + abs(dx), side + abs(dy)
-    canvas.add(rect(left, top, width, height, "pt" + toned(mark), side / 2), left, top, width, height)
+    kind = "pt" + toned(mark)
+    body = rect(left, top, width, height, kind, side / 2) if mark.to else circle(x, y, side / 2, kind)
+    canvas.add(body, left, top, width, height)

@@ -59,7 +59,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
         '<rect class="o" x="68.5" y="-107.5" width="127" height="83" rx="4"/>'),
     ("hexagon", {},
         '<path class="g" d="M44 -63.5l22 12.7v25.4l-22 12.7l-22 -12.7v-25.4z"/>'),
-    ("pit", {}, '<rect class="pt" x="68.5" y="-63.5" width="39" height="39" rx="19.5"/>'),
+    ("pit", {}, '<circle class="pt" cx="88" cy="-44" r="19.5"/>'),
     ("tile", {"label": number(7)},
         '<rect class="f" x="68.5" y="-63.5" width="39" height="39" rx="6"/>'
         '<text x="88" y="-44" font-size="22" class="fi">7</text>'),
