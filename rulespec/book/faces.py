@@ -7,7 +7,7 @@ from html import escape
 from .canvas import UNIT, fitted, num, path, rect, use, words
 from .scene import Mark, Part, Piece
 from .style import LEVELS
-from .symbols import CARD, DIE, DOTS, HALF
+from .symbols import CARD, DIE, DOTS, HALF, RED
 
 Drawn = tuple[str, float, float]
 """An element around a place, and the width and height it takes."""
@@ -52,8 +52,8 @@ def card(x: float, y: float, shown: Mark | Piece, kind: str) -> Drawn:
     if not shown.label:
         return use("back", x, y, "f"), width, height
     if shown.suit:
-        red = " u" if shown.suit in ("diamonds", "hearts") else ""
-        rank = f'<text class="r{red}" x="{num(x - 18)}" y="{num(y - 18.5)}">{escape(shown.rank)}</text>'
+        look = ("r" if len(shown.rank) < 2 else "r rr") + (" u" if shown.suit in RED else "")
+        rank = f'<text class="{look}" x="{num(x - 18)}" y="{num(y - 18.5)}">{escape(shown.rank)}</text>'
         return use(shown.suit, x, y, "f" + kind) + rank, width, height
     size = fitted(shown.label, UNIT * 0.6, 1.4 * width)
     return use("card", x, y, "f" + kind) + words(x, y, shown.label, size, "fi"), width, height

@@ -14,7 +14,7 @@ WIDTH = 9 * UNIT
 """How wide a row of pieces may be under a narrower board."""
 GAP = 6
 """Between two pieces that do not overlap."""
-FAN = 31
+FAN = 33
 """How far apart open cards lie in a row, so that the rank and suit of each are seen."""
 BACKS = 12
 """How far apart the backs of cards or dominoes lie."""

@@ -67,7 +67,7 @@ def scene(
     return arranged(
         game.title,
         (
-            replace(mark, **said)
+            replace(mark, **said) if said else mark
             for number, layer in enumerate(game.diagram)
             if not layer.pictures or called.intersection(layer.pictures)
             for env, said in shown.get(layer.action, ())

@@ -116,7 +116,10 @@ def arranged(title: str, marks: Iterable[Mark]) -> Scene:
     for mark in listed:
         numbers.setdefault(mark.option, len(numbers))
     listed = [
-        replace(m, option=numbers[m.option], taken=m.kind == "arrow" and m.to in pieces) for m in listed
+        replace(m, option=numbers[m.option], taken=m.kind == "arrow" and m.to in pieces)
+        if m.option or m.kind == "arrow"
+        else m
+        for m in listed
     ]
     listed.sort(key=lambda m: (m.level, m.layer, m.y))
     return Scene(title, tuple(listed))
@@ -125,7 +128,7 @@ def arranged(title: str, marks: Iterable[Mark]) -> Scene:
 def with_news(scene: Scene, before: Scene) -> Scene:
     """The scene, its marks that were not in the one before marked as new."""
     known = frozenset(before.marks)
-    return replace(scene, marks=tuple(replace(m, new=m not in known) for m in scene.marks))
+    return replace(scene, marks=tuple(m if m in known else replace(m, new=True) for m in scene.marks))
 
 
 def to_data(scene: Scene) -> dict[str, Any]:

@@ -72,6 +72,7 @@ font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sa
 .rs-diagram .m{text-anchor:end;fill:var(--rs-fm);font-size:8px}
 .rs-diagram .fi{fill:var(--rs-fi);font-weight:600}
 .rs-diagram .r{fill:var(--rs-fi);font-size:14.5px;font-weight:700;text-anchor:start;letter-spacing:-1.4px}
+.rs-diagram .rr{font-size:12.5px}
 .rs-diagram .u{fill:var(--rs-red);stroke:none}
 .rs-diagram .w{fill:var(--rs-fi);stroke:none}
 .rs-diagram .bk{fill:var(--rs-back);stroke:none}

@@ -6,7 +6,7 @@ and what a higher mark covers is repeated small in its corner, so that a pile re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
@@ -38,17 +38,17 @@ def drawn(scene: Scene) -> Canvas:
     edge = grounds.rim(board)
     squares = [m for m in board if m.kind == "square" and grounds.is_plain(m)]
     still = all(m.fixed and not m.new for m in squares)
-    ground = Canvas()
+    ground, covered = Canvas(), _covered(scene)
     if still and edge:
         ground.parts.append(edge)
-    _draw_marks(ground, board[:fixed], scene)
+    _draw_marks(ground, board[:fixed], covered, {})
     if any(ground.parts):
         canvas.parts.append(f'<g class="{GROUND}">{"".join(ground.parts)}</g>')
     if not ground.empty:
         canvas.reach(ground.box)
     if edge and not still:
         canvas.parts.append(edge)
-    _draw_marks(canvas, board[fixed:], scene)
+    _draw_marks(canvas, board[fixed:], covered, _ranks(scene))
     signs.draw_callouts(canvas, scene)
     _numbers(canvas, scene)
     signs.key(canvas, scene)
@@ -77,8 +77,9 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
     )
 
 
-def _draw_marks(canvas: Canvas, marks: Iterable[Mark], scene: Scene) -> None:
-    covered, ranks = _covered(scene), _ranks(scene)
+def _draw_marks(
+    canvas: Canvas, marks: Iterable[Mark], covered: Mapping[Mark, tuple[str, ...]], ranks: Mapping[int, int]
+) -> None:
     for group in _groups(marks):
         part = Canvas()
         first = group[0]

@@ -77,7 +77,7 @@ def _card(suit: str) -> str:
     if not suit:
         return body
     kind, d = ("u" if suit in RED else "w"), _SUITS[suit]
-    small = f'<path class="{kind}" transform="translate(4 -18.8) scale(.5)" d="{d}"/>'
+    small = f'<path class="{kind}" transform="translate(5.4 -18.8) scale(.5)" d="{d}"/>'
     return f'{body}{small}<path class="{kind}" transform="translate(0 8) scale(1.15)" d="{d}"/>'
 
 

@@ -67,7 +67,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
         '<rect class="f" x="68.5" y="-63.5" width="39" height="39" rx="6"/>'
         '<use href="#rs-p5" x="88" y="-44"/>'),
     ("card", {"label": const(CARD, (10, 3))},
-        '<use class="f" href="#rs-hearts" x="88" y="-44"/><text class="r u" x="70" y="-62.5">10</text>'),
+        '<use class="f" href="#rs-hearts" x="88" y="-44"/><text class="r rr u" x="70" y="-62.5">10</text>'),
     ("card", {"label": const(CARD, (12, 1))},
         '<use class="f" href="#rs-clubs" x="88" y="-44"/><text class="r" x="70" y="-62.5">Q</text>'),
     ("card", {"label": const(Optional(CARD), None)}, '<use class="f" href="#rs-back" x="88" y="-44"/>'),
