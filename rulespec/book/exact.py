@@ -6,7 +6,7 @@ ruleset says is escaped once, here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ..core.game import Action, Example, Parameter, Rule, Ruling
 from ..core.game import Game as Core
@@ -28,17 +28,19 @@ SUFFIX = "-exact"
 
 def exact(game: Game, published: Published, links: Links | None = None) -> Page:
     """The page with the exact text of a game and the verdicts on it. All its examples are executed."""
-    links = links or Links()
-    page = Page("", [*problems(game.core)])
+    links, core = links or Links(), game.core
+    page = Page("", [*problems(core)])
+    ledger = sources.accounted(game, page.faults)
+    labels = sources.labels(ledger)
     shown = claims.Shown(links.file, links.trust, page.faults, records=page.records)
     blocks = [
         *_front(game, links),
-        *_settings(game),
+        *_settings(game, labels),
         heading(2, "Rules", "rules"),
-        *(block for rule in game.core.rules for block in _rule(rule, game, published, page, links.page)),
+        *(block for rule in core.rules for block in _rule(rule, game, published, page, links.page, labels)),
         *claims.section(game, published, shown),
         *_rulings_index(game.core),
-        *sources.section(game, page.faults),
+        *sources.section(game.core, ledger, links),
     ]
     page.markdown = "\n\n".join(blocks) + "\n"
     return page
@@ -70,14 +72,14 @@ def _page_link(name: str, link: Link) -> str:
     return f'<a href="{render.escape(target.address)}">{render.escape(target.title)}</a>'
 
 
-def _settings(game: Game) -> Iterator[str]:
+def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
     core = game.core
     if not core.parameters:
         return
     yield heading(2, "Settings", "settings")
     rows = "".join(
         f'<tr id="setting-{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
-        f"<td>{render.prose(p.prose)}{_whence(p)}</td>"
+        f"<td>{render.prose(p.prose)}{_whence(p, labels)}</td>"
         f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
     )
@@ -87,8 +89,8 @@ def _settings(game: Game) -> Iterator[str]:
     yield "".join(f"<p>{render.prose(condition)}</p>" for condition in core.conditions)
 
 
-def _whence(parameter: Parameter) -> str:
-    return f'<p class="rs-by">{render.cited(parameter.source)}</p>' if parameter.source else ""
+def _whence(parameter: Parameter, labels: Container[str]) -> str:
+    return f'<p class="rs-by">{render.cited(parameter.source, labels)}</p>' if parameter.source else ""
 
 
 def _players(game: Game) -> str:
@@ -101,9 +103,11 @@ def _players(game: Game) -> str:
     return f"For {', '.join(others)} or {last} players; with {game.core.players} on this page"
 
 
-def _rule(rule: Rule, game: Game, published: Published, page: Page, link: Link) -> Iterator[str]:
+def _rule(
+    rule: Rule, game: Game, published: Published, page: Page, link: Link, labels: Container[str]
+) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
-    parts = [_kind(rule, link)]
+    parts = [_kind(rule, link, labels)]
     parts += [
         f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
     ]
@@ -123,7 +127,7 @@ def _rule(rule: Rule, game: Game, published: Published, page: Page, link: Link) 
         parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, published))
     if rule.note:
         parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
-    parts += [_example(example, game, page) for example in rule.examples]
+    parts += [_example(example, game, page, labels) for example in rule.examples]
     pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
     if pieces:
         parts.append(render.details("Formal text", pieces))
@@ -140,9 +144,9 @@ def _secrets(game: Core, action: Action) -> Iterator[str]:
         yield f'<p class="rs-secret">{text}.</p>'
 
 
-def _kind(rule: Rule, link: Link) -> str:
+def _kind(rule: Rule, link: Link, labels: Container[str]) -> str:
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
-    said += [render.cited(rule.source)] if rule.source else []
+    said += [render.cited(rule.source, labels)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
     if origin is not None:
         address = render.escape(f"{origin.address}#{rule.id}")
@@ -180,7 +184,7 @@ def _marks(ruling: Ruling, position: int) -> str:
     return f' <em class="rs-mark">({", ".join(words)})</em>' if words else ""
 
 
-def _example(example: Example, game: Game, page: Page) -> str:
+def _example(example: Example, game: Game, page: Page, labels: Container[str]) -> str:
     found = run_example(game, example)
     page.executed += 1
     if found:
@@ -195,7 +199,7 @@ def _example(example: Example, game: Game, page: Page) -> str:
         game, then=then, prose=example.prose, source=example.source, note=example.note,
         under=under, **replayed(game, example.data),
     )  # fmt: skip
-    return render.example(run, anchors=True)
+    return render.example(run, anchors=True, labels=labels)
 
 
 def _asker(name: str, core: Core) -> str:

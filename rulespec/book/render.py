@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 from ..core.diagnostics import Diagnostic
 from ..core.numbers import whole_number
@@ -59,11 +59,19 @@ def code(text: str) -> str:
     return f"<code>{escape(text)}</code>"
 
 
-def cited(source: Sequence[str]) -> str:
-    """Where something comes from: the sentences of the document, those in a row together."""
+def cited(source: Sequence[str], labels: Container[str] = ()) -> str:
+    """Where something comes from: the sentences of the document, those in a row together.
+
+    Those with these labels have their anchors on the page.
+    """
     if [*source] == [OURS]:
         return "not from the document"
-    return f"source {', '.join(map(code, _runs(source)))}"
+    return f"source {', '.join(_linked(run, labels) for run in _runs(source))}"
+
+
+def _linked(run: str, labels: Container[str]) -> str:
+    first = run.partition("..")[0]
+    return f'<a href="#sentence_{escape(first)}">{code(run)}</a>' if first in labels else code(run)
 
 
 def _runs(source: Sequence[str]) -> Iterator[str]:
@@ -151,9 +159,9 @@ def _reasons(found: Refusal, anchors: bool) -> str:
     return f"{name} {prose(found.prose)}{more}"
 
 
-def example(run: Run, anchors: bool = False) -> str:
-    """An executed example: what it showed, played and was refused."""
-    head = [cited(run.source)] if run.source else []
+def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str:
+    """An executed example: what it showed, played and was refused; `labels` as for `cited`."""
+    head = [cited(run.source, labels)] if run.source else []
     head += [f"under {', '.join(map(code, run.under))}"] if run.under else []
     parts = [f'<p class="rs-kind">{" · ".join(head)}</p>'] if head else []
     parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.game import Game as Core
 from ..play.face import Game
 from ..sources.citations import Cited, Citing, cited
-from ..sources.coverage import Tally, coverage
+from ..sources.coverage import Coverage, Tally, coverage
 from . import render
+from .page import Links, heading
 
 KINDS = {
     "rule": "said by a rule",
@@ -16,41 +18,100 @@ KINDS = {
     "example": "an example",
     "setting": "a setting",
     "claim": "a claim",
+    "chapter": "told in a chapter",
 }
 """What a page says of a sentence by the kind of what it became."""
 
 
-def section(game: Game, faults: list[Diagnostic]) -> Iterator[str]:
-    """What became of the documents of a game, as blocks of its page; empty where there is no map.
+def accounted(game: Game, faults: list[Diagnostic]) -> Coverage | None:
+    """What became of the documents of a game; None without a map.
 
-    Where maps and rules disagree, the faults are told.
+    Where maps and rules disagree, the faults are added to `faults`.
     """
     if not game.core.source or not game.name:
-        return
+        return None
     try:
         found = coverage(cited(game.name))
     except RulesetError as error:
         faults += error.diagnostics
-        return
+        return None
     faults += found.faults
-    if found.tallies:
-        yield "## Where the sentences went {#sentences}"
-        yield "".join([*map(_table, found.tallies), _ours(found.ruleset)])
+    return found if found.tallies else None
 
 
-def _table(tally: Tally) -> str:
+def labels(found: Coverage | None) -> frozenset[str]:
+    """The labels of all sentences, which have their anchors in the section."""
+    tallies = found.tallies if found is not None else ()
+    return frozenset(label for tally in tallies for label in tally.map.entries)
+
+
+def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
+    """What became of each sentence, as blocks of a page; empty without a map."""
+    if found is None:
+        return
+    yield heading(2, "Where the sentences went", "sentences")
+    documents = {word.value: number for number, word in enumerate(found.ruleset.documents)}
+    anchored: set[str] = set()
+    for tally in found.tallies:
+        name = core.work.named(documents.get(tally.map.document, 0))
+        if len(found.tallies) > 1:
+            name += f", document {documents.get(tally.map.document, 0) + 1}"
+        yield _counted(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
+    yield _ours(found.ruleset)
+
+
+def _counted(tally: Tally, name: str) -> str:
     said = [(KINDS[kind], count) for kind, count in tally.became.items()]
     said += [(f"no rule: {reason}", count) for reason, count in tally.because.items()]
     rows = "".join(
         f"<tr><td>{render.escape(words)}</td><td>{count}</td><td>{count / tally.sentences:.0%}</td></tr>"
         for words, count in said
     )
-    whole = f"Of the {tally.sentences} sentences of {render.code(tally.map.document)}, {tally.accounted} are "
-    whole += f"accounted for, {tally.rules} of them by rules; one sentence may count in several rows."
+    whole = (
+        f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted} are accounted for,"
+    )
+    whole += f" for, and {tally.told} are told in the rulebook; one sentence may count in several rows."
     head = "<tr><th>a sentence is</th><th>number</th><th>share</th></tr>"
     return (
         f'<div class="rs-table"><p>{whole}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
     )
+
+
+def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: set[str]) -> str:
+    """What became of each sentence, and where the rulebook tells it."""
+    book = links.page(core.id)
+    rows = []
+    for label, places in tally.where.items():
+        entry = tally.map.entries[label]
+        became = ", ".join(_thing(name.value, core, links) for name in entry.became)
+        if places and book is not None:
+            told = ", ".join(_link_to(f"{book.address}#{place.anchor}", place.heading) for place in places)
+        else:
+            told = render.escape(", ".join(place.heading for place in places))
+        why = f"no: {entry.because}" if entry.because else "no"
+        anchor = "" if label in anchored else f' id="sentence_{render.escape(label)}"'
+        anchored.add(label)
+        cells = (render.code(label), became, told or render.escape(why))
+        rows.append(f"<tr{anchor}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    head = "<tr><th>sentence</th><th>became</th><th>told in the rulebook</th></tr>"
+    return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _thing(name: str, core: Core, links: Links) -> str:
+    """A link to what a sentence became, which may be on another page."""
+    variant, _, own = name.rpartition("/")
+    kind, _, rest = own.partition(".")
+    target = links.page(variant or core.id) if kind == "book" else links.exact(variant) if variant else None
+    anchors = {"parameters": f"setting-{rest}", "claims": f"claim-{rest}", "players": "settings"}
+    anchors["book"] = {"facts": core.id, "credits": "part_about"}.get(rest, rest)
+    anchor = anchors.get(kind) or (f"{kind}.{rest[8:]}" if rest.startswith("require.") else kind)
+    if (variant or kind == "book") and target is None:
+        return render.escape(name)
+    return _link_to(f"{target.address if target else ''}#{anchor}", name)
+
+
+def _link_to(address: str, words: str) -> str:
+    return f'<a href="{render.escape(address)}">{render.escape(words)}</a>'
 
 
 def _ours(ruleset: Cited) -> str:

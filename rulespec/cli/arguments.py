@@ -404,6 +404,9 @@ def coverage(p: argparse.ArgumentParser) -> None:
     p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
     p.add_argument("--document", metavar="FILE", help="the document, to be held against its map")
     p.add_argument("--draft", action="store_true", help="first begin the map, or bring it up to date")
+    p.add_argument(
+        "--where", action="store_true", help="say for each sentence where the rulebook page tells it"
+    )
     json(p)
 
 

@@ -43,7 +43,7 @@ def coverage(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say(_data(found, covered=not found.faults))
     else:
-        _tell(found)
+        _tell(found, arguments.where)
     return FAILED if found.faults else HELD
 
 
@@ -116,6 +116,8 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
                 "accounted": tally.accounted,
                 "became": tally.became,
                 "because": tally.because,
+                "told": tally.told,
+                "where": {label: [p.heading for p in places] for label, places in tally.where.items()},
             }
             for tally in found.tallies
         ],
@@ -124,7 +126,7 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
     }
 
 
-def _tell(found: Coverage) -> None:
+def _tell(found: Coverage, where: bool) -> None:
     still_open = [fault for fault in found.faults if fault.code == OPEN]
     for fault in found.faults:
         if fault.code != OPEN:
@@ -134,6 +136,8 @@ def _tell(found: Coverage) -> None:
         print(table([_row(fault) for fault in still_open]))
     for tally in found.tallies:
         print(table([*_rows(tally)]))
+        if where:
+            print(table([*_places(tally)]))
     obliged, ours = found.ruleset.obliged, len(found.ruleset.ours)
     print(f"{len(obliged)} rules: {sum(bool(r.cites) for r in obliged)} from a document, {ours} ours")
     if found.faults:
@@ -170,6 +174,17 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
     yield row("  accounted for", tally.accounted)
     if tally.accounted < total:
         yield row("  not accounted for", total - tally.accounted)
+    yield row("  told to the reader", tally.told)
+    yield row("  not told to the reader", total - tally.told)
+
+
+def _places(tally: Tally) -> Iterator[tuple[str, ...]]:
+    """Each sentence with the places on the rulebook page where a reader finds it, or why there is none."""
+    for label, places in tally.where.items():
+        entry = tally.map.entries[label]
+        why = entry.because or ("only in the exact text" if entry.became else "open")
+        told = ", ".join(dict.fromkeys(place.heading for place in places))
+        yield ("  " + label, told or f"not told: {why}")
 
 
 def _counted(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:

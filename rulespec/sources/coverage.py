@@ -7,7 +7,7 @@ alone: what one says without the other is a fault, in place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from . import alignment
 from .citations import KINDS, OURS, Cited, Citing
 from .maps import Entry, SourceMap, maps_of
 from .sentences import Sentence, sentences
+from .telling import Place
 
 OPEN = "sentence.open"
 """The code of the fault that nobody has said yet what became of a sentence."""
@@ -32,8 +33,15 @@ class Tally:
     """How many became anything that the ruleset has."""
     became: dict[str, int]
     because: dict[str, int]
+    where: Mapping[str, tuple[Place, ...]]
+    """By the label of each sentence, in order, where a reader of the rulebook finds what it became."""
     read: bool
     """Whether the document itself was looked at; then only sentences count that are in it as in the map."""
+
+    @property
+    def told(self) -> int:
+        """How many sentences a reader of the rulebook finds there."""
+        return sum(map(bool, self.where.values()))
 
     @property
     def accounted(self) -> int:
@@ -207,5 +215,12 @@ def _tally(one: SourceMap, ruleset: Cited, total: int, placed: Container[str], r
         rules=sum(map(bool, kinds)),
         became={kind: became[kind] for kind in KINDS if became[kind]},
         because=dict(reasons.most_common()),
+        where={entry.label: _places(entry, ruleset) for entry in entries},
         read=read,
     )
+
+
+def _places(entry: Entry, ruleset: Cited) -> tuple[Place, ...]:
+    """Where a reader of the rulebook finds what a sentence became."""
+    found = (place for name in entry.became for place in ruleset.places.get(name.value, ()))
+    return tuple(dict.fromkeys(found))

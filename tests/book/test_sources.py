@@ -27,13 +27,14 @@ def test_the_page_says_where_the_sentences_went(tmp_path: Path) -> None:
     page = page_of("counters.yaml", tmp_path)
     assert not page.faults
     assert (
-        "Of the 13 sentences of <code>rules.txt</code>, 13 are accounted for, 8 of them by rules"
+        "Of the 13 sentences of the rules, 13 are accounted for, and 8 are told in the rulebook"
         in page.markdown
     )
     assert "<td>no rule: heading</td><td>4</td><td>31%</td>" in page.markdown
     assert 'Not from a document: <a href="#first">first</a>.' in page.markdown
     assert "not from the document" in page.markdown, "beside the rule itself"
     assert "pebbles" not in page.markdown
+    assert "rules.txt" not in page.markdown, "readers do not have our files"
 
 
 def test_the_page_of_a_variant_leaves_it_to_its_base(tmp_path: Path) -> None:
