@@ -32,6 +32,12 @@ from . import render
 from .fences import Run, replayed
 from .page import Page, differences, heading, title_of
 
+LEGEND = (
+    '<p class="rs-legend">In the pictures an arrow or a dashed outline is an action that is allowed, a '
+    "crossed circle one that is not, and a thick border what has just changed. Actions are written as players "
+    "note them.</p>"
+)
+"""The meaning of the marks in pictures, below the first that has some."""
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
 
 
@@ -45,6 +51,8 @@ class Teller:
     told: set[str] = field(default_factory=set)
     """Rules whose anchor is on the page already."""
     figures: int = 0
+    explained: bool = False
+    """True once a picture has said what its marks mean."""
 
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for rule in self.game.core.rules}
@@ -162,7 +170,11 @@ class Teller:
             listed = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
             drawn = f"<p>Played: {listed}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
-        told = f"<figcaption>{caption}{_points(run)}</figcaption>"
+        legend = (
+            "" if self.explained or not (run.legal or run.only or run.refused or run.states[1:]) else LEGEND
+        )
+        self.explained |= bool(legend)
+        told = f"<figcaption>{caption}{_points(run)}{legend}</figcaption>"
         return f'<figure class="rs-figure">{under}{drawn}{told}</figure>'
 
     def _executed(self, example: Example) -> Run | str:

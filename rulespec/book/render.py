@@ -16,7 +16,7 @@ from ..play.position import Move
 from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
-from .diagram import draw, thumbnail
+from .diagram import draw
 from .fences import Run
 
 escape = html.escape
@@ -114,12 +114,6 @@ def drawing(
     values, sizes = seen(state, seat)
     known = seen(before, seat)[0] if before is not None else None
     return draw(game, values, known, alone=False, moves=moves, sizes=sizes, refused=refused)
-
-
-def board(state: State) -> str:
-    """The drawing of what lies on the board, inside a page; empty where none is declared."""
-    game = state.game.core
-    return thumbnail(game, seen(state, seat_of(state))[0])[0] if game.diagram else ""
 
 
 def seen(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:

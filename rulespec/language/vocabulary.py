@@ -1,7 +1,7 @@
 """The words of a book: links that lead somewhere, and terms that are explained before they are used.
 
-A term is explained where it stands in `**strong**` type, as rulebooks do it; before that a text may only link
-to it. Terms are those of the glossary.
+A term of the glossary is explained where it stands in `**strong**` type, as rulebooks do it, or where a text
+links to it first.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
             shown = _blanked(text)
             explained = [range(*strong.span()) for strong in STRONG.finditer(shown)]
             for term, pattern in [*open_terms.items()]:
-                found = pattern.search(shown)
-                if found is None:
+                found, linked = pattern.search(shown), _links_to(text, term)
+                if found is None or 0 <= linked < found.start():
+                    if linked >= 0:
+                        del open_terms[term]
                     continue
                 del open_terms[term]
                 if not any(found.start() in words for words in explained):
@@ -58,6 +60,11 @@ def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
     for term in open_terms:
         message = f"the glossary has `{term.word}`, and no chapter explains it"
         yield _doubt(message, f"set it in strong type where it is explained: **{term.word}**", node)
+
+
+def _links_to(text: str, term: Term) -> int:
+    """The place in a text of the first link to a term; -1 without one."""
+    return next((link.start() for link in LINK.finditer(text) if link[2] == term.anchor), -1)
 
 
 def _blanked(text: str) -> str:

@@ -238,7 +238,7 @@ def test_lines_may_come_from_a_pipe() -> None:
     assert "illegal by" in done.stdout
     assert "no legal action holds `zzz`" in done.stdout
     assert "`²` cannot be played" in done.stdout
-    assert "A half never rests on one of equal or greater value." in done.stdout
+    assert "Each half must be higher than the half it covers." in done.stdout
     assert "not over yet, after 1 action" in done.stdout
 
 

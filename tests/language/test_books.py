@@ -82,7 +82,8 @@ TERM = """\
     ("text", "doubts"),
     [
         ("The **heap** is what is left. Heaps shrink.", []),
-        ("See the [heap](heap). Later the **heap** grows.", []),
+        ("See the [heap](heap). Later the heap grows.", []),
+        ("The heap grows, see the [heap](heap).", ["`Turning` uses `heap` before it is"]),
         (
             "Heaps shrink. The **heap** is what is left.",
             ["`Turning` uses `Heaps` before it is"],
