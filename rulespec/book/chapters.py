@@ -34,8 +34,8 @@ from .page import Page, differences, heading, title_of
 
 LEGEND = (
     '<p class="rs-legend">In the pictures an arrow or a dashed outline is an action that is allowed, a '
-    "crossed circle one that is not, and a thick border what has just changed. Actions are written as players "
-    "note them.</p>"
+    "crossed circle one that is not, and a thick border what has just changed. Actions are written as players"
+    " note them.</p>"
 )
 """The meaning of the marks in pictures, below the first that has some."""
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
@@ -170,9 +170,8 @@ class Teller:
             listed = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
             drawn = f"<p>Played: {listed}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
-        legend = (
-            "" if self.explained or not (run.legal or run.only or run.refused or run.states[1:]) else LEGEND
-        )
+        marked = bool(run.legal or run.only or run.refused or run.states[1:])
+        legend = LEGEND if marked and not self.explained else ""
         self.explained |= bool(legend)
         told = f"<figcaption>{caption}{_points(run)}{legend}</figcaption>"
         return f'<figure class="rs-figure">{under}{drawn}{told}</figure>'

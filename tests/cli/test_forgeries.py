@@ -119,7 +119,7 @@ class Folder:
 
     @property
     def page(self) -> str:
-        return (self.path / "site" / "rulebooks" / "heap" / "index.html").read_text("utf-8")
+        return (self.path / "site" / "rulebooks" / "heap-exact" / "index.html").read_text("utf-8")
 
 
 @pytest.fixture
