@@ -9,6 +9,7 @@ from ..core.game import Game as Core
 from ..play.face import Game
 from ..sources.citations import Cited, Citing, cited
 from ..sources.coverage import Coverage, Tally, coverage
+from ..sources.telling import Place
 from . import render
 from .page import Links, heading
 
@@ -79,15 +80,11 @@ def _counted(tally: Tally, name: str) -> str:
 
 def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: set[str]) -> str:
     """What became of each sentence, and where the rulebook tells it."""
-    book = links.page(core.id)
     rows = []
     for label, places in tally.where.items():
         entry = tally.map.entries[label]
         became = ", ".join(_thing(name.value, core, links) for name in entry.became)
-        if places and book is not None:
-            told = ", ".join(_link_to(f"{book.address}#{place.anchor}", place.heading) for place in places)
-        else:
-            told = render.escape(", ".join(place.heading for place in places))
+        told = ", ".join(_place(place, core, links) for place in places)
         why = f"no: {entry.because}" if entry.because else "no"
         anchor = "" if label in anchored else f' id="sentence_{render.escape(label)}"'
         anchored.add(label)
@@ -95,6 +92,14 @@ def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: se
         rows.append(f"<tr{anchor}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     head = "<tr><th>sentence</th><th>became</th><th>told in the rulebook</th></tr>"
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _place(place: Place, core: Core, links: Links) -> str:
+    """A link to where a rulebook tells something."""
+    target = links.page(place.variant or core.id)
+    if target is None:
+        return render.escape(place.heading)
+    return _link_to(f"{target.address}#{place.anchor or core.id}", place.heading)
 
 
 def _thing(name: str, core: Core, links: Links) -> str:

@@ -16,10 +16,11 @@ from ..language.yaml import Mapping, Sequence, mappings
 
 
 class Place(NamedTuple):
-    """A place on a rulebook page: its anchor, and its heading."""
+    """A place on a rulebook page: its anchor and its heading; `variant` is the variant whose page it is."""
 
     anchor: str
     heading: str
+    variant: str = ""
 
 
 FACTS = Place("", "At a glance")
@@ -31,7 +32,8 @@ def places(document: Document, own: str, prefix: str) -> dict[str, tuple[Place, 
     """The places of the things of one file by their names, which begin with `prefix`; see `citations`."""
     found: dict[str, list[Place]] = {}
     title = text_of(document.root.entries.get("title"))
-    for name, place in _told(document, own, title if prefix else ""):
+    for name, found_at in _told(document, own, title if prefix else ""):
+        place = found_at._replace(variant=prefix.removesuffix("/"))
         kept = found.setdefault(prefix + name, [])
         if place not in kept:
             kept.append(place)

@@ -1,0 +1,200 @@
+"""The rulebooks of the games: complete, in a player's order, with anchors for all that links may lead to."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+
+import pytest
+
+from rulespec.book.exact import exact
+from rulespec.book.page import Links, Page, Target
+from rulespec.book.pages import rulebook
+from rulespec.book.published import Published
+from rulespec.play.face import Game, load
+from rulespec.sources.citations import cited
+from rulespec.sources.coverage import coverage
+
+GAMES = ("stout", "leistiko", "smith", "sacred-alignment")
+CLASSICS = ("tic-tac-toe", "nine-mens-morris", "kuhn-poker", "draughts")
+
+
+def links(here: str) -> Links:
+    """Links from one page of a site where every ruleset has both pages."""
+
+    def page(name: str, of: str) -> Target | None:
+        return None if f"{name}{of}" == here else Target(f"{name}{of}.html", name.capitalize())
+
+    return Links(lambda name: page(name, ""), lambda name: page(name, "-exact"))
+
+
+@cache
+def game(name: str) -> Game:
+    return load(name)
+
+
+@cache
+def page(name: str) -> Page:
+    """The rulebook page of a game."""
+    return rulebook(game(name), Published(), links(name))
+
+
+@cache
+def exact_page(name: str) -> Page:
+    """The page with the exact text of a game."""
+    return exact(game(name), Published(), links(f"{name}-exact"))
+
+
+def words(markdown: str) -> str:
+    """The text of a page without its drawings and elements."""
+    plain = re.sub(r"<svg.*?</svg>", "", markdown, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", plain)).replace("\\", "").split())
+
+
+def anchors(markdown: str) -> list[str]:
+    return re.findall(r'(?:\sid="|\{#)([^"}]+)', re.sub(r"<svg.*?</svg>", "", markdown, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("name", [*GAMES, *CLASSICS])
+def test_every_rule_and_requirement_has_its_anchor_on_both_pages(name: str) -> None:
+    expected = {rule.id for rule in game(name).core.rules}
+    expected |= {f"{rule.id}.{key}" for rule in game(name).core.rules for key, _ in rule.requirements}
+    for one in (page(name), exact_page(name)):
+        assert not one.faults
+        found = anchors(one.markdown)
+        assert expected <= {*found}
+        assert sorted(found) == sorted({*found}), "no anchor is there twice"
+
+
+@pytest.mark.parametrize("name", [*GAMES, *CLASSICS])
+def test_links_within_the_pages_lead_somewhere(name: str) -> None:
+    pages = {"": page(name), f"{name}.html": page(name), f"{name}-exact.html": exact_page(name)}
+    for one, here in ((page(name), f"{name}.html"), (exact_page(name), f"{name}-exact.html")):
+        for address in re.findall(r'href="([^"]*)"', one.markdown):
+            file, _, anchor = address.partition("#")
+            target = pages.get(file or here)
+            if target is not None and anchor:
+                assert anchor in anchors(target.markdown), address
+
+
+@pytest.mark.parametrize("name", [*GAMES, *CLASSICS])
+def test_a_rulebook_has_no_file_names_and_no_program_text(name: str) -> None:
+    shown = words(page(name).markdown)
+    assert not re.search(r"\w+\.(txt|yaml)\b", shown)
+    assert "Formal text" not in shown
+    assert " satisfies " not in shown
+    assert not re.search(r"\w+\.txt\b", words(exact_page(name).markdown)), "nor has the exact text"
+
+
+ORDER = {
+    "stout": [
+        "You need",
+        "The goal",
+        "Setting up",
+        "Your turn",
+        "Moving",
+        "The action die",
+        "Reference card",
+    ],
+    "leistiko": ["You need", "The goal", "Setting up", "Your turn", "Building", "The end of the game"],
+    "smith": ["You need", "The goal", "Setting up", "Your turn", "The end of the game", "Reference card"],
+    "sacred-alignment": ["You need", "The goal", "Setting up", "Laying a domino", "Cheating", "The end"],
+    "nine-mens-morris": ["Board and pieces", "Your turn"],
+    "tic-tac-toe": ["Board and pieces", "Your turn", "The end of the game"],
+}
+AFTER = ["Open questions", "About these rules"]
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_the_chapters_follow_a_player(name: str) -> None:
+    found = [line[3:].split(" {#")[0] for line in page(name).markdown.splitlines() if line.startswith("## ")]
+    told = [*ORDER[name], *(heading for heading in AFTER if heading in found)]
+    assert [heading for heading in found if heading in told] == told
+
+
+NEEDED = {
+    "stout": [
+        "1 tip", "2 swap", "3 hop", "4 dig", "5 aim", "6 wild", "7 leap", "8 redo", "20 to 45 minutes",
+        "2 to 4", "Three Treehouse sets", "large 2", "small 3", "medium 3", "chessboard",
+    ],
+    "leistiko": ["28 dominoes", "Paper and pencil", "2 14", "4 7", "Agree on who begins", "5 5 10", "2 or 4"],
+    "smith": [
+        "A Q literature", "2 J war", "3 T architecture", "4 9 science", "5 8 medicine", "6 7 language",
+        "2 12 6", "3 8 none", "4 6 none", "52 playing cards", "10 to 15 minutes",
+    ],
+    "sacred-alignment": [
+        "0 Legendary Architect of the Divine", "1 Master Architect", "2 Reputable Architect",
+        "3 Modest Architect", "4 Feeble Architect", "5 or more Disgraceful Blundering Saboteur",
+        "bottom 6 by 6 18", "middle 4 by 4 8", "top 2 by 2 2",
+        "You may begin a higher tier before the one below it is complete.", "you have failed",
+    ],
+}  # fmt: skip
+"""Words that nobody can play without, numbers among them that come from the rules."""
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_rulebook_has_what_a_player_needs(name: str) -> None:
+    shown = words(page(name).markdown)
+    assert [text for text in NEEDED[name] if text not in shown] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_word_is_used_before_it_is_explained(name: str) -> None:
+    book = game(name).core.book
+    assert book is not None
+    assert book.doubts == ()
+    assert any(chapter.look == "card" for chapter in book.chapters)
+
+
+UNTOLD = {"heading", "lead-in", "figure", "remark", "page"}
+"""Why a sentence of the documents may stay untold."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_that_matters_is_told(name: str) -> None:
+    found = coverage(cited(name))
+    assert not found.faults
+    for tally in found.tallies:
+        untold = {label for label, places in tally.where.items() if not places}
+        assert {tally.map.entries[label].because for label in untold} <= UNTOLD
+        assert tally.told == len(tally.where) - len(untold)
+
+
+def test_pictures_for_players_hide_what_is_hidden() -> None:
+    """The opening picture showed both hands, below the rule that nobody looks at a card that is face down."""
+    start = game("smith").start(seed=18)
+    theirs = {f">{card}<" for card in start.to_data()["hand"]["2"]}
+    setup = page("smith").markdown.partition('id="deal"')[2].partition("</figure>")[0]
+    mine = {f">{card}<" for card in start.to_data()["hand"]["1"]}
+    assert mine <= {*re.findall(r">[^<>]+<", setup)}
+    assert not theirs & {*re.findall(r">[^<>]+<", setup)}
+
+
+def test_lemmas_stand_apart() -> None:
+    markdown = exact_page("smith").markdown
+    claims, lemmas = markdown.partition("## Lemmas")[::2]
+    assert "{#claim-ends}" in claims
+    assert "{#claim-always-active}" in lemmas
+    assert "claim-always-active" not in page("smith").markdown
+
+
+def test_a_variant_tells_its_differences() -> None:
+    small = rulebook(game("smith-small"), Published(), links("smith-small"), game("smith").core)
+    assert not small.faults
+    shown = words(small.markdown)
+    assert "Play as in Smith , with these differences." in shown
+    assert "How many rows the pyramid has. Here: " in shown
+    assert 'id="pair"><span id="pair.within-reach"></span><a href="smith.html#pair">' in small.markdown
+    cut = game("leistiko-cut-up")
+    shown = words(rulebook(cut, Published(), links(cut.id), game("leistiko").core).markdown)
+    assert "Any play within the frame may be made, gaps or not" in shown
+    assert "Left out: No gaps." in shown
+
+
+def test_a_stranger_gets_a_page_in_the_same_order() -> None:
+    """A ruleset without a book shows the examples that are about the game as it is played by default."""
+    markdown = page("nine-mens-morris").markdown
+    assert "Only if:" in markdown
+    assert "With <code>width: 19</code>" not in page("tic-tac-toe").markdown
+    assert page("tic-tac-toe").markdown.count("<svg") > 3
