@@ -68,10 +68,8 @@ def _counted(tally: Tally, name: str) -> str:
         f"<tr><td>{render.escape(words)}</td><td>{count}</td><td>{count / tally.sentences:.0%}</td></tr>"
         for words, count in said
     )
-    whole = (
-        f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted} are accounted for,"
-    )
-    whole += f" for, and {tally.told} are told in the rulebook; one sentence may count in several rows."
+    whole = f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted} are accounted "
+    whole += f"for, and {tally.told} are told in the rulebook; one sentence may count in several rows."
     head = "<tr><th>a sentence is</th><th>number</th><th>share</th></tr>"
     return (
         f'<div class="rs-table"><p>{whole}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
