@@ -47,11 +47,23 @@ def test_every_case_has_its_message() -> None:
 def test_all_is_covered(run: Run) -> None:
     status, out = run(RULESET, "--document", DOCUMENT)
     assert status == 0
-    assert "accounted for    13  100.0 %" in out
+    counted = {" ".join(line.split()) for line in out.splitlines()}
+    assert "accounted for 13 100.0 %" in counted
+    assert {"told to the reader 8 61.5 %", "not told to the reader 5 38.5 %"} <= counted
     assert "6 rules: 5 from a document, 1 ours" in out
     status, out = run(RULESET)
     assert status == 0
     assert "Only maps and rules were compared" in out
+
+
+def test_where_each_sentence_is_told(run: Run) -> None:
+    _, out = run(RULESET, "--where")
+    lines = (line.split(None, 1) for line in out.splitlines() if line.startswith("  "))
+    told = dict(lines)
+    assert told["heading-1"] == "not told: heading"
+    assert sum(rest.startswith("not told") for rest in told.values()) == 5
+    _, data = run(RULESET, "--json")
+    assert json.loads(data)["documents"][0]["where"]["heading-1"] == []
 
 
 def test_a_document_of_another_name_is_known_by_its_sentences(run: Run) -> None:
