@@ -12,27 +12,40 @@ PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
 # The folders of tests that are run beside the others.
 WITH_SOLVER := tests/solver tests/soundness tests/book
+PAGES       := tests/browser
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv rulebook test test-rules test-solver lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv chromium rulebook test test-rules test-solver test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 venv: $(PROJECT) ## set up .venv with exactly what requirements.lock says, and the project in it
 
+chromium: ## install Chromium with apt-get, if there is none: pages are tested in it, and printed by it
+	@[ "$(RULESPEC_NO_BROWSER)" = 1 ] || [ -n "$(RULESPEC_CHROMIUM)" ] || command -v chromium >/dev/null || { \
+	  { command -v apt-get && [ "$$(id -u)" = 0 ]; } >/dev/null || { \
+	    echo 'The tests of pages need Chromium, which only root can install here: apt-get install chromium.' >&2; \
+	    echo 'RULESPEC_CHROMIUM names another one; RULESPEC_NO_BROWSER=1 skips these tests.' >&2; exit 1; }; \
+	  echo 'Installing Chromium (once) ...' >&2; \
+	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium \
+	    >/dev/null; }
+
 rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
 	@$(PY) -m rulespec check
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
 test: lint types ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=2 --keep-going test-rules test-solver
+	@$(MAKE) --silent --jobs=2 --keep-going test-rules test-solver test-pages
 
-# Two processes, for two cores, with about the same work.
+# Processes for two cores, with about the same work.
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER) $(PAGES))
+
+test-pages: $(PROJECT) chromium
+	@$(PY) -m pytest -q $(PAGES)
 
 test-solver: $(PROJECT)
 	@$(PY) -m pytest -q $(WITH_SOLVER)

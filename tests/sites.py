@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
+EXTERNAL = re.compile(
+    r"""(?:src|href|action)\s*=\s*["']?(?:https?:)?//|url\(\s*["']?(?:https?:)?//|@import"""
+)
 ADDRESSES = {"href", "src", "data-src"}
 """Attributes that hold the address of another file."""
 
@@ -38,6 +42,11 @@ def read(page: Path) -> Read:
     reader = _Reader()
     reader.feed(page.read_text(encoding="utf-8"))
     return reader.read
+
+
+def asks_another_host(text: str) -> bool:
+    """True if a page, style sheet or script loads anything from another host."""
+    return EXTERNAL.search(text) is not None
 
 
 def dead_links(site: Path) -> Iterator[str]:

@@ -68,13 +68,19 @@ def index(entries: Sequence[Entry], link: Link) -> str:
 
 def _families(entries: Sequence[Entry]) -> list[list[Entry]]:
     """Each ruleset with the variants that follow it."""
-    known, families = {entry.game.id for entry in entries}, list[list[Entry]]()
-    for entry in entries:
-        if families and known.intersection(entry.game.core.extends):
-            families[-1].append(entry)
+    by_game = {entry.game.id: entry for entry in entries}
+    return [[by_game[game.id] for game in family] for family in families([*(e.game for e in entries)])]
+
+
+def families(games: Sequence[Game]) -> list[list[Game]]:
+    """Each game with the variants that follow it, of games in the order of `in_order`."""
+    known, found = {game.id for game in games}, list[list[Game]]()
+    for game in games:
+        if found and known.intersection(game.core.extends) - {game.id}:
+            found[-1].append(game)
         else:
-            families.append([entry])
-    return families
+            found.append([game])
+    return found
 
 
 def _card(base: Entry, variants: Sequence[Entry], link: Link) -> str:

@@ -30,7 +30,7 @@ from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown, source_of
 from ..language.yaml import MOST_BYTES
 from ..play.face import Game
-from . import contents, exact, pages, render
+from . import contents, exact, pages, render, search
 from .aside import Aside
 from .fences import Executed, execute, forget, settled
 from .lighter import lighter
@@ -49,6 +49,8 @@ RECORDS = "records"
 STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
 
 
+_ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
+"""A table of Markdown, which stands at the beginning of a line."""
 _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
 """A folder of the site: names without a dot in front, so that nothing leads out of it."""
 
@@ -80,6 +82,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """The stamps of checked verdicts; by default those of the user's state folder."""
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
+        self.index = search.Index()
         self.dirty = False
         """True if mkdocs writes only the pages that have changed."""
         self.aside: Aside | None = None
@@ -95,6 +98,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
         self.games, self.published, self.groups, self.faults = [], {}, {}, []
         self.found = self.executed = 0
+        self.index = search.Index()
         self.extension = RulespecExtension()
         ours = (RulespecExtension, "rulespec")
         kept = [e for e in config.markdown_extensions if e != "rulespec" and not isinstance(e, ours[0])]
@@ -118,7 +122,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     @event_priority(-100)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Put the site that is now complete in its place."""
+        """Put the site that is now complete in its place, without a sitemap if it knows of no address."""
+        if not config.site_url:
+            for name in ("sitemap.xml", "sitemap.xml.gz"):
+                Path(config.site_dir, name).unlink(missing_ok=True)
         if self.aside is not None:
             self.aside.finish()
 
@@ -201,11 +208,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return [f"{nav}index.md", *self._grouped(nav)]
         return nav
 
-    def _grouped(self, folder: str) -> Iterator[str | dict[str, list[str]]]:
-        """The rulebook pages as entries of the navigation, those of a group below its name."""
+    def _grouped(self, folder: str) -> Iterator[Any]:
+        """The rulebook pages in the navigation: those of a group below its name, variants below a game."""
         for group, games in groupby(self.games, key=lambda game: self.groups.get(game.name, "")):
-            addresses = [f"{folder}{game.id}.md" for game in games]
-            yield from [{group: addresses}] if group else addresses
+            entries: list[Any] = []
+            for base, *variants in contents.families([*games]):
+                addresses = [f"{folder}{game.id}.md" for game in (base, *variants)]
+                entries += [{plain_title(escape(base.title)): addresses}] if variants else addresses
+            yield from [{group: entries}] if group else entries
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
         """All that a page takes from the configuration, and from other games."""
@@ -311,11 +321,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.found += len(found)
         return done
 
-    def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> None:
-        """Take the angle brackets out of a title, for themes of others put titles into pages as markup."""
-        title = unescape(str(page.title or ""))
-        if "<" in title or ">" in title:
-            page.title = escape(title.replace("<", "‹").replace(">", "›"), quote=False)
+    def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
+        """Describe the page, put it into the index of the search, and let its tables scroll by themselves."""
+        page.title = plain_title(str(page.title or ""))
+        page.meta.setdefault("description", search.description_of(html))
+        in_book = page.file.src_uri.startswith(f"{self.config.pages}/")
+        self.index.add(page.url, unescape(page.title), html, in_book)
+        return _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
         """Say that the work on another page begins."""
@@ -328,6 +340,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
         """Stop before any page is written if anything is wrong, with everything that is."""
+        if config.theme.get("rulespec_search"):
+            files.append(File.generated(config, search.ADDRESS, content=self.index.script()))
         self.executed += self.extension.shown
         self.faults += self.extension.faults
         if not self.faults and self.found != self.executed:
@@ -341,6 +355,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
         raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+
+
+def plain_title(title: str) -> str:
+    """A title, as HTML, without angle brackets: themes of others write titles into pages as markup."""
+    text = unescape(title)
+    return escape(text.replace("<", "‹").replace(">", "›"), quote=False) if {*"<>"} & {*text} else title
 
 
 def _folder(config: MkDocsConfig) -> Path:

@@ -1,4 +1,5 @@
-// Light or dark by hand, remembered; search results shown over the page while there is a query.
+// Light or dark by hand, remembered; pages and contents as drawers where the screen is narrow; contents that
+// follow the reader; blocks that scroll sideways reached by keyboard.
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -7,9 +8,70 @@
     root.dataset.theme = dark ? "light" : "dark";
     try { localStorage.setItem("rs-theme", root.dataset.theme); } catch (e) { /* not remembered */ }
   });
-  if (matchMedia("(max-width: 60rem)").matches) document.querySelector("details.menu").open = false;
-  var query = document.getElementById("mkdocs-search-query"), found = document.getElementById("mkdocs-search-results");
-  if (!query) return;
-  document.getElementById("search").addEventListener("submit", function (event) { event.preventDefault(); });
-  query.addEventListener("input", function () { found.hidden = query.value.trim().length < 2; });
+
+  var shade = document.getElementById("shade"), opened = null;
+  function close(focus) {
+    if (!opened) return;
+    opened.panel.classList.remove("open");
+    opened.button.setAttribute("aria-expanded", "false");
+    shade.hidden = true;
+    if (focus) opened.button.focus();
+    opened = null;
+  }
+  [["open-pages", "pages"], ["open-toc", "toc"]].forEach(function (names) {
+    var button = document.getElementById(names[0]), panel = document.getElementById(names[1]);
+    if (!button || !panel) return;
+    button.addEventListener("click", function () {
+      var again = opened && opened.panel === panel;
+      close(false);
+      if (again) return;
+      opened = { button: button, panel: panel };
+      panel.classList.add("open");
+      button.setAttribute("aria-expanded", "true");
+      shade.hidden = false;
+      var first = panel.querySelector("a[aria-current]") || panel.querySelector("a");
+      if (first) first.focus();
+    });
+    panel.addEventListener("click", function (event) {
+      if (event.target.closest("a")) close(false);
+    });
+  });
+  shade.addEventListener("click", function () { close(true); });
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape" && opened) { event.preventDefault(); close(true); }
+  });
+
+  var toc = document.getElementById("toc"), links = new Map(), headings = [], now = null, waiting = false;
+  if (toc) {
+    toc.querySelectorAll("a").forEach(function (link) {
+      var heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      if (heading) { links.set(heading, link); headings.push(heading); }
+    });
+    var follow = function () {
+      waiting = false;
+      var at = headings[0];
+      headings.forEach(function (heading) { if (heading.getBoundingClientRect().top < 120) at = heading; });
+      if (at === now || !at) return;
+      if (now) links.get(now).removeAttribute("aria-current");
+      now = at;
+      var link = links.get(now), box = toc.getBoundingClientRect(), place = link.getBoundingClientRect();
+      link.setAttribute("aria-current", "location");
+      if (place.top < box.top || place.bottom > box.bottom) toc.scrollTop += place.top - box.top - box.height / 3;
+    };
+    addEventListener("scroll", function () {
+      if (!waiting) { waiting = true; requestAnimationFrame(follow); }
+    }, { passive: true });
+    follow();
+  }
+
+  function reachable() {
+    document.querySelectorAll("main pre, main .rs-table, main .rs-pictures").forEach(function (block) {
+      if (block.scrollWidth > block.clientWidth + 1) block.tabIndex = 0;
+      else if (block.tabIndex === 0) block.removeAttribute("tabindex");
+    });
+  }
+  reachable();
+  addEventListener("resize", reachable);
+  addEventListener("load", reachable);
+  document.addEventListener("toggle", reachable, true);
 })();

@@ -1,0 +1,126 @@
+"""A browser and the built site, one of each for all tests of pages.
+
+Chromium is Debian's (`make chromium`); pages reach the server of the site and no other host.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+
+from rulespec.book import fences
+from rulespec.book.pdf import ARGUMENTS, chromium
+from rulespec.book.site import build
+from rulespec.core.stamps import Stamps
+from rulespec.core.verdicts import Verdict
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class AllChecked(Stamps):
+    """Stamps that let pages show all stored verdicts, with their plays."""
+
+    def of(self, verdict: Verdict) -> str | None:
+        return "for the test of pages"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This project's own site, built once."""
+    fences.forget()
+    return build(ROOT / "mkdocs.yml", tmp_path_factory.mktemp("site") / "site", stamps=AllChecked())
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    """The address of a server of the site."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium. Without it these tests fail; RULESPEC_NO_BROWSER=1 asks to skip them."""
+    if os.environ.get("RULESPEC_NO_BROWSER") == "1":
+        pytest.skip("RULESPEC_NO_BROWSER=1 asks for no tests of pages in a browser")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@dataclass
+class Seen:
+    """A page in a browser, with everything wrong that happened on it."""
+
+    page: Page
+    wrong: list[str] = field(default_factory=list)
+
+
+Opener = Callable[..., Seen]
+
+
+@pytest.fixture
+def opened(browser: Browser, address: str) -> Iterator[Opener]:
+    """Opens pages of the site by their path: `opened("index.html", dark=True, phone=True)`."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, dark: bool = False, phone: bool = False, script: bool = True) -> Seen:
+        context = new_context(browser, dark, phone, script)
+        contexts.append(context)
+        seen = watched(context, address)
+        seen.page.goto(path if "://" in path else f"{address}/{path}")
+        return seen
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def new_context(browser: Browser, dark: bool, phone: bool, script: bool = True) -> BrowserContext:
+    """A fresh browser window without history."""
+    return browser.new_context(
+        viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 800},
+        color_scheme="dark" if dark else "light",
+        java_script_enabled=script,
+        reduced_motion="reduce",
+    )
+
+
+def watched(context: BrowserContext, address: str) -> Seen:
+    """A page that asks other hosts in vain, and notes what goes wrong."""
+    seen = Seen(context.new_page())
+
+    def only_ours(route: Route) -> None:
+        if route.request.url.startswith((address, "file://", "data:")):
+            route.continue_()
+        else:
+            seen.wrong.append(f"asks another host: {route.request.url}")
+            route.abort()
+
+    context.route("**/*", only_ours)
+    seen.page.on("console", lambda m: seen.wrong.append(f"{m.type}: {m.text}") if m.type in BAD else None)
+    seen.page.on("pageerror", lambda error: seen.wrong.append(f"error: {error}"))
+    seen.page.on("response", lambda r: seen.wrong.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
+    return seen
+
+
+BAD = ("error", "warning")

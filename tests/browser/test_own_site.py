@@ -1,0 +1,30 @@
+"""This project's own site: every example ran, every link leads somewhere, no page is large."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sites import asks_another_host, dead_links
+
+from browser.conftest import ROOT
+from rulespec.book import fences
+
+
+def test_every_example_of_our_own_site_ran_and_is_shown(site: Path) -> None:
+    fences.forget()
+    checked = fences.check_files([ROOT / "docs"])
+    assert [d.render() for d in checked.faults] == []
+    texts = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+    assert sum(text.count('class="rs-example"') for text in texts.values()) >= len(checked.executed) > 4
+    for page, text in texts.items():
+        assert not asks_another_host(text), page
+        assert "rs-failed" not in text, page
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    assert [*dead_links(site)] == []
+
+
+def test_no_page_is_large(site: Path) -> None:
+    large = [f"{p.name}: {p.stat().st_size}" for p in site.rglob("*.html") if p.stat().st_size > 400_000]
+    assert large == []

@@ -1,0 +1,94 @@
+"""Every page of the site in a browser: no error, no other host, nothing that keeps a reader out.
+
+All pages are looked at on a light desktop, and half of them in one of the other three ways, by a digest of
+the name. The pages of the four games are looked at in all four.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.conftest import Opener, new_context, watched
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+"""axe-core, under the Mozilla Public License 2.0."""
+
+WAYS = {
+    "desktop, light": (False, False),
+    "desktop, dark": (True, False),
+    "phone, light": (False, True),
+    "phone, dark": (True, True),
+}
+GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
+
+
+def ways_of(name: str) -> list[str]:
+    first, *others = WAYS
+    if Path(name).stem in (*GAMES, *(f"{game}-exact" for game in GAMES)) or name == "index.html":
+        return [first, *others]
+    also = hashlib.sha256(name.encode()).digest()[0] % (2 * len(others))
+    return [first, *others[also : also + 1]]
+
+
+def faults(page: Page) -> Iterator[str]:
+    """Violations that axe sees, and what is wider than the window."""
+    result: dict[str, Any] = page.evaluate(
+        "async () => { const r = await axe.run({ resultTypes: ['violations'] });"
+        " return r.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 120)]); }"
+    )
+    yield from (f"axe: {rule}, {count} times: {html}" for rule, count, html in result)
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    if width[0] > width[1]:
+        yield f"{width[0]} pixels wide in a window of {width[1]}"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_pages_have_no_fault(way: str, site: Path, browser: Browser, address: str) -> None:
+    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+    names = [name for name in names if way in ways_of(name)]
+    assert len(names) > 20
+    dark, phone = WAYS[way]
+    context = new_context(browser, dark, phone)
+    context.add_init_script(AXE)
+    wrong = []
+    seen = watched(context, address)
+    for name in names:
+        seen.wrong.clear()
+        seen.page.goto(f"{address}/{name}")
+        wrong += [f"{name}: {fault}" for fault in (*seen.wrong, *faults(seen.page))]
+    context.close()
+    assert wrong == []
+
+
+WRONG = "<img src=none.png><p style='color: #ccc; width: 900px'>pale</p>"
+
+
+def test_faults_of_a_page_are_seen(browser: Browser, address: str) -> None:
+    context = new_context(browser, False, True)
+    context.add_init_script(AXE)
+    seen = watched(context, address)
+    seen.page.goto(f"{address}/404.html")
+    seen.page.evaluate(f"document.body.innerHTML = `{WRONG}`")
+    found = " ".join(faults(seen.page))
+    for fault in ("image-alt", "color-contrast", "pixels wide"):
+        assert fault in found
+    seen.page.evaluate("fetch('http://example.org/').catch(() => console.error('refused'))")
+    seen.page.wait_for_function("() => true")
+    assert "404" in " ".join(seen.wrong)
+    assert "asks another host: http://example.org/" in seen.wrong
+    context.close()
+
+
+def test_a_page_reads_without_scripts(opened: Opener) -> None:
+    for phone in (False, True):
+        page = opened("rulebooks/stout.html", phone=phone, script=False).page
+        assert page.locator("h1").is_visible()
+        assert page.locator("nav#pages").is_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
