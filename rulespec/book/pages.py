@@ -151,7 +151,7 @@ def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
         address = render.escape(exact.address)
         text = f'<a href="{address}">The exact text</a> has every rule as a program reads it, every setting, '
         text += "and the evidence for each answer above."
-        if core.source:
+        if core.source and not core.extends:
             text += (
                 f' It shows, too, <a href="{address}#sentences">where each sentence of the original went</a>.'
             )
