@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
 from ..core.cached_code import digest_of
-from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS
+from ..kernels.kit import FIRST
+from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS, Span
 from .codes import TooLarge
+from .program import Program, in_words
 from .write import Written
 
 if TYPE_CHECKING:
@@ -94,5 +96,16 @@ def _encoded(
     from ..kernels.units import game_unit, module_of
     from ..machine.encode import encode
 
-    unit = game_unit({**written.tables, **written.functions, **given})
+    least, spans = _known(written.program)
+    unit = game_unit({**written.tables, **written.functions, **given}, least, spans)
     return encode(module_of(unit, kernels, entries), base)
+
+
+def _known(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:
+    """What is known of the arrays of a game's functions; see `machine.marking`."""
+    spans: dict[str, tuple[str, Span]] = {}
+    for var, place in program.offsets.items():
+        spans[place.expr.name] = "b" if in_words(var.type) else "s", (place.at, program.size(var.type))
+    for var, place in program.planes.items():
+        spans[place.expr.name] = "b", (place.at, program.plane_size(var))
+    return {"s": len(program.cells), "b": len(program.words), "c": FIRST}, spans

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..machine import form as f
-from ..machine.inlining import nodes_of
+from ..machine.walking import nodes_of
 from ..machine.listing import listed, listed_table
 from .program import Program
 

@@ -222,8 +222,8 @@ class Plies:
                 won = body.named("won", body.call(f.WORD, "winners", S, B))
                 player, last = body.local("player"), self.game.player.values[-1]
                 wins = differ(intersection(won, bit(player)), ZERO)
-                with body.each(player, 1, last + 1), body.when(wins):
-                    body.store(tally, player, plus(load(tally, player), 1))
+                with body.each(player, 1, last + 1):
+                    body.store(tally, player, plus(load(tally, player), wins))
         body.give(0)
         parameters = [first, words, *PLAY, games, most, tally]
         self.functions.add("playouts", parameters, body, f.NUMBER, entry=True)

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..machine import form as f
+from ..machine.marking import marked
 from ..machine.subset import Translator
 from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit
 
@@ -56,14 +58,21 @@ def kit_unit() -> Unit:
     return Unit(functions, names)
 
 
-def game_unit(given: Mapping[str, int | f.Table | f.Function]) -> Unit:
-    """The code of a game, which may use the kit: functions, tables and constants by name."""
+def game_unit(
+    given: Mapping[str, int | f.Table | f.Function],
+    least: Mapping[str, int] = MappingProxyType({}),
+    spans: Mapping[str, tuple[str, f.Span]] = MappingProxyType({}),
+) -> Unit:
+    """The code of a game, which may use the kit: functions, tables and constants by name.
+
+    See `marked` for what may be known of the arrays.
+    """
     kit = kit_unit()
     names: dict[str, Any] = {**kit.names, **{name: Ref(kit, name) for name in kit.functions}}
     functions: dict[str, f.Function] = {}
     for name, held in given.items():
         if isinstance(held, f.Function):
-            functions[name] = held
+            functions[name] = marked(held, least, spans)
         else:
             names[name] = held if isinstance(held, f.Table) else _constant(held, name, False)
     return Unit(functions, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import form as f
+from .walking import nodes_of
 
 MOST = 10
 """Of so many nodes at most is what is worked out though it may not be needed."""
@@ -46,8 +47,12 @@ def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
 
 
 def is_open(condition: f.Expr) -> bool:
-    """True if a condition compares numbers for equality. Other conditions that choose a number are guessed
-    well, as a rule: whether there is a place, whether a place is on the board.
+    """True if a condition compares numbers for equality, and works out nothing that values could depend on.
+    Other conditions that choose a number are guessed well, as a rule: whether there is a place, whether a
+    place is on the board.
     """
-    equality = isinstance(condition, f.Compare) and condition.op in ("==", "!=")
-    return equality and condition.left.type is f.NUMBER  # type: ignore[union-attr]
+    if not isinstance(condition, f.Compare) or condition.op not in ("==", "!="):
+        return False
+    return condition.left.type is f.NUMBER and not any(
+        isinstance(x, f.Block | f.Call) for x in nodes_of(condition)
+    )

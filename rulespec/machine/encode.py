@@ -12,24 +12,23 @@ from typing import NamedTuple
 
 from . import binary as w
 from . import form as f
-from .inlining import to_inline
 from .instructions import WASM, Body
+from .optimising import optimised
 
 PACK = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 
 
 class Encoded(NamedTuple):
-    """A module as bytes, the address behind its tables, and of each entry the types of parameters and
-    results.
-    """
+    """A module as bytes, the address behind its tables, and the signature of each entry."""
 
     binary: bytes
     end: int
-    entries: dict[str, tuple[tuple[f.Type, ...], tuple[f.Type, ...]]]
+    entries: dict[str, f.Signature]
 
 
 def encode(module: f.Module, base: int) -> Encoded:
     """The module with its tables from an address on, which must be a multiple of 8."""
+    module = optimised(module)
     at, addresses, data = base, {}, []
     for table in module.tables.values():
         held = struct.pack("<q", len(table.values))
@@ -41,19 +40,21 @@ def encode(module: f.Module, base: int) -> Encoded:
         addresses[room.name] = at + f.HEADER
         data.append((at, struct.pack(f"<q{PACK[room.type]}", room.size, room.first)))
         at = (at + f.HEADER + room.size * f.BYTES[room.type] + 7) // 8 * 8
-    inline = to_inline(module)
-    called = [x for name, x in module.functions.items() if name not in inline or name in module.entries]
+    called = list(module.functions.values())
     numbers = {function.name: i for i, function in enumerate(called)}
     types: dict[bytes, int] = {}
     typed = [types.setdefault(_signature(function), len(types)) for function in called]
-    bodies = [Body(module, numbers, addresses, inline, function).encoded() for function in called]
+    bodies = [Body(module, numbers, addresses, function).encoded() for function in called]
     exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
     memory = w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"
-    entries = {
-        name: (tuple(t for _, t in module.functions[name].parameters), module.functions[name].results)
-        for name in module.entries
-    }
+    entries = {name: _entry(module.functions[name]) for name in module.entries}
     return Encoded(w.module(list(types), [memory], typed, exports, bodies, data), at, entries)
+
+
+def _entry(function: f.Function) -> f.Signature:
+    least = dict(function.least)
+    sizes = tuple(least.get(name, 0) for name, _ in function.parameters)
+    return f.Signature(tuple(t for _, t in function.parameters), function.results, sizes)
 
 
 def _signature(function: f.Function) -> bytes:

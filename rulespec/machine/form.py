@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 
 class Type(Enum):
@@ -46,6 +47,8 @@ HEADER = 8
 """So many bytes before the first element of an array hold its length."""
 NONE = -(1 << 60)
 """The number that stands for no value."""
+Span = tuple[int, int]
+"""The first of some elements of an array, and how many they are."""
 
 
 # ---- expressions
@@ -78,11 +81,15 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """An element of an array; its index must be in range."""
+    """An element of an array; its index must be in range.
+
+    `within`: it lies among so many elements from a place on, as whoever wrote it knows.
+    """
 
     type: Type
     array: Expr
     index: Expr
+    within: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +186,17 @@ class Call:
     arguments: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The value that a body gives: `Return` in it leaves the body, and nothing else of the function."""
+
+    type: Type
+    body: Body
+
+
 Expr = (
     Const | Local | Static | Load | Length | Unary | Binary | Compare | Both | Either | Negate | Choose
-    | Convert | Call
+    | Convert | Call | Block
 )  # fmt: skip
 
 
@@ -215,11 +230,12 @@ class SetResults:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Give an element of an array a value; its index must be in range."""
+    """Give an element of an array a value; its index must be in range. `within`: see `Load`."""
 
     array: Expr
     index: Expr
     value: Expr
+    within: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +244,13 @@ class Do:
 
     function: str
     arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a body that gives no value: `Return` in it leaves the body, and nothing else of the function."""
+
+    body: Body
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +300,7 @@ class Return:
     values: tuple[Expr, ...]
 
 
-Statement = Set | SetMany | SetResults | Store | Do | If | While | For | Break | Continue | Return
+Statement = Set | SetMany | SetResults | Store | Do | Run | If | While | For | Break | Continue | Return
 Body = tuple[Statement, ...]
 
 
@@ -291,7 +314,8 @@ class Function:
     `apart`: never put in the place of its calls. `steady`: of an array that is a parameter of this name,
     nothing before that place changes while the function runs. `once`: its results are worked out once for a
     state, with the range of each number that it takes; see `remembering`. `origin`: the part of the rules
-    that it comes from, for readers.
+    that it comes from, for readers. `least`: an array that is a parameter of this name has so many elements
+    at least.
     """
 
     name: str
@@ -303,6 +327,7 @@ class Function:
     steady: tuple[tuple[str, int], ...] = ()
     once: tuple[int, ...] | None = None
     origin: str = ""
+    least: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,3 +357,13 @@ class Module:
     tables: dict[str, Table] = field(default_factory=dict)
     rooms: dict[str, Room] = field(default_factory=dict)
     entries: tuple[str, ...] = ()
+
+
+class Signature(NamedTuple):
+    """The types of an entry's parameters and results, and the sizes that arrays among the parameters have at
+    least.
+    """
+
+    parameters: tuple[Type, ...]
+    results: tuple[Type, ...]
+    least: tuple[int, ...]

@@ -22,17 +22,16 @@ def _places(function: f.Function) -> dict[str, int]:
 
 
 class Body:
-    """The body of one function, with those of functions that are put in the place of their calls."""
+    """The body of one function."""
 
     def __init__(
         self,
         module: f.Module,
         numbers: dict[str, int],
         addresses: dict[str, int],
-        inline: frozenset[str],
         function: f.Function,
     ) -> None:
-        self.module, self.numbers, self.addresses, self.inline = module, numbers, addresses, inline
+        self.module, self.numbers, self.addresses = module, numbers, addresses
         self.function = function
         self.out = bytearray()
         self.depth = 0
@@ -47,7 +46,7 @@ class Body:
         self.promoted: dict[tuple[int, int, bytes], int] = {}
         """The locals that hold elements of arrays which do not change: by array, offset and instruction."""
         self.leaving: int | None = None
-        """The depth of the block that a function ends which is put in the place of its call."""
+        """The depth of the block that `Return` leaves; None for the function."""
 
     def encoded(self) -> bytes:
         """The locals and the instructions."""
@@ -416,52 +415,20 @@ class Body:
         self.call(node.function, node.arguments)
 
     def call(self, name: str, arguments: Sequence[f.Expr]) -> None:
-        """Put the results of a call, or the body of the function in its place."""
-        if name not in self.inline:
-            for argument in arguments:
-                self.expr(argument)
-            self.put(w.CALL, w.unsigned(self.numbers[name]))
-            return
-        function = self.module.functions[name]
-        places: dict[str, int] = {}
-        changed = _changed(function.body)
-        for (parameter, t), argument in zip(function.parameters, arguments, strict=True):
-            if isinstance(argument, f.Local) and parameter not in changed:
-                places[parameter] = self.places[argument.name]
-                continue
+        """Put the results of a call."""
+        for argument in arguments:
             self.expr(argument)
-            places[parameter] = self.fresh(WASM[t])
-            self.set(places[parameter])
-        for variable, t in function.variables:
-            places[variable] = self.fresh(WASM[t])
-        held = self.places, self.leaving, self.loops
-        self.places, self.loops = places, []
-        result = WASM[function.results[0]] if function.results else w.EMPTY
-        self.leaving = self.opened(w.BLOCK, result)
-        self.block(function.body)
-        if function.results:
+        self.put(w.CALL, w.unsigned(self.numbers[name]))
+
+    def inner(self, node: f.Block | f.Run) -> None:
+        """Put a body that `Return` leaves."""
+        held = self.leaving
+        self.leaving = self.opened(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
+        self.block(node.body)
+        if isinstance(node, f.Block):
             self.put(w.UNREACHABLE)
         self.closed()
-        self.places, self.leaving, self.loops = held
-
-
-def _changed(body: f.Body) -> set[str]:
-    """The names that a body sets."""
-    found: set[str] = set()
-    for node in body:
-        if isinstance(node, f.Set):
-            found.add(node.name)
-        elif isinstance(node, f.SetMany):
-            found.update(node.names)
-        elif isinstance(node, f.SetResults):
-            found.update(name for name in node.names if name is not None)
-        elif isinstance(node, f.For):
-            found |= {node.name} | _changed(node.body)
-        elif isinstance(node, f.While):
-            found |= _changed(node.body)
-        elif isinstance(node, f.If):
-            found |= _changed(node.then) | _changed(node.other)
-    return found
+        self.leaving = held
 
 
 def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
@@ -492,12 +459,12 @@ COMPARE = {
 }  # fmt: skip
 STATEMENTS: dict[type, Callable[[Body, Any], None]] = {
     f.Set: Body.set_one, f.SetMany: Body.set_many, f.SetResults: Body.set_results, f.Store: Body.store,
-    f.Do: Body.do, f.If: Body.branches, f.While: Body.repeat, f.For: Body.count,
+    f.Do: Body.do, f.Run: Body.inner, f.If: Body.branches, f.While: Body.repeat, f.For: Body.count,
     f.Break: Body.leave_loop, f.Continue: Body.next_step, f.Return: Body.leave,
 }  # fmt: skip
 EXPRESSIONS: dict[type, Callable[[Body, Any], None]] = {
     f.Const: Body.const, f.Local: Body.local, f.Static: Body.static, f.Load: Body.load,
     f.Length: Body.length, f.Unary: Body.unary, f.Binary: Body.binary, f.Compare: Body.compare,
     f.Both: Body.both, f.Either: Body.either, f.Negate: Body.negate, f.Choose: Body.choose,
-    f.Convert: Body.convert, f.Call: Body.call_one,
+    f.Convert: Body.convert, f.Call: Body.call_one, f.Block: Body.inner,
 }  # fmt: skip

@@ -75,6 +75,8 @@ def _lines(body: f.Body, indent: str) -> Iterator[str]:
                 yield f"{indent}continue"
             case f.Return(values):
                 yield f"{indent}return {', '.join(map(text, values))}".rstrip()
+            case f.Run():
+                raise NotImplementedError("bodies in the place of calls have no text")
 
 
 def _assigned(place: str, value: f.Expr, held: f.Expr | None = None) -> str:
@@ -167,6 +169,8 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
             return ATOM, f"{'float' if t is f.REAL else f'as_{t.value}'}({text(value)})"
         case f.Call(_, function, arguments):
             return ATOM, _call(function, arguments)
+        case f.Block():
+            raise NotImplementedError("bodies in the place of calls have no text")
 
 
 def _constant(e: f.Const) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import form as f
-from .inlining import nodes_of
 from .remembering import NEW_STATE, STATE, is_new_state
+from .walking import nodes_of
 
 
 def seldom(module: f.Module) -> f.Module:

@@ -36,11 +36,11 @@ def engine() -> wasmtime.Engine:
 
 
 class Compiled(NamedTuple):
-    """A module in machine code, the address behind its tables, and the types of each entry; see `Encoded`."""
+    """A module in machine code, the address behind its tables, and the signature of each entry."""
 
     module: wasmtime.Module
     end: int
-    entries: Mapping[str, tuple[tuple[f.Type, ...], tuple[f.Type, ...]]]
+    entries: Mapping[str, f.Signature]
 
 
 KEPT = 24
@@ -73,7 +73,10 @@ def kept(digest: str, made: Callable[[], Encoded]) -> Compiled:
 
 def _packed(held: Compiled) -> bytes:
     """A module as bytes: what is needed to call it as a line of JSON, then machine code."""
-    entries = {name: [[t.name for t in part] for part in types] for name, types in held.entries.items()}
+    entries = {
+        name: [[t.name for t in x.parameters], [t.name for t in x.results], x.least]
+        for name, x in held.entries.items()
+    }
     return json.dumps([held.end, entries]).encode() + b"\n" + bytes(held.module.serialize())
 
 
@@ -81,8 +84,11 @@ def _read(digest: str) -> Compiled | None:
     head, _, code = (read_code(digest) or b"").partition(b"\n")
     try:
         end, entries = json.loads(head)
-        types = {name: (_types(taken), _types(given)) for name, (taken, given) in entries.items()}
-        return Compiled(wasmtime.Module.deserialize(engine(), code), end, types)
+        signatures = {
+            name: f.Signature(_types(taken), _types(given), tuple(least))
+            for name, (taken, given, least) in entries.items()
+        }
+        return Compiled(wasmtime.Module.deserialize(engine(), code), end, signatures)
     except (ValueError, TypeError, KeyError, wasmtime.WasmtimeError):  # damaged, or of another version
         return None
 
@@ -96,20 +102,22 @@ def instantiate(memory: Memory, held: Compiled) -> dict[str, Entry]:
     exports = wasmtime.Instance(memory.store, held.module, [memory.memory]).exports(memory.store)
     memory.static_end = held.end
     return {
-        name: _entry(memory, exports[name], *types)  # type: ignore[arg-type]
-        for name, types in held.entries.items()
+        name: _entry(memory, exports[name], signature)  # type: ignore[arg-type]
+        for name, signature in held.entries.items()
     }
 
 
-def _entry(
-    memory: Memory, function: wasmtime.Func, parameters: Sequence[f.Type], results: Sequence[f.Type]
-) -> Entry:
-    """A function that can be called; tuples of arrays are taken apart."""
+def _entry(memory: Memory, function: wasmtime.Func, signature: f.Signature) -> Entry:
+    """A function that can be called; tuples of arrays are taken apart. No array may be passed twice: the
+    machine counts on that, see `effects`.
+    """
+    parameters, results, least = signature
     size = max(len(parameters), len(results), 1)
     raw = (ffi.wasmtime_val_raw_t * size)()
     held = ctypes.byref(function._func)
     call = ffi.wasmtime_func_call_unchecked
-    put = [_putter(t, memory) for t in parameters]
+    put = [_putter(t, memory, size) for t, size in zip(parameters, least, strict=True)]
+    arrays = [i for i, t in enumerate(parameters) if t.is_array]
     get = [_getter(t) for t in results]
 
     def entry(*arguments: Any) -> Any:
@@ -119,6 +127,8 @@ def _entry(
             raise TypeError(f"{len(put)} values are taken, not {len(parts)}")
         for place, one, part in zip(raw, put, parts, strict=False):
             one(place, part)
+        if len({id(parts[i]) for i in arrays}) != len(arrays):
+            raise TypeError("an array is passed twice")
         trap = ctypes.POINTER(ffi.wasm_trap_t)()
         error = call(memory.store._context(), held, raw, size, ctypes.byref(trap))
         if error is not None and bool(error):
@@ -139,17 +149,21 @@ def _flatten(values: Sequence[Any], into: list[Any]) -> None:
             into.append(value)
 
 
-def _putter(t: f.Type, memory: Memory) -> Callable[[Any, Any], None]:
+def _putter(t: f.Type, memory: Memory, least: int) -> Callable[[Any, Any], None]:
     """A function that puts a value where a parameter of a type is taken from."""
     if t.is_array:
-        return partial(_put_array, t, memory)
+        return partial(_put_array, t, memory, least)
     return {f.REAL: _put_real, f.TRUTH: _put_truth}.get(t, _put_whole)
 
 
-def _put_array(t: f.Type, memory: Memory, place: Any, value: Array) -> None:
-    """Put an array in. TypeError for one of another kind or memory, whose bytes the machine would misread."""
+def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) -> None:
+    """Put an array in. TypeError for one of another kind or memory, whose bytes the machine would misread, or
+    for one with fewer elements than it counts on.
+    """
     if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
         raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
+    if len(value) < least:
+        raise TypeError(f"at least {least} elements are taken, not {len(value)}")
     place.i32 = value.address
 
 

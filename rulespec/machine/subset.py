@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from . import form as f
 from .expressions import Called, Expressions, joined
-from .inlining import nodes_of
 from .numbering import seldom
 from .remembering import STATE, beginning, has_states, remembering
 from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
+from .walking import nodes_of
 
 
 class Translator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,8 +30,8 @@ MAKERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def unit_of(text: str) -> Unit:
-    """The functions, tables and constants of a text, which may use the kit."""
+def unit_of(text: str, constants: Collection[str] = ()) -> Unit:
+    """The functions, tables and constants of a text, which may use the kit; some keep their names."""
     tree = ast.parse(textwrap.dedent(text))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     names = dict(game_unit({}).names)
@@ -43,13 +43,14 @@ def unit_of(text: str) -> Unit:
                 value = held[name]
                 if isinstance(value, f.Table):
                     value = replace(value, name=name)
-                names[name] = number(value) if isinstance(value, int) else value
+                shown = name if name in constants else ""
+                names[name] = number(value, shown) if isinstance(value, int) else value
     return Unit(functions, names)
 
 
-def translated(text: str, shown: bool = False) -> f.Module:
+def translated(text: str, shown: bool = False, constants: Collection[str] = ()) -> f.Module:
     """A text in the form; the functions without an underscore, or all that are `shown`, are entries."""
-    unit = unit_of(text)
+    unit = unit_of(text, constants)
     kit = kit_unit()
     translator = Translator(dict.fromkeys(kit.functions, kit))
     names = []

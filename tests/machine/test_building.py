@@ -16,9 +16,9 @@ from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import building as b
 from rulespec.machine import form as f
 from rulespec.machine.building import Builder
-from rulespec.machine.inlining import nodes_of
 from rulespec.machine.listing import listed, listed_table
 from rulespec.machine.remembering import is_new_state
+from rulespec.machine.walking import nodes_of
 
 from .running import Run
 

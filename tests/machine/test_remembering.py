@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from rulespec.kernels import kit
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
-from rulespec.machine.inlining import nodes_of
 from rulespec.machine.remembering import NEW_STATE, is_new_state
+from rulespec.machine.walking import nodes_of
 
 from .running import Run, translated
 

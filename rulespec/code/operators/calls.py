@@ -7,7 +7,7 @@ from ...core.types import List, Map, Optional, Scalar, Type, fits
 from ...core.walk import inside
 from ...machine import form as f
 from ...machine.building import TRUE, as_type, both, compare, either, equal
-from ...machine.inlining import nodes_of
+from ...machine.walking import nodes_of
 from ..body import B, Body, S, results_of
 from ..codes import TooLarge
 from ..vals import NONE, Env, Val

@@ -1,0 +1,190 @@
+"""The elements of arrays that functions read and change, and the arrays that may be the same.
+
+An array is called by the parameter or by the table or room that it is. The arrays of one call from outside
+differ from each other and have at least the sizes that `least` says, which `runtime` holds callers to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from . import form as f
+from .walking import names_set, nodes_of
+
+Array = tuple[bool, str] | None
+"""A parameter (False) or a table or room (True) by name; None for an array of which nothing is known."""
+EVERYWHERE = -(1 << 62), 1 << 63
+Touched = tuple[Array, f.Span]
+
+
+class Effects(NamedTuple):
+    """What a function or a part of it may read and change; of its parameters by name."""
+
+    read: frozenset[Touched]
+    changed: frozenset[Touched]
+
+
+NOTHING = Effects(frozenset(), frozenset())
+
+
+def overlap(a: f.Span, b: f.Span) -> bool:
+    """True if two spans share an element."""
+    return a[0] < b[0] + b[1] and b[0] < a[0] + a[1]
+
+
+class Facts:
+    """Facts about the arrays of all functions of a module."""
+
+    def __init__(self, module: f.Module) -> None:
+        self.module = module
+        self.fixed = {
+            name: frozenset(p for p, t in x.parameters if t.is_array) - names_set(x.body)
+            for name, x in module.functions.items()
+        }
+        """The arrays of a function that stay those that were passed."""
+        self.nodes = {name: nodes_of(x.body) for name, x in module.functions.items()}
+        self.origins = self._origins()
+        self.effects = self._effects()
+
+    def array(self, function: str, node: f.Expr) -> Array:
+        """The array that an expression of a function is."""
+        if isinstance(node, f.Static):
+            return True, node.name
+        if isinstance(node, f.Local) and node.name in self.fixed[function]:
+            return False, node.name
+        return None
+
+    def may_be_same(self, function: str, a: Array, b: Array) -> bool:
+        """True if two arrays of a function may be one."""
+        if a == b or a is None or b is None:
+            return True
+        first, second = self._origins_of(function, a), self._origins_of(function, b)
+        return None in first or None in second or bool(first & second)
+
+    def _origins_of(self, function: str, array: tuple[bool, str]) -> frozenset[object]:
+        return frozenset({array}) if array[0] else self.origins[function, array[1]]
+
+    def size(self, function: str, array: Array) -> int:
+        """A number of elements that an array has in any case."""
+        if array is None:
+            return 0
+        if array[0]:
+            room = self.module.rooms.get(array[1])
+            return room.size if room else len(self.module.tables[array[1]].values)
+        return dict(self.module.functions[function].least).get(array[1], 0)
+
+    def _origins(self) -> dict[tuple[str, str], frozenset[object]]:
+        """Of each array that a function takes all that it may be: rooms, tables, and what is passed from
+        outside to some entry; None for anything.
+        """
+        found: dict[tuple[str, str], frozenset[object]] = {}
+        for name, x in self.module.functions.items():
+            for p, t in x.parameters:
+                if t.is_array:
+                    found[name, p] = frozenset({(name, p)} if name in self.module.entries else ())
+        before: dict[tuple[str, str], frozenset[object]] = {}
+        while before != found:
+            before = dict(found)
+            for name in self.module.functions:
+                for called, parameter, argument in self._passed(name):
+                    array = self.array(name, argument)
+                    if array is None:
+                        more = frozenset[object]({None})
+                    else:
+                        more = frozenset({array}) if array[0] else found[name, array[1]]
+                    found[called, parameter] |= more
+        return found
+
+    def _passed(self, name: str) -> Iterator[tuple[str, str, f.Expr]]:
+        """Of each array that a function passes on: the function called, its parameter, the array."""
+        for node in self.nodes[name]:
+            if isinstance(node, f.Call | f.Do | f.SetResults):
+                taken = self.module.functions[node.function].parameters
+                for (parameter, t), argument in zip(taken, node.arguments, strict=True):
+                    if t.is_array:
+                        yield node.function, parameter, argument
+
+    def _effects(self) -> dict[str, Effects]:
+        found = dict.fromkeys(self.module.functions, NOTHING)
+        before: dict[str, Effects] = {}
+        while before != found:
+            before = dict(found)
+            for name in found:
+                found[name] = self.of(name, self.nodes[name], found)
+        return found
+
+    def of(
+        self, function: str, nodes: Iterable[object], known: Mapping[str, Effects] | None = None
+    ) -> Effects:
+        """What nodes of a function read and change, themselves and by the functions that they call."""
+        read: set[Touched] = set()
+        changed: set[Touched] = set()
+        for node in nodes:
+            if isinstance(node, f.Load):
+                read.add((self.array(function, node.array), span(node)))
+            elif isinstance(node, f.Store):
+                changed.add((self.array(function, node.array), span(node)))
+            elif isinstance(node, f.Call | f.Do | f.SetResults):
+                called = self.called(function, node.function, node.arguments, known)
+                read |= called.read
+                changed |= called.changed
+        tables = self.module.tables
+        return Effects(
+            frozenset((array, s) for array, s in read if not (array and array[0] and array[1] in tables)),
+            frozenset(changed),
+        )
+
+    def called(
+        self,
+        function: str,
+        name: str,
+        arguments: Sequence[f.Expr],
+        known: Mapping[str, Effects] | None = None,
+    ) -> Effects:
+        """What a call in a function reads and changes."""
+        effects = (self.effects if known is None else known)[name]
+        taken = self.module.functions[name].parameters
+        passed = {
+            (False, p): self.array(function, argument)
+            for (p, t), argument in zip(taken, arguments, strict=True)
+            if t.is_array
+        }
+
+        def here(touched: frozenset[Touched]) -> frozenset[Touched]:
+            return frozenset((passed.get(a, a if a and a[0] else None), s) for a, s in touched)  # type: ignore[arg-type]
+
+        return Effects(here(effects.read), here(effects.changed))
+
+
+def span(node: f.Load | f.Store) -> f.Span:
+    """The elements among which the one is that a node reads or changes."""
+    if isinstance(node.index, f.Const):
+        return int(node.index.value), 1
+    return node.within or EVERYWHERE
+
+
+def with_sizes(module: f.Module) -> f.Module:
+    """The module in which each function wants arrays as long as all that it calls want."""
+    wanted = {name: dict(x.least) for name, x in module.functions.items()}
+    calls = {
+        name: [n for n in nodes_of(x.body) if isinstance(n, f.Call | f.Do | f.SetResults)]
+        for name, x in module.functions.items()
+    }
+    settled = False
+    while not settled:
+        settled = True
+        for name, x in module.functions.items():
+            arrays = {p for p, t in x.parameters if t.is_array} - names_set(x.body)
+            for node in calls[name]:
+                taken = module.functions[node.function].parameters
+                for (parameter, _), argument in zip(taken, node.arguments, strict=True):
+                    size = wanted[node.function].get(parameter, 0)
+                    if not isinstance(argument, f.Local) or argument.name not in arrays:
+                        continue
+                    if wanted[name].get(argument.name, 0) < size:
+                        wanted[name][argument.name] = size
+                        settled = False
+    functions = {name: replace(x, least=tuple(wanted[name].items())) for name, x in module.functions.items()}
+    return replace(module, functions=functions)

@@ -1,0 +1,214 @@
+"""Expressions that are known, tables that a formula gives, and loops of few turns written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from . import form as f
+from .rewriting import Rewriter
+from .walking import names_set, nodes_of
+
+MOST_NODES = 700
+"""A loop with known turns is written out if that takes so many nodes at most."""
+BITS = (1 << 64) - 1
+SIGN = 1 << 63
+
+
+def folded(module: f.Module) -> f.Module:
+    """The module with what is known worked out."""
+    folding = _Folding(module)
+    functions = {name: replace(x, body=folding.body(x.body)) for name, x in module.functions.items()}
+    return replace(module, functions=functions)
+
+
+class _Folding(Rewriter):
+    def __init__(self, module: f.Module) -> None:
+        self.module = module
+        self.formulas: dict[str, tuple[str, int, int] | None] = {}
+
+    def statement(self, node: f.Statement) -> f.Body:
+        if isinstance(node, f.For):
+            node = replace(node, first=self.expr(node.first), last=self.expr(node.last))
+            turns = _written_out(node)
+            if turns is not None:
+                return self.body(turns)
+            return (replace(node, body=self.body(node.body)),)
+        made = super().statement(node)
+        if len(made) == 1 and isinstance(made[0], f.If) and isinstance(made[0].condition, f.Const):
+            return made[0].then if made[0].condition.value else made[0].other
+        return made
+
+    def expr(self, node: f.Expr) -> f.Expr:
+        made = super().expr(node)
+        match made:
+            case f.Load(t, f.Static(_, name), index) if name in self.module.tables:
+                return self.element(made, t, name, index)
+            case f.Length(f.Static(_, name)):
+                tables, rooms = self.module.tables, self.module.rooms
+                return f.Const(f.NUMBER, len(tables[name].values) if name in tables else rooms[name].size)
+            case f.Binary(t, op, left, right) if t is not f.REAL:
+                return _binary(made, t, op, left, right)
+            case f.Compare(op, f.Const(t, a), f.Const(_, b)):
+                return f.Const(f.TRUTH, int(_COMPARE[op](a, b)))
+            case f.Compare(op, f.Block(_, (*before, f.Return((value,)))), f.Const() as x) if not _leaves(
+                before
+            ):
+                return f.Block(f.TRUTH, (*before, f.Return((self.expr(f.Compare(op, value, x)),))))
+            case f.Compare(
+                "==" | "!=" as op, f.Choose(_, condition, then, f.Const(_, b)), f.Const(_, value)
+            ) if b == value and _never(then, b):
+                return condition if op == "!=" else self.expr(f.Negate(condition))
+            case f.Block(_, (f.Return((value,)),)):
+                return value
+            case f.Negate(f.Negate(value)):
+                return value
+            case f.Negate(f.Const(_, value)):
+                return f.Const(f.TRUTH, 1 - int(value))
+            case f.Both(f.Const(_, value), other):
+                return other if value else f.Const(f.TRUTH, 0)
+            case f.Either(f.Const(_, value), other):
+                return f.Const(f.TRUTH, 1) if value else other
+            case f.Choose(_, f.Const(_, value), then, other):
+                return then if value else other
+            case f.Convert(t, f.Const() as x) if t in (f.NUMBER, f.WORD) and x.type is not f.REAL:
+                return _const(t, int(x.value))
+            case f.Unary(_, "low" | "count" as op, f.Const(_, value)) if value:
+                bits = int(value) & BITS
+                return f.Const(
+                    f.NUMBER, bits.bit_count() if op == "count" else (bits & -bits).bit_length() - 1
+                )
+        return made
+
+    def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
+        """An element of a table."""
+        values = self.module.tables[name].values
+        if isinstance(index, f.Const):
+            return f.Const(t, values[int(index.value)]) if 0 <= index.value < len(values) else node
+        if name not in self.formulas:
+            self.formulas[name] = formula(t, values)
+        found = self.formulas[name]
+        if found is None:
+            return node
+        kind, a, b = found
+        if kind == "<<":
+            return f.Binary(f.WORD, "<<", f.Const(f.WORD, a), f.Convert(f.WORD, index))
+        scaled = index if b == 1 else f.Binary(t, "*", index, f.Const(t, b))
+        if b == -1:
+            return self.expr(f.Binary(t, "-", f.Const(t, a), index))
+        return self.expr(f.Binary(t, "+", scaled, f.Const(t, a)))
+
+
+def formula(t: f.Type, values: Sequence[int | float]) -> tuple[str, int, int] | None:
+    """`a << i`, or `a + b * i`, where that gives all elements of a table; None where neither does."""
+    if t not in (f.NUMBER, f.WORD) or not values:
+        return None
+    a = int(values[0])
+    if t is f.WORD and len(values) <= 64 and a and all(x == a << i & BITS for i, x in enumerate(values)):
+        return "<<", a, 0
+    b = int(values[1]) - a if len(values) > 1 else 0
+    if t is f.NUMBER and abs(b) < 1 << 31 and all(x == a + b * i for i, x in enumerate(values)):
+        return "+", a, b
+    return None
+
+
+def _leaves(body: Sequence[f.Statement]) -> bool:
+    """True if `Return` may leave the block around a body."""
+    return bool(_own(body, f.Return))
+
+
+def _never(node: f.Expr, value: float) -> bool:
+    """True if an expression does not have a value, by its form."""
+    match node:
+        case f.Unary(_, "low" | "count", _):
+            return not 0 <= value <= 64
+        case f.Binary(_, "+", x, f.Const(_, more)) if isinstance(more, int):
+            return _never(x, value - more)
+    return False
+
+
+def _const(t: f.Type, value: int) -> f.Const:
+    """A whole number as it wraps around."""
+    value &= BITS
+    return f.Const(t, value - 2 * SIGN if t is f.NUMBER and value >= SIGN else value)
+
+
+_OPS: dict[str, Any] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+}  # fmt: skip
+_COMPARE: dict[str, Any] = {
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+}  # fmt: skip
+
+
+def _binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) -> f.Expr:
+    a = int(left.value) if isinstance(left, f.Const) else None
+    b = int(right.value) if isinstance(right, f.Const) else None
+    if a is not None and b is not None and op in _OPS:
+        return _const(t, _OPS[op](a, b))
+    if op in ("+", "|", "^") and a == 0:
+        return right
+    if op in ("+", "-", "|", "^", "<<", ">>") and b == 0:
+        return left
+    if op == "*" and (a == 1 or b == 1):
+        return right if a == 1 else left
+    if op == "&" and t is f.WORD and BITS in (a, b):
+        return right if a == BITS else left
+    return node
+
+
+def _written_out(node: f.For) -> f.Body | None:
+    """The turns of a loop one after the other, where they are few and known."""
+    if not isinstance(node.first, f.Const) or not isinstance(node.last, f.Const):
+        return None
+    turns = range(int(node.first.value), int(node.last.value), node.step)
+    if len(turns) * (1 + len(nodes_of(node.body))) > MOST_NODES or node.name in names_set(node.body):
+        return None
+    jumps, leaves = _own(node.body, f.Break | f.Continue), _own(node.body, f.Return)
+    if any(isinstance(x, f.Break) for x in jumps) or (jumps and leaves):
+        return None
+    made: list[f.Statement] = []
+    for value in turns:
+        at = f.Const(f.NUMBER, value)
+        body = _Turn(node.name, at).body(node.body)
+        made.append(f.Set(node.name, at))
+        if jumps:
+            made.append(f.Run(body))
+        else:
+            made += body
+    return tuple(made)
+
+
+class _Turn(Rewriter):
+    """One turn of a loop: its variable is known, and `Continue` leaves the turn."""
+
+    def __init__(self, name: str, at: f.Const) -> None:
+        self.name, self.at, self.loops = name, at, 0
+
+    def expr(self, node: f.Expr) -> f.Expr:
+        return self.at if isinstance(node, f.Local) and node.name == self.name else self.parts(node)
+
+    def statement(self, node: f.Statement) -> f.Body:
+        if isinstance(node, f.Continue) and not self.loops:
+            return (f.Return(()),)
+        looping = isinstance(node, f.While | f.For)
+        self.loops += looping
+        made = super().statement(node)
+        self.loops -= looping
+        return made
+
+
+def _own(body: Sequence[f.Statement], kinds: Any) -> list[Any]:
+    """The statements of some kinds that concern a loop or a block around a body itself."""
+    found: list[Any] = []
+    for node in body:
+        if isinstance(node, kinds):
+            found.append(node)
+        elif isinstance(node, f.If):
+            found += _own(node.then, kinds) + _own(node.other, kinds)
+        elif isinstance(node, f.While | f.For) and f.Return in getattr(kinds, "__args__", (kinds,)):
+            found += _own(node.body, kinds)
+    return found
