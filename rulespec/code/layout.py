@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..machine import form as f
-from ..machine.walking import nodes_of
 from ..machine.listing import listed, listed_table
+from ..machine.walking import nodes_of
 from .program import Program
 
 MOST_LINES = 4
