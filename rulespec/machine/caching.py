@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import form as f
-from .effects import Facts
 from .walking import nodes_of
 
 PLACES_BITS = 12
@@ -28,21 +27,32 @@ def cached(module: f.Module) -> f.Module:
     ]
     if not calling:
         return module
-    facts = Facts(module)
     functions, rooms = dict(module.functions), dict(module.rooms)
     for name in calling:
         function = module.functions[name]
         taken = [f.Local(t, p) for p, t in function.parameters if not t.is_array]
-        effects = facts.effects[name]
         kinds = {*function.results, *(x.type for x in taken)}
-        if effects.read or effects.changed or f.REAL in kinds or any(t.is_array for t in function.results):
-            continue
-        if function.results and len(taken) <= MOST:
+        whole = f.REAL not in kinds and not any(t.is_array for t in function.results)
+        if whole and function.results and len(taken) <= MOST and not _uses_arrays(module, name, set()):
             inner = replace(function, name=f"{name}.anew", apart=True)
             room = f.Room(f"{name}.cache", f.NUMBERS, (1 + len(taken) + len(function.results)) << PLACES_BITS)
             functions[inner.name], functions[name] = inner, _looking(function, inner.name, room, taken)
             rooms[room.name] = room
     return replace(module, functions=functions, rooms=rooms)
+
+
+def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
+    """True if a function, or one that it calls, reads or changes an array that is no table."""
+    seen.add(name)
+    for x in nodes_of(module.functions[name].body):
+        if isinstance(x, f.Store) or (isinstance(x, f.Length) and not isinstance(x.array, f.Static)):
+            return True
+        if isinstance(x, f.Load) and not (isinstance(x.array, f.Static) and x.array.name in module.tables):
+            return True
+        if isinstance(x, f.Call | f.Do | f.SetResults) and x.function not in seen:
+            if _uses_arrays(module, x.function, seen):
+                return True
+    return False
 
 
 def _calls_itself(module: f.Module, name: str) -> bool:

@@ -26,6 +26,7 @@ class Effects(NamedTuple):
     changed: frozenset[Touched]
 
 
+CALLS = f.Call | f.Do | f.SetResults
 NOTHING = Effects(frozenset(), frozenset())
 
 
@@ -39,14 +40,17 @@ class Facts:
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
+        nodes = {name: nodes_of(x.body) for name, x in module.functions.items()}
         self.fixed = {
-            name: frozenset(p for p, t in x.parameters if t.is_array) - names_set(x.body)
+            name: frozenset(p for p, t in x.parameters if t.is_array) - names_set(nodes[name])
             for name, x in module.functions.items()
         }
         """The arrays of a function that stay those that were passed."""
-        self.nodes = {name: nodes_of(x.body) for name, x in module.functions.items()}
+        self.calls = {name: [x for x in held if isinstance(x, CALLS)] for name, held in nodes.items()}
         self.origins = self._origins()
-        self.effects = self._effects()
+        self.effects = dict.fromkeys(module.functions, NOTHING)
+        own = {name: self.of(name, held) for name, held in nodes.items()}
+        self._reach(own)
 
     def array(self, function: str, node: f.Expr) -> Array:
         """The array that an expression of a function is."""
@@ -84,12 +88,12 @@ class Facts:
             for p, t in x.parameters:
                 if t.is_array:
                     found[name, p] = frozenset({(name, p)} if name in self.module.entries else ())
+        passed = {name: list(self._passed(name)) for name in self.module.functions}
         before: dict[tuple[str, str], frozenset[object]] = {}
         while before != found:
             before = dict(found)
-            for name in self.module.functions:
-                for called, parameter, argument in self._passed(name):
-                    array = self.array(name, argument)
+            for name, listed in passed.items():
+                for called, parameter, array in listed:
                     if array is None:
                         more = frozenset[object]({None})
                     else:
@@ -97,27 +101,25 @@ class Facts:
                     found[called, parameter] |= more
         return found
 
-    def _passed(self, name: str) -> Iterator[tuple[str, str, f.Expr]]:
+    def _passed(self, name: str) -> Iterator[tuple[str, str, Array]]:
         """Of each array that a function passes on: the function called, its parameter, the array."""
-        for node in self.nodes[name]:
-            if isinstance(node, f.Call | f.Do | f.SetResults):
-                taken = self.module.functions[node.function].parameters
-                for (parameter, t), argument in zip(taken, node.arguments, strict=True):
-                    if t.is_array:
-                        yield node.function, parameter, argument
+        for node in self.calls[name]:
+            taken = self.module.functions[node.function].parameters
+            for (parameter, t), argument in zip(taken, node.arguments, strict=True):
+                if t.is_array:
+                    yield node.function, parameter, self.array(name, argument)
 
-    def _effects(self) -> dict[str, Effects]:
-        found = dict.fromkeys(self.module.functions, NOTHING)
+    def _reach(self, own: Mapping[str, Effects]) -> None:
+        """Work out the effects of all functions, from those that they have without the functions they call."""
         before: dict[str, Effects] = {}
-        while before != found:
-            before = dict(found)
-            for name in found:
-                found[name] = self.of(name, self.nodes[name], found)
-        return found
+        while before != self.effects:
+            before = dict(self.effects)
+            for name, calls in self.calls.items():
+                made = [own[name], *(self.called(name, x.function, x.arguments) for x in calls)]
+                read, changed = (frozenset[Touched]().union(*x) for x in zip(*made, strict=True))
+                self.effects[name] = Effects(read, changed)
 
-    def of(
-        self, function: str, nodes: Iterable[object], known: Mapping[str, Effects] | None = None
-    ) -> Effects:
+    def of(self, function: str, nodes: Iterable[object]) -> Effects:
         """What nodes of a function read and change, themselves and by the functions that they call."""
         read: set[Touched] = set()
         changed: set[Touched] = set()
@@ -126,8 +128,8 @@ class Facts:
                 read.add((self.array(function, node.array), span(node)))
             elif isinstance(node, f.Store):
                 changed.add((self.array(function, node.array), span(node)))
-            elif isinstance(node, f.Call | f.Do | f.SetResults):
-                called = self.called(function, node.function, node.arguments, known)
+            elif isinstance(node, CALLS):
+                called = self.called(function, node.function, node.arguments)
                 read |= called.read
                 changed |= called.changed
         tables = self.module.tables
@@ -136,15 +138,9 @@ class Facts:
             frozenset(changed),
         )
 
-    def called(
-        self,
-        function: str,
-        name: str,
-        arguments: Sequence[f.Expr],
-        known: Mapping[str, Effects] | None = None,
-    ) -> Effects:
+    def called(self, function: str, name: str, arguments: Sequence[f.Expr]) -> Effects:
         """What a call in a function reads and changes."""
-        effects = (self.effects if known is None else known)[name]
+        effects = self.effects[name]
         taken = self.module.functions[name].parameters
         passed = {
             (False, p): self.array(function, argument)
@@ -168,23 +164,25 @@ def span(node: f.Load | f.Store) -> f.Span:
 def with_sizes(module: f.Module) -> f.Module:
     """The module in which each function wants arrays as long as all that it calls want."""
     wanted = {name: dict(x.least) for name, x in module.functions.items()}
-    calls = {
-        name: [n for n in nodes_of(x.body) if isinstance(n, f.Call | f.Do | f.SetResults)]
-        for name, x in module.functions.items()
-    }
+    passed: list[tuple[str, str, str, str]] = []
+    for name, x in module.functions.items():
+        nodes = nodes_of(x.body)
+        arrays = {p for p, t in x.parameters if t.is_array} - names_set(nodes)
+        for node in nodes:
+            if isinstance(node, CALLS):
+                taken = module.functions[node.function].parameters
+                passed += [
+                    (name, argument.name, node.function, parameter)
+                    for (parameter, _), argument in zip(taken, node.arguments, strict=True)
+                    if isinstance(argument, f.Local) and argument.name in arrays
+                ]
     settled = False
     while not settled:
         settled = True
-        for name, x in module.functions.items():
-            arrays = {p for p, t in x.parameters if t.is_array} - names_set(x.body)
-            for node in calls[name]:
-                taken = module.functions[node.function].parameters
-                for (parameter, _), argument in zip(taken, node.arguments, strict=True):
-                    size = wanted[node.function].get(parameter, 0)
-                    if not isinstance(argument, f.Local) or argument.name not in arrays:
-                        continue
-                    if wanted[name].get(argument.name, 0) < size:
-                        wanted[name][argument.name] = size
-                        settled = False
+        for name, array, called, parameter in passed:
+            size = wanted[called].get(parameter, 0)
+            if wanted[name].get(array, 0) < size:
+                wanted[name][array] = size
+                settled = False
     functions = {name: replace(x, least=tuple(wanted[name].items())) for name, x in module.functions.items()}
     return replace(module, functions=functions)

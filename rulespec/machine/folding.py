@@ -165,7 +165,8 @@ def _written_out(node: f.For) -> f.Body | None:
     if not isinstance(node.first, f.Const) or not isinstance(node.last, f.Const):
         return None
     turns = range(int(node.first.value), int(node.last.value), node.step)
-    if len(turns) * (1 + len(nodes_of(node.body))) > MOST_NODES or node.name in names_set(node.body):
+    inside = nodes_of(node.body)
+    if len(turns) * (1 + len(inside)) > MOST_NODES or node.name in names_set(inside):
         return None
     jumps, leaves = _own(node.body, f.Break | f.Continue), _own(node.body, f.Return)
     if any(isinstance(x, f.Break) for x in jumps) or (jumps and leaves):

@@ -24,9 +24,12 @@ def inlined(module: f.Module) -> f.Module:
     }
     chosen = _to_inline(module, calls)
     functions: dict[str, f.Function] = {}
+    changed: dict[str, set[str]] = {}
     order = [name for name in _inside_out(calls) if name in module.functions]
     for name in [*order, *(name for name in module.functions if name not in order)]:
-        functions[name] = _Inliner(module.functions[name], functions, chosen).function()
+        made = functions[name] = _Inliner(module.functions[name], functions, changed, chosen).function()
+        if name in chosen:
+            changed[name] = names_set(nodes_of(made.body))
     held = {name: x for name, x in functions.items() if name not in chosen or name in module.entries}
     return replace(module, functions=held)
 
@@ -71,8 +74,14 @@ def _inside_out(calls: Mapping[str, Counter[str]]) -> list[str]:
 class _Inliner(Rewriter):
     """Puts bodies in the place of calls within one function."""
 
-    def __init__(self, of: f.Function, functions: Mapping[str, f.Function], chosen: frozenset[str]) -> None:
-        self.of, self.functions, self.chosen = of, functions, chosen
+    def __init__(
+        self,
+        of: f.Function,
+        functions: Mapping[str, f.Function],
+        changed: Mapping[str, set[str]],
+        chosen: frozenset[str],
+    ) -> None:
+        self.of, self.functions, self.changed, self.chosen = of, functions, changed, chosen
         self.variables = dict(of.variables)
         self.calls = 0
 
@@ -111,7 +120,7 @@ class _Inliner(Rewriter):
         """The body of a function for some arguments."""
         function = self.functions[name]
         self.calls += 1
-        changed = names_set(function.body)
+        changed = self.changed[name]
         given: dict[str, f.Expr] = {}
         before: list[f.Statement] = []
         for (parameter, t), argument in zip(function.parameters, map(self.expr, arguments), strict=True):

@@ -51,7 +51,10 @@ class Costs(NamedTuple):
 
 def kept(facts: Facts, function: f.Function) -> f.Function:
     """The function with elements kept in variables over its loops."""
-    keeping = _Keeping(facts, function)
+    nodes = nodes_of(function.body)
+    if not any(isinstance(x, f.While | f.For) for x in nodes):
+        return function
+    keeping = _Keeping(facts, function, nodes)
     if not keeping.runs:
         return function
     body = keeping.body(function.body)
@@ -66,9 +69,9 @@ class _Held:
 
 
 class _Keeping(Rewriter):
-    def __init__(self, facts: Facts, function: f.Function) -> None:
+    def __init__(self, facts: Facts, function: f.Function, nodes: Sequence[object]) -> None:
         self.facts, self.of = facts, function.name
-        self.runs = self._runs(nodes_of(function.body))
+        self.runs = self._runs(nodes)
         self.taken = {name for name, _ in (*function.parameters, *function.variables)}
         self.made: list[tuple[str, f.Type]] = []
         self.held: dict[Run, _Held] = {}
@@ -230,7 +233,7 @@ class _Keeping(Rewriter):
                     before.append(f.Set(bounds[-1].name, made))  # type: ignore[union-attr]
         costs = self.of_loop(node)
         outer = dict(self.held)
-        inside = nodes_of((node.condition, node.body) if isinstance(node, f.While) else node.body)
+        inside = nodes_of((node.condition, *node.body) if isinstance(node, f.While) else node.body)
         effects = self.facts.of(self.of, inside)
         read, changed = self._among(effects.read, None), self._among(effects.changed, None)
         suspended = [

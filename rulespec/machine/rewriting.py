@@ -5,27 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from . import form as f
-from .walking import SLOTS
+from .walking import PARTS
 
-_EXPRS = {
-    f.Const: "", f.Local: "", f.Static: "", f.Load: "array index", f.Length: "array", f.Unary: "value",
-    f.Binary: "left right", f.Compare: "left right", f.Both: "left right", f.Either: "left right",
-    f.Negate: "value", f.Choose: "condition then other", f.Convert: "value", f.Call: "arguments",
-    f.Block: "body",
-}  # fmt: skip
-_STATEMENTS = {
-    f.Set: "value", f.SetMany: "values", f.SetResults: "arguments", f.Store: "array index value",
-    f.Do: "arguments", f.Run: "body", f.If: "condition then other", f.While: "condition body",
-    f.For: "first last body", f.Break: "", f.Continue: "", f.Return: "values",
-}  # fmt: skip
 _BODIES = {(f.Block, "body"), (f.Run, "body"), (f.While, "body"), (f.For, "body")} | {
     (f.If, "then"), (f.If, "other")
 }  # fmt: skip
-_PARTS: dict[type, list[tuple[str, bool, bool]]] = {
-    kind: [(name, name in names.split(), (kind, name) in _BODIES) for name in SLOTS[kind]]
-    for kind, names in (_EXPRS | _STATEMENTS).items()
+_FIELDS: dict[type, list[tuple[str, bool, bool]]] = {
+    kind: [(name, name in parts, (kind, name) in _BODIES) for name in kind.__slots__]  # type: ignore[attr-defined]
+    for kind, parts in PARTS.items()
 }
-"""Of each node the names of its parts, and whether they are expressions or statements, and a body."""
+"""Of each node the names of its fields, and whether they hold nodes, and a body."""
 
 
 class Rewriter:
@@ -52,9 +41,11 @@ class Rewriter:
 
     def parts(self, node: Any) -> Any:
         """The node with its parts rewritten."""
+        if not PARTS[type(node)]:
+            return node
         values = []
         changed = False
-        for name, walked, is_body in _PARTS[type(node)]:
+        for name, walked, is_body in _FIELDS[type(node)]:
             before = getattr(node, name)
             after = before
             if is_body:
