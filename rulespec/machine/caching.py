@@ -49,9 +49,9 @@ def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
             return True
         if isinstance(x, f.Load) and not (isinstance(x.array, f.Static) and x.array.name in module.tables):
             return True
-        if isinstance(x, f.Call | f.Do | f.SetResults) and x.function not in seen:
-            if _uses_arrays(module, x.function, seen):
-                return True
+        called = x.function if isinstance(x, f.Call | f.Do | f.SetResults) else name
+        if called not in seen and _uses_arrays(module, called, seen):
+            return True
     return False
 
 

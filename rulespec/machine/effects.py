@@ -110,7 +110,7 @@ class Facts:
                     yield node.function, parameter, self.array(name, argument)
 
     def _reach(self, own: Mapping[str, Effects]) -> None:
-        """Work out the effects of all functions, from those that they have without the functions they call."""
+        """Work out the effects of all functions with those that they call, from their own."""
         before: dict[str, Effects] = {}
         while before != self.effects:
             before = dict(self.effects)
