@@ -131,8 +131,9 @@ class Teller:
         if isinstance(content, Table):
             return self._table(content)
         if isinstance(content, Pictures):
-            shown = "".join(map(self._figure, content.figures))
-            return f'<div class="rs-strip">{shown}</div>' if len(content.figures) > 1 else shown
+            several = len(content.figures) > 1
+            shown = "".join(self._figure(figure, in_strip=several) for figure in content.figures)
+            return f'<div class="rs-strip">{shown}</div>' if several else shown
         if isinstance(content, Playthrough):
             return self._playthrough(content)
         assert_never(content)
@@ -148,32 +149,34 @@ class Teller:
             f"<tbody>{rows}</tbody></table></div>"
         )
 
-    def _figure(self, figure: Figure) -> str:
+    def _figure(self, figure: Figure, in_strip: bool) -> str:
         run = self._executed(figure.example)
         if isinstance(run, str):
             return run
         self.figures += 1
         words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
         caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
-        return self._shown(run, figure.seat, caption)
+        only_first = in_strip and _is_marked(run)
+        return self._shown(run, figure.seat, caption + _points(run, told=bool(figure.caption)), only_first)
 
     def example(self, example: Example) -> str:
         """An example of a rule: its prose, its pictures, and what is legal and refused in it."""
         run = self._executed(example)
         if isinstance(run, str):
             return run
-        return self._shown(run, "", render.prose(run.prose))
+        return self._shown(run, "", render.prose(run.prose) + _points(run))
 
-    def _shown(self, run: Run, seat: str, caption: str) -> str:
-        drawn = render.pictures(run, _seat(run.states[0], seat)) if run.game.core.diagram else ""
-        if not drawn and len(run.states) > 1:
-            listed = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
-            drawn = f"<p>Played: {listed}.</p>"
+    def _shown(self, run: Run, seat: str, caption: str, only_first: bool = False) -> str:
+        drawn = ""
+        if run.game.core.diagram:
+            drawn = render.pictures(run, _seat(run.states[0], seat), only_first)
+        elif len(run.states) > 1:
+            drawn = f"<p>Played: {_listed(map(str, run.states[-1].plays))}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
         marked = bool(run.legal or run.only or run.refused or run.states[1:])
         legend = LEGEND if marked and not self.explained else ""
         self.explained |= bool(legend)
-        told = f"<figcaption>{caption}{_points(run)}{legend}</figcaption>"
+        told = f"<figcaption>{caption}{legend}</figcaption>"
         return f'<figure class="rs-figure">{under}{drawn}{told}</figure>'
 
     def _executed(self, example: Example) -> Run | str:
@@ -212,12 +215,21 @@ def _seat(state: State, seat: str) -> Value | None:
     return int(seat) if seat else render.seat_of(state)
 
 
-def _points(run: Run) -> str:
-    """What is legal and what is refused in an example, in words for players, as a list."""
+def _is_marked(run: Run) -> bool:
+    """True if one action is played, and the picture before it shows it."""
+    plays = run.states[-1].plays[len(run.states[0].plays) :]
+    return len(plays) == 1 and any(layer.action == plays[0].id for layer in run.game.core.diagram)
+
+
+def _points(run: Run, told: bool = False) -> str:
+    """What is legal and what is refused in an example, in words for players, as a list.
+
+    What is legal is left to the picture where a caption has `told` of it.
+    """
     points = []
-    if run.legal:
+    if run.legal and not told:
         points.append(f"Allowed: {_listed(run.legal)}.")
-    if run.only:
+    if run.only and not told:
         points.append(f"Allowed, and nothing else of the kind: {_listed(run.only)}.")
     points += [
         f"Not allowed: {render.code(text)}. {_why(run.game.core, refusals)}" for text, refusals in run.refused
@@ -243,10 +255,17 @@ def _why(core: Core, refusals: Iterable[Refusal]) -> str:
     said: dict[str, str] = {}
     for found in refusals:
         clause, prose = (found.clause, found.prose) if found.kind != "choice" else _choosing(core, found)
-        words = render.prose(prose)
+        needed = found.kind == "requirement" and found.id != found.clause
+        words = f"Needed: {render.prose(_uncapitalised(prose))}" if needed else render.prose(prose)
         linked = f'<a href="#{render.escape(clause)}">{words}</a>' if clause else words
         said.setdefault(prose, linked)
     return " ".join(said.values())
+
+
+def _uncapitalised(text: str) -> str:
+    """A sentence as it stands after a colon."""
+    first, *rest = text.split(" ", 1)
+    return " ".join([first if first[1:2].isupper() else first.lower(), *rest])
 
 
 def _choosing(core: Core, found: Refusal) -> tuple[str, str]:

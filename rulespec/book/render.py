@@ -182,15 +182,18 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str
     return f'<figure class="rs-example">{"".join(parts)}</figure>'
 
 
-def pictures(run: Run, seat: Value | None = None) -> str:
-    """The drawings of an example: the position with its actions, and after a play the one that follows."""
+def pictures(run: Run, seat: Value | None = None, only_first: bool = False) -> str:
+    """The drawings of an example: the position with its actions, and after a play the one that follows.
+
+    With `only_first` the latter is left out.
+    """
     first, last = run.states[0], run.states[-1]
     plays = last.plays[len(first.plays) :]
     played = [str(action) for action in plays]
     shown = [action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only)))]
     barred = [action.move for text, _ in run.refused if (action := _meant(first, text))]
     start = drawing(first, moves=dict.fromkeys(shown), refused=dict.fromkeys(barred), seat=seat)
-    if not played:
+    if not played or only_first:
         return f'<div class="rs-pictures">{start}</div>'
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
     after = drawing(last, first, seat=seat)
