@@ -34,8 +34,8 @@ from .page import Page, differences, heading, title_of
 
 LEGEND = (
     '<p class="rs-legend">In the pictures an arrow or a dashed outline is an action that is allowed, a '
-    "crossed circle one that is not, and a thick border what has just changed. Actions are written as players"
-    " note them.</p>"
+    "crossed circle one that is not, and a thick border what has just changed; numbers tell several apart."
+    "</p>"
 )
 """The meaning of the marks in pictures, below the first that has some."""
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
@@ -98,7 +98,7 @@ class Teller:
         inner = self.anchors(block.rules) + self._content(block.content)
         if block.box:
             title = f'<p class="rs-box-title">{BOX_TITLES[block.box]}</p>'
-            inner = f'<aside class="rs-box rs-box-{block.box}">{title}{inner}</aside>'
+            inner = f'<div class="rs-box rs-box-{block.box}" role="note">{title}{inner}</div>'
         yield f'<div class="rs-block{look}">{inner}</div>'
 
     def _rule(self, rule: Rule, block: Block, look: str) -> Iterator[str]:
