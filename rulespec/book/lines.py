@@ -23,12 +23,12 @@ def wall(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
         return
     dx, dy = mark.to[0] - mark.x, mark.to[1] - mark.y
     cx, cy = x + dx * UNIT / 2, y + dy * UNIT / 2
-    long, thick = UNIT, UNIT * 0.18
+    long, thick = UNIT, UNIT * 0.2
     width, height = (thick, long) if abs(dx) >= abs(dy) else (long, thick)
-    canvas.add(
-        rect(cx - width / 2, cy - height / 2, width, height, "s" + toned(mark), 2.5),
-        cx - width / 2, cy - height / 2, width, height,
-    )  # fmt: skip
+    body = rect(cx - width / 2, cy - height / 2, width, height, "s" + toned(mark), 2.5)
+    if mark.label:
+        body += words(cx, cy, mark.label, thick, f"i{toned(mark)}", thick)
+    canvas.add(body, cx - width / 2, cy - height / 2, width, height)
 
 
 def course(mark: Mark) -> list[Point]:

@@ -13,8 +13,8 @@ LIGHT = {
     "v2": "#ead9b6", "v3": "#dcc08a", "v4": "#d2af70",
     "t1": "#d3e3f4", "t2": "#fadccb", "t3": "#cfe6d3", "t4": "#ecdcf1", "t5": "#f8ecb8", "t6": "#d0ecec",
     "t7": "#f5cfcf", "t8": "#dccfb6", "t9": "#fffdf8", "t10": "#8f8a82",
-    "s1": "#1f5fa6", "s2": "#e0812b", "s3": "#2f9e6e", "s4": "#9a53ad", "s5": "#f2cd3c", "s6": "#63b8d8",
-    "s7": "#b3202c", "s8": "#77716a", "s9": "#fffdf8", "s10": "#22201d",
+    "s1": "#174f92", "s2": "#e0812b", "s3": "#3bb07d", "s4": "#9a53ad", "s5": "#f2cd3c", "s6": "#63b8d8",
+    "s7": "#cb3540", "s8": "#77716a", "s9": "#fffdf8", "s10": "#22201d",
 }  # fmt: skip
 """Colours by name: `tN` fills a square of tone N, `sN` a piece of it, `vN` ground on level N."""
 

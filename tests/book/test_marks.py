@@ -88,7 +88,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
         '<path class="f" d="M80.3 -60.7H95.7L104.7 -51.7V-36.3L95.7 -27.3H80.3L71.3 -36.3V-51.7z"/>'
         '<text class="fi" x="88" y="-44" font-size="15">7</text>'),
     ("wall", {"to_across": number(3), "to_up": number(1)},
-        '<rect class="s" x="106" y="-66" width="7.9" height="44" rx="2.5"/>'),
+        '<rect class="s" x="105.6" y="-66" width="8.8" height="44" rx="2.5"/>'),
     ("stack", {"items": PILE},
         '<rect class="s t7" x="71.3" y="-37.3" width="33.4" height="13.5" rx="4.7"/>'
         '<rect class="s t1" x="71.3" y="-50.7" width="33.4" height="13.5" rx="4.7"/>'
