@@ -77,8 +77,22 @@ def _length(a: Point, b: Point) -> float:
     return sqrt(dx * dx + dy * dy)
 
 
-def halfway(points: list[Point]) -> Point:
-    """The point in the middle of the way through these points."""
+SHORT = 1.5 * UNIT
+"""An arrow shorter than this has its number beside it."""
+
+
+def number_place(points: list[Point]) -> Point:
+    """The place of the number of an arrow: in the middle of its way, or beside the middle of a short one."""
+    whole = sum(_length(a, b) for a, b in pairwise(points))
+    x, y = _halfway(points)
+    if whole > SHORT:
+        return x, y
+    (ax, ay), (bx, by) = points[0], points[-1]
+    along = max(_length((ax, ay), (bx, by)), 1.0)
+    return x - (by - ay) / along * UNIT * 0.36, y + (bx - ax) / along * UNIT * 0.36
+
+
+def _halfway(points: list[Point]) -> Point:
     left = sum(_length(a, b) for a, b in pairwise(points)) / 2
     for a, b in pairwise(points):
         length = _length(a, b)

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from . import grounds, pieces, signs
 from .canvas import UNIT, Box, Canvas, centre, fitted, num, toned, words
 from .hands import draw_hands
-from .lines import arrow, course, halfway, line, wall
+from .lines import arrow, course, line, number_place, wall
 from .regions import Cell, regions
 from .scene import Mark, Scene
 from .symbols import definitions, used
@@ -205,7 +205,7 @@ def _spot(marks: list[Mark]) -> tuple[float, float]:
         points = course(mark)
         if len(points) == 1:
             return points[0][0] + UNIT * 0.34 + 17, points[0][1] - UNIT * 0.34
-        return halfway(points)
+        return number_place(points)
     left, top, _, _ = (
         grounds.reach(mark) if mark.kind != "tile" else box_of([m for m in marks if m.kind == "tile"])
     )
