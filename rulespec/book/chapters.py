@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -29,15 +29,10 @@ from ..play.examples import as_asked, run_example
 from ..play.face import Game, State
 from ..play.refusal import Refusal
 from . import render
+from .diagram import legend, signs
 from .fences import Run, replayed
 from .page import Page, differences, heading, title_of
 
-LEGEND = (
-    '<p class="rs-legend">In the pictures an arrow or a dashed outline is an action that is allowed, a '
-    "crossed circle one that is not, and a thick border what has just changed; numbers tell several apart."
-    "</p>"
-)
-"""The meaning of the marks in pictures, below the first that has some."""
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
 
 
@@ -51,8 +46,8 @@ class Teller:
     told: set[str] = field(default_factory=set)
     """Rules whose anchor is on the page already."""
     figures: int = 0
-    explained: bool = False
-    """True once a picture has said what its marks mean."""
+    explained: set[str] = field(default_factory=set)
+    """Meanings of signs in pictures that a legend has given already."""
 
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for rule in self.game.core.rules}
@@ -157,27 +152,28 @@ class Teller:
         words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
         caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
         only_first = in_strip and _is_marked(run)
-        return self._shown(run, figure.seat, caption + _points(run, told=bool(figure.caption)), only_first)
+        return self._shown(run, figure.seat, caption, bool(figure.caption), only_first)
 
     def example(self, example: Example) -> str:
         """An example of a rule: its prose, its pictures, and what is legal and refused in it."""
         run = self._executed(example)
         if isinstance(run, str):
             return run
-        return self._shown(run, "", render.prose(run.prose) + _points(run))
+        return self._shown(run, "", render.prose(run.prose))
 
-    def _shown(self, run: Run, seat: str, caption: str, only_first: bool = False) -> str:
+    def _shown(self, run: Run, seat: str, caption: str, told: bool = False, only_first: bool = False) -> str:
         drawn = ""
         if run.game.core.diagram:
             drawn = render.pictures(run, _seat(run.states[0], seat), only_first)
         elif len(run.states) > 1:
-            drawn = f"<p>Played: {_listed(map(str, run.states[-1].plays))}.</p>"
+            played = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
+            drawn = f"<p>Played: {played}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
-        marked = bool(run.legal or run.only or run.refused or run.states[1:])
-        legend = LEGEND if marked and not self.explained else ""
-        self.explained |= bool(legend)
-        told = f"<figcaption>{caption}{legend}</figcaption>"
-        return f'<figure class="rs-figure">{under}{drawn}{told}</figure>'
+        points = _points(run, render.numbered(run, drawn), told)
+        new = [meaning for meaning in signs(drawn) if meaning not in self.explained]
+        self.explained.update(new)
+        told_below = f"<figcaption>{caption}{points}{legend(new)}</figcaption>"
+        return f'<figure class="rs-figure">{under}{drawn}{told_below}</figure>'
 
     def _executed(self, example: Example) -> Run | str:
         """What an example gave; if it fails, its faults as HTML, which are the page's."""
@@ -221,26 +217,23 @@ def _is_marked(run: Run) -> bool:
     return len(plays) == 1 and any(layer.action == plays[0].id for layer in run.game.core.diagram)
 
 
-def _points(run: Run, told: bool = False) -> str:
+def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
     """What is legal and what is refused in an example, in words for players, as a list.
 
-    What is legal is left to the picture where a caption has `told` of it.
+    `action` writes the notation of an action as HTML. What is legal is left to the picture where a caption
+    has `told` of it.
     """
     points = []
     if run.legal and not told:
-        points.append(f"Allowed: {_listed(run.legal)}.")
+        points.append(f"Allowed: {', '.join(map(action, run.legal))}.")
     if run.only and not told:
-        points.append(f"Allowed, and nothing else of the kind: {_listed(run.only)}.")
+        points.append(f"Allowed, and nothing else of the kind: {', '.join(map(action, run.only))}.")
     points += [
-        f"Not allowed: {render.code(text)}. {_why(run.game.core, refusals)}" for text, refusals in run.refused
+        f"Not allowed: {action(text)}. {_why(run.game.core, refusals)}" for text, refusals in run.refused
     ]
     if run.winners is not None:
         points.append(_won(run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
-
-
-def _listed(texts: Iterable[str]) -> str:
-    return ", ".join(map(render.code, texts))
 
 
 def _won(winners: tuple[str, ...]) -> str:

@@ -13,14 +13,14 @@ from ..play.position import Move
 from ..play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
 from .layers import scene
-from .legend import legend
+from .legend import legend, signs
 from .marks import problems
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
 from .svg import document, drawn
 
 __all__ = [
-    "Picture", "Richness", "draw", "draw_series", "legend", "problems", "seen", "text", "thumbnail",
+    "Picture", "Richness", "draw", "draw_series", "legend", "problems", "seen", "signs", "text", "thumbnail",
 ]  # fmt: skip
 
 Richness: TypeAlias = tuple[int, int]

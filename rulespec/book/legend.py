@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
 from .canvas import UNIT, Canvas, num, path, rect
@@ -68,7 +69,7 @@ SIGNS = (
     ("a", _arrow, "the way of a piece"),
     ("o", _dashes, "a possible action"),
     ("h", _dashes, "a possible action"),
-    ("bn", _number, "actions to choose from, in the order of the list"),
+    ("bn", _number, "one of several actions"),
     ("z", _cross, "not allowed"),
     ("n", _new, "new since the picture before"),
     ("hl", _highlight, "the place meant"),
@@ -77,13 +78,15 @@ SIGNS = (
 """The class by which a drawing shows that it uses a sign, a sample of the sign, and its meaning."""
 
 
-def legend(html: str) -> str:
-    """A list of the signs that the drawings in a piece of HTML use, with their meanings; perhaps empty."""
+def signs(html: str) -> list[str]:
+    """The meanings of the signs that the drawings in a piece of HTML use, each once."""
     drawings = _DRAWING.findall(html)
     used = {word for body in drawings for words in _CLASSES.findall(body) for word in words.split()}
-    samples: dict[str, Canvas] = {}
-    for kind, sample, meaning in SIGNS:
-        if kind in used and meaning not in samples:
-            samples[meaning] = sample()
-    items = "".join(f"<li>{_sample(canvas)} {escape(meaning)}</li>" for meaning, canvas in samples.items())
+    return [*dict.fromkeys(meaning for kind, _, meaning in SIGNS if kind in used)]
+
+
+def legend(meanings: Iterable[str]) -> str:
+    """A list of signs with these meanings, as HTML; empty without any."""
+    samples = {meaning: sample for _, sample, meaning in reversed(SIGNS)}
+    items = "".join(f"<li>{_sample(samples[meaning]())} {escape(meaning)}</li>" for meaning in meanings)
     return f'<ul class="rs-legend">{items}</ul>' if items else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ..core.diagnostics import Diagnostic
 from ..core.numbers import whole_number
@@ -16,7 +17,7 @@ from ..play.position import Move
 from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
-from .diagram import draw
+from .diagram import Picture, draw_series
 from .fences import Run
 
 escape = html.escape
@@ -97,23 +98,41 @@ def details(summary: str, body: str) -> str:
     return f'<details class="rs-more"><summary>{escape(summary)}</summary>{body}</details>'
 
 
-def drawing(
+SETUP = "setup"
+"""The name of pictures of the start."""
+
+
+def drawing(state: State, seat: Value | None = None) -> str:
+    """The drawing of a position inside a page; empty where none is declared.
+
+    With a `seat` it shows what that player sees; else all cards lie open.
+    """
+    return drawings(state, [alone(state, seat)])[0]
+
+
+def drawings(state: State, shown: Sequence[Picture]) -> list[str]:
+    """Drawings of one play, all of the same part of the table; empty where none is declared."""
+    game = state.game.core
+    return draw_series(game, shown) if game.diagram else [""] * len(shown)
+
+
+def picture(
     state: State,
     before: State | None = None,
     moves: Iterable[Move] = (),
     refused: Iterable[Move] = (),
     seat: Value | None = None,
-) -> str:
-    """The drawing of a position and of actions in it, inside a page; empty where none is declared.
-
-    With a `seat` it shows what that player sees; else all cards lie open.
-    """
-    game = state.game.core
-    if not game.diagram:
-        return ""
+) -> Picture:
+    """The picture of a position and of actions in it."""
     values, sizes = seen(state, seat)
     known = seen(before, seat)[0] if before is not None else None
-    return draw(game, values, known, alone=False, moves=moves, sizes=sizes, refused=refused)
+    return Picture(values, known, [*moves], [*refused], sizes)
+
+
+def alone(state: State, seat: Value | None = None) -> Picture:
+    """The picture of a position by itself; that of a start is called `SETUP`."""
+    shown = picture(state, seat=seat)
+    return replace(shown, names=[SETUP]) if state.origin is None and not state.plays else shown
 
 
 def seen(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:
@@ -131,13 +150,13 @@ def seat_of(state: State) -> Value:
     return state.values["mover"]
 
 
-def refusal(text: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
-    """One refused action: its notation, the clauses that refuse it, what made each false.
+def refusal(action: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
+    """One refused action (HTML): its notation, the clauses that refuse it, what made each false.
 
     With `anchors` the clauses are links to their rules on the same page.
     """
     listed = "".join(f"<li>{_reasons(found, anchors)}</li>" for found in refusals)
-    return f"<li>{code(text)} is refused<ul>{listed}</ul></li>"
+    return f"<li>{action} is refused<ul>{listed}</ul></li>"
 
 
 def _reasons(found: Refusal, anchors: bool) -> str:
@@ -162,14 +181,15 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str
     parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
         parts.append(pictures(run))
+    action = numbered(run, parts[-1] if parts else "")
     points = []
     if run.legal:
         points.append(
-            f"<li>{', '.join(map(code, run.legal))} {'is' if len(run.legal) == 1 else 'are'} legal</li>"
+            f"<li>{', '.join(map(action, run.legal))} {'is' if len(run.legal) == 1 else 'are'} legal</li>"
         )
     if run.only:
-        points.append(f"<li>{', '.join(map(code, run.only))}: nothing else of the kind is legal</li>")
-    points += [refusal(text, refusals, anchors) for text, refusals in run.refused]
+        points.append(f"<li>{', '.join(map(action, run.only))}: nothing else of the kind is legal</li>")
+    points += [refusal(action(text), refusals, anchors) for text, refusals in run.refused]
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
     if run.winners is not None:
@@ -188,17 +208,42 @@ def pictures(run: Run, seat: Value | None = None, only_first: bool = False) -> s
     With `only_first` the latter is left out.
     """
     first, last = run.states[0], run.states[-1]
-    plays = last.plays[len(first.plays) :]
-    played = [str(action) for action in plays]
-    shown = [action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only)))]
-    barred = [action.move for text, _ in run.refused if (action := _meant(first, text))]
-    start = drawing(first, moves=dict.fromkeys(shown), refused=dict.fromkeys(barred), seat=seat)
+    played = [str(action) for action in last.plays[len(first.plays) :]]
+    shown, barred = _shown(run)
+    actions = bool(shown or barred)
+    start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
     if not played or only_first:
-        return f'<div class="rs-pictures">{start}</div>'
+        return f'<div class="rs-pictures">{drawings(first, [start])[0]}</div>'
+    before, after = drawings(first, [start, picture(last, first, seat=seat)])
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
-    after = drawing(last, first, seat=seat)
     arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
-    return f'<div class="rs-pictures">{start}{arrow}{after}</div>'
+    return f'<div class="rs-pictures">{before}{arrow}{after}</div>'
+
+
+def _shown(run: Run) -> tuple[list[Move], list[Move]]:
+    """The legal and the refused actions that the first drawing of an example shows, each once."""
+    first, last = run.states[0], run.states[-1]
+    plays = last.plays[len(first.plays) :]
+    shown = dict.fromkeys(action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only))))
+    barred = dict.fromkeys(action.move for text, _ in run.refused if (action := _meant(first, text)))
+    return [*shown], [*barred]
+
+
+def numbered(run: Run, drawn: str) -> Callable[[str], str]:
+    """A writer of the actions of an example as HTML, each with its number if their drawing has numbers."""
+    first = run.states[0]
+    shown, barred = _shown(run)
+    numbers: dict[Move, int] = {}
+    for number, move in enumerate((*shown, *barred), 1):
+        numbers.setdefault(move, number)
+
+    def written(text: str) -> str:
+        action = _meant(first, text)
+        if 'class="bn' not in drawn or action is None or action.move not in numbers:
+            return code(text)
+        return f'<span class="rs-option">{numbers[action.move]}</span> {code(text)}'
+
+    return written
 
 
 def _meant(state: State, text: str) -> Action | None:
@@ -239,13 +284,14 @@ def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: 
     The page's script makes them steps; without it, and on paper, all of them are there to read.
     """
     steps: list[str] = []
-    before: State | None = None
-    for number, state in enumerate(states):
+    listed = [*states]
+    befores = [None, *listed]
+    shown = [picture(state, before, seat=seat) for state, before in zip(listed, befores, strict=False)]
+    drawn = drawings(listed[0], shown) if listed else []
+    for number, state in enumerate(listed):
         said = code(str(state.plays[-1])) if state.plays else "the start"
-        shown = drawing(state, before, seat=seat)
         about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
-        steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{shown}</li>')
-        before = state
+        steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{drawn[number]}</li>')
     return f'<div class="rs-trace" role="group" aria-label="{escape(label)}"><ol>{"".join(steps)}</ol></div>'
 
 

@@ -98,29 +98,18 @@ class Scene:
         return tuple(m for m in self.marks if m.kind == "hand")
 
     @property
-    def options(self) -> int:
-        """How many actions are shown."""
-        return len({m.option for m in self.marks if m.option})
+    def options(self) -> frozenset[int]:
+        """The numbers of the actions that have a mark."""
+        return frozenset(m.option for m in self.marks if m.option)
 
 
 def arranged(title: str, marks: Iterable[Mark]) -> Scene:
-    """The scene of these marks: in the order of drawing, refused ones left out where a legal one is the same.
-
-    Options are counted anew from 1, those without a mark left out.
-    """
+    """The scene of these marks: in the order of drawing, without refused ones that equal legal ones."""
     listed = list(marks)
     legal = {replace(m, option=0) for m in listed if m.option and not m.refused}
     listed = [m for m in listed if not m.refused or replace(m, option=0, refused=False) not in legal]
     pieces = {(m.x, m.y) for m in listed if m.kind in PIECES and not m.option}
-    numbers: dict[int, int] = {0: 0}
-    for mark in listed:
-        numbers.setdefault(mark.option, len(numbers))
-    listed = [
-        replace(m, option=numbers[m.option], taken=m.kind == "arrow" and m.to in pieces)
-        if m.option or m.kind == "arrow"
-        else m
-        for m in listed
-    ]
+    listed = [replace(m, taken=True) if m.kind == "arrow" and m.to in pieces else m for m in listed]
     listed.sort(key=lambda m: (m.level, m.layer, m.y))
     return Scene(title, tuple(listed))
 

@@ -186,7 +186,7 @@ def _between(mark: Mark) -> Iterable[tuple[float, float]]:
 
 def _numbers(canvas: Canvas, scene: Scene) -> None:
     """The numbers of the actions shown, if there are several."""
-    if scene.options < 2:
+    if len(scene.options) < 2:
         return
     first: dict[int, list[Mark]] = {}
     for mark in scene.board:

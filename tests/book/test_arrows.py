@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 from rulespec.book.canvas import UNIT
 from rulespec.book.diagram import draw, text
 from rulespec.book.exact import exact
+from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
+from rulespec.book.render import drawing, trace
 from rulespec.play.face import State, load
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -123,3 +126,17 @@ def test_several_actions_are_numbered_and_those_on_one_place_stay_apart() -> Non
     assert sum(g.get("class") == "h" for g in root.iter(f"{SVG}g")) == 1
     alone = ET.fromstring(draw(at.game.core, at.values, moves=moves[:1]))
     assert not [e for e in alone.iter(f"{SVG}text") if e.get("class") == "bt"], "one needs no number"
+
+
+def test_the_list_below_a_picture_has_the_numbers_of_the_picture() -> None:
+    markdown = rulebook(GAME, Published()).markdown
+    listed = re.findall(r'<span class="rs-option">(\d+)</span> <code>([^<]*)</code>', markdown)
+    assert ("7", "dig b6 c5") in listed
+    assert markdown.count("the way of a piece</li>") == 1, "each sign is explained where it is first seen"
+
+
+def test_the_picture_of_the_start_has_its_callouts() -> None:
+    start = GAME.start(seed=0)
+    assert "Start, with all pieces of a colour" in drawing(start)
+    assert "Start, with all" not in drawing(start.play(start.moves[0]))
+    assert "Start, with all" not in trace([start], "A play")

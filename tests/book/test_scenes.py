@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen
+from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
 from rulespec.book.layers import scene
 from rulespec.book.scene import Mark, Piece, arranged, to_data
 from rulespec.play.face import State, load
@@ -172,13 +172,15 @@ def test_a_layer_with_in_is_drawn_in_the_pictures_of_that_name(tmp_path: Any) ->
     assert "bc" not in re.findall(r'class="(\w+)"', plain)
     assert ">The right square, 2 in all</text>" in setup
     assert "A: The right square, 2 in all" in setup, "also in words"
-    assert legend(plain) == ""
-    assert "the place meant" in legend(draw(game, state.values, alone=False, moves=state.moves))
+    assert legend(signs(plain)) == ""
+    assert "the place meant" in legend(signs(draw(game, state.values, alone=False, moves=state.moves)))
 
 
 def test_options_count_from_one_and_refused_ones_come_last() -> None:
     state = load("tic-tac-toe").start()
-    assert scene(state.game.core, state.values, state.moves).options == 0, "this game draws no actions"
+    assert scene(state.game.core, state.values, state.moves).options == frozenset(), (
+        "this game draws no actions"
+    )
     state = load("othello").start()
     shown = scene(state.game.core, state.values, state.moves[:2], refused=state.moves[:1])
-    assert shown.options == 2, "a refused action that looks like a legal one is not drawn"
+    assert shown.options == {1, 2}, "a refused action that looks like a legal one is not drawn"
