@@ -158,7 +158,7 @@ class Lister:
         if last and self.found_if is not None and looked.rest and not _bounds(*looked.rest[-1]):
             looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
             with elements(self.w, choice.var, looked, env) as x:
-                self.found_if({**env, choice.var: x}, self.w.cond(cond, {**env, var: x}))
+                self.found_if({**env, choice.var: x}, self.w.value(cond, {**env, var: x}).expr)
             return
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})

@@ -79,7 +79,8 @@ def _names(functions: Mapping[str, f.Function]) -> Iterator[str]:
     """The functions, and the constants and tables that they use."""
     yield from functions
     for function in functions.values():
-        yield from (x.name for x in nodes_of(function.body) if isinstance(x, f.Const | f.Static))
+        named = (x.name for x in nodes_of(function.body) if isinstance(x, f.Const | f.Static))
+        yield from (name.partition(" ")[0] for name in named)
 
 
 def meanings(program: Program, functions: Mapping[str, f.Function]) -> dict[str, str]:

@@ -24,7 +24,7 @@ CONTRARY = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def number(value: int, name: str = "") -> f.Const:
-    """A number; one with a name is shown by it and left as it is in sums."""
+    """A number; one with a name is shown by it, in sums, too."""
     return f.Const(f.NUMBER, value, name)
 
 
@@ -96,7 +96,10 @@ def plus(*parts: f.Expr | int) -> f.Expr:
         return number(constant)
     if not constant:
         return total
-    return f.Binary(f.NUMBER, "+" if constant > 0 else "-", total, number(abs(constant)))
+    sign = "+" if constant > 0 else "-"
+    if isinstance(total, f.Const):
+        return number(int(total.value) + constant, f"{total.name} {sign} {abs(constant)}")
+    return f.Binary(f.NUMBER, sign, total, number(abs(constant)))
 
 
 def _apart(e: f.Expr) -> tuple[f.Expr, int]:
@@ -214,11 +217,16 @@ def intersection(*words: f.Expr) -> f.Expr:
 
 
 def _bits(op: str, words: Sequence[f.Expr], neutral: f.Const, decisive: f.Const) -> f.Expr:
-    listed = [e for e in words if e != neutral]
-    if decisive in listed:
-        return decisive
-    made = listed[0] if listed else neutral
-    for e in listed[1:]:
+    constant = int(neutral.value)
+    for e in words:
+        if isinstance(e, f.Const):
+            constant = constant | int(e.value) if op == "|" else constant & int(e.value)
+    made, *others = [e for e in words if not isinstance(e, f.Const)] or [decisive]
+    if constant == decisive.value or made is decisive:
+        return word(constant)
+    if constant != neutral.value:
+        others.append(word(constant))
+    for e in others:
         made = f.Binary(f.WORD, op, made, e)
     return made
 

@@ -56,7 +56,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number, word, real or truth value that is known; `name` is what readers call it, if anything."""
+    """A number, word, real or truth value that is known; `name` is how readers see it, if not as it is."""
 
     type: Type
     value: int | float

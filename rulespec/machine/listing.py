@@ -123,7 +123,7 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
     match e:
         case f.Const():
             made = _constant(e)
-            return (SIGN if made.startswith("-") else ATOM), made
+            return (LEVELS["+"] if " " in made else SIGN if made.startswith("-") else ATOM), made
         case f.Local(_, name) | f.Static(_, name):
             return ATOM, name
         case f.Load(_, array, index):
