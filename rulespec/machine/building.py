@@ -221,12 +221,13 @@ def _bits(op: str, words: Sequence[f.Expr], neutral: f.Const, decisive: f.Const)
     for e in words:
         if isinstance(e, f.Const):
             constant = constant | int(e.value) if op == "|" else constant & int(e.value)
-    made, *others = [e for e in words if not isinstance(e, f.Const)] or [decisive]
-    if constant == decisive.value or made is decisive:
+    listed: list[f.Expr] = [e for e in words if not isinstance(e, f.Const)]
+    if constant == decisive.value or not listed:
         return word(constant)
     if constant != neutral.value:
-        others.append(word(constant))
-    for e in others:
+        listed.append(word(constant))
+    made = listed[0]
+    for e in listed[1:]:
         made = f.Binary(f.WORD, op, made, e)
     return made
 
