@@ -88,6 +88,11 @@ def rect(x: float, y: float, width: float, height: float, kind: str, *round_by: 
     return f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" {size}{corner}/>'
 
 
+def dashed(x: float, y: float, width: float, height: float) -> str:
+    """A dashed box, over a band that makes it visible on light and dark things alike."""
+    return rect(x, y, width, height, "oo", 4) + rect(x, y, width, height, "o", 4)
+
+
 def circle(x: float, y: float, radius: float, kind: str) -> str:
     """A circle of a class."""
     return f'<circle class="{kind}" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'

@@ -17,10 +17,20 @@ from .legend import legend, signs
 from .marks import problems
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
-from .svg import document, drawn
+from .svg import crowded, document, drawn
 
 __all__ = [
-    "Picture", "Richness", "draw", "draw_series", "legend", "problems", "seen", "signs", "text", "thumbnail",
+    "Picture",
+    "Richness",
+    "apart",
+    "draw",
+    "draw_series",
+    "legend",
+    "problems",
+    "seen",
+    "signs",
+    "text",
+    "thumbnail",
 ]  # fmt: skip
 
 Richness: TypeAlias = tuple[int, int]
@@ -43,11 +53,17 @@ class Picture:
     refused: Sequence[Move] = ()
     sizes: Mapping[Place, int] | None = None
     names: Sequence[str] = ()
+    options: frozenset[int] | None = None
+    """The numbers of the actions that are shown, if not all of them; they are written on it."""
 
 
 def scene_of(game: Game, picture: Picture) -> Scene:
     """The scene of a picture."""
-    now = scene(game, picture.values, picture.moves, picture.sizes, picture.refused, picture.names)
+    now = scene(
+        game, picture.values, picture.moves, picture.sizes, picture.refused, picture.names, picture.options
+    )
+    if picture.options is not None:
+        now = replace(now, numbered=True)
     if picture.before is None:
         return now
     return with_news(now, scene(game, picture.before, sizes=picture.sizes, pictures=picture.names))
@@ -70,6 +86,29 @@ def draw(
     """
     picture = Picture(values, before, [*moves], [*refused], sizes, names)
     return draw_series(game, [picture], alone)[0]
+
+
+MOST_APART = 4
+"""The most pictures that one is shared out to."""
+
+
+def apart(game: Game, picture: Picture) -> list[Picture]:
+    """The picture, or several with a part of its actions each, so that no outline or ghost lies on another.
+
+    If that takes more than `MOST_APART` pictures, it stays one, in which such outlines are narrower.
+    """
+    whole = scene_of(game, picture)
+    others = crowded(whole)
+    groups: list[set[int]] = []
+    for option in sorted(whole.options):
+        free = (group for group in groups if not group & others.get(option, frozenset()))
+        group = next(free, None)
+        if group is None:
+            groups.append(group := set())
+        group.add(option)
+    if not 1 < len(groups) <= MOST_APART:
+        return [picture]
+    return [replace(picture, options=frozenset(group)) for group in groups]
 
 
 def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) -> list[str]:

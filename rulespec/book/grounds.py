@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import sqrt
 
-from .canvas import INSET, LIFT, UNIT, Canvas, centre, num, path, rect, toned
+from .canvas import INSET, LIFT, UNIT, Canvas, centre, dashed, num, path, rect, toned
 from .faces import face, shade
 from .scene import Mark
 
@@ -63,7 +63,7 @@ def outline(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     """The outline of a square, or of the box from one square to another."""
     left, top, width, height = reach(mark)
     x, y = left + width / 2, top + height / 2
-    box = rect(left + INSET, top + INSET, width - 2 * INSET, height - 2 * INSET, "o", 4)
+    box = dashed(left + INSET, top + INSET, width - 2 * INSET, height - 2 * INSET)
     canvas.add(box + face(mark, x, y, under), left, top, width, height)
 
 

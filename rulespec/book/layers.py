@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -46,12 +46,14 @@ def scene(
     sizes: Mapping[Place, int] | None = None,
     refused: Iterable[Move] = (),
     pictures: Iterable[str] = (),
+    options: Container[int] | None = None,
 ) -> Scene:
     """The scene of a position, given its state variables by name, and of actions in it, legal or `refused`.
 
-    The actions are counted from 1 in the order given, the refused ones last. Layers that are drawn only in
-    certain pictures are drawn if `pictures` names one of these. Where fewer pieces are known than `sizes`
-    says, the rest are backs. Raises Exhausted past `MOST_WORK` steps.
+    The actions are counted from 1 in the order given, the refused ones last; with `options` only those of
+    these numbers are shown. Layers that are drawn only in certain pictures are drawn if `pictures` names one
+    of these. Where fewer pieces are known than `sizes` says, the rest are backs. Raises Exhausted past
+    `MOST_WORK` steps.
     """
     meter = Meter(MOST_WORK)
     meter.question = f"a picture of `{game.id}`"
@@ -60,6 +62,8 @@ def scene(
     shown: dict[str, list[tuple[Env, Mapping[str, Any]]]] = {"": [({}, {})]}
     barred = [*((move, False) for move in moves), *((move, True) for move in refused)]
     for number, (move, is_refused) in enumerate(barred, 1):
+        if options is not None and number not in options:
+            continue
         choices = game.actions[move.action].choices
         env = dict(zip((choice.var for choice in choices), move.args, strict=True))
         shown.setdefault(move.action, []).append((env, {"option": number, "refused": is_refused}))

@@ -17,7 +17,7 @@ from ..play.position import Move
 from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
-from .diagram import Picture, draw_series
+from .diagram import Picture, apart, draw_series
 from .fences import Run
 
 escape = html.escape
@@ -213,11 +213,16 @@ def pictures(run: Run, seat: Value | None = None, only_first: bool = False) -> s
     actions = bool(shown or barred)
     start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
     if not played or only_first:
-        return f'<div class="rs-pictures">{drawings(first, [start])[0]}</div>'
-    before, after = drawings(first, [start, picture(last, first, seat=seat)])
+        return f'<div class="rs-pictures">{"".join(drawings(first, _apart(first, start)))}</div>'
+    *before, after = drawings(first, [*_apart(first, start), picture(last, first, seat=seat)])
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
     arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
-    return f'<div class="rs-pictures">{before}{arrow}{after}</div>'
+    return f'<div class="rs-pictures">{"".join(before)}{arrow}{after}</div>'
+
+
+def _apart(state: State, shown: Picture) -> list[Picture]:
+    game = state.game.core
+    return apart(game, shown) if game.diagram else [shown]
 
 
 def _shown(run: Run) -> tuple[list[Move], list[Move]]:

@@ -82,10 +82,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Scene:
-    """All marks of a picture, from the lowest to the highest, and the title of the game."""
+    """All marks of a picture, from the lowest to the highest, and the title of the game.
+
+    If it is `numbered`, the actions that it shows carry their numbers.
+    """
 
     title: str
     marks: tuple[Mark, ...]
+    numbered: bool = False
 
     @property
     def board(self) -> tuple[Mark, ...]:
@@ -104,14 +108,17 @@ class Scene:
 
 
 def arranged(title: str, marks: Iterable[Mark]) -> Scene:
-    """The scene of these marks: in the order of drawing, without refused ones that equal legal ones."""
+    """The scene of these marks: in the order of drawing, without refused actions that look legal."""
     listed = list(marks)
     legal = {replace(m, option=0) for m in listed if m.option and not m.refused}
-    listed = [m for m in listed if not m.refused or replace(m, option=0, refused=False) not in legal]
+    barred = {m: replace(m, option=0, refused=False) in legal for m in listed if m.refused}
+    seen = {m.option for m in barred} - {m.option for m, is_seen in barred.items() if not is_seen}
+    listed = [m for m in listed if m.option not in seen]
     pieces = {(m.x, m.y) for m in listed if m.kind in PIECES and not m.option}
     listed = [replace(m, taken=True) if m.kind == "arrow" and m.to in pieces else m for m in listed]
     listed.sort(key=lambda m: (m.level, m.layer, m.y))
-    return Scene(title, tuple(listed))
+    found = Scene(title, tuple(listed))
+    return replace(found, numbered=len(found.options) > 1)
 
 
 def with_news(scene: Scene, before: Scene) -> Scene:
@@ -121,8 +128,8 @@ def with_news(scene: Scene, before: Scene) -> Scene:
 
 
 def to_data(scene: Scene) -> dict[str, Any]:
-    """The scene as plain data: `title` and `marks`, each without the attributes that have their default."""
-    return {"title": scene.title, "marks": [_plain(mark) for mark in scene.marks]}
+    """The scene as plain data: `title`, `numbered`, and `marks`, of each what is not at its default."""
+    return {"title": scene.title, "numbered": scene.numbered, "marks": [*map(_plain, scene.marks)]}
 
 
 def _plain(thing: Mark | Piece | Part) -> dict[str, Any]:

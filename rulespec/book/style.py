@@ -62,6 +62,7 @@ font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sa
 .rs-diagram .fr{fill:none;stroke:var(--rs-frame);stroke-width:4;stroke-linecap:square}
 .rs-diagram .pt{fill:var(--rs-ground);stroke:var(--rs-frame);stroke-width:1.5}
 .rs-diagram .o{fill:none;stroke:var(--rs-ink);stroke-width:1.8;stroke-dasharray:5 3.5}
+.rs-diagram .oo{fill:none;stroke:var(--rs-paper);stroke-width:3.6;stroke-opacity:.8}
 .rs-diagram .e{fill:var(--rs-side);stroke:var(--rs-side);stroke-width:1.5;stroke-linejoin:round}
 .rs-diagram .f{fill:var(--rs-face);stroke:var(--rs-fi);stroke-width:1.2;stroke-linejoin:round}
 .rs-diagram .l{stroke:none}

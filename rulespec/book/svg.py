@@ -154,26 +154,37 @@ def _covered(scene: Scene) -> dict[Mark, tuple[str, ...]]:
     }
 
 
+def crowded(scene: Scene) -> dict[int, frozenset[int]]:
+    """For each option, those whose outlines or ghosts lie on its own and look otherwise."""
+    cells, alike = _reaches(scene)
+    return {
+        option: frozenset(o for o in cells if cells[o] & cells[option] and alike[o] != alike[option])
+        for option in cells
+    }
+
+
+def _reaches(scene: Scene) -> tuple[dict[int, set[Cell]], dict[int, frozenset[Mark]]]:
+    """The places of the outlines and ghosts of each option, and the marks by which options look alike."""
+    marks: dict[int, list[Mark]] = {}
+    for mark in scene.board:
+        if is_hollow(mark):
+            marks.setdefault(mark.option, []).append(mark)
+    cells = {option: {place for m in marks[option] for place in _between(m)} for option in sorted(marks)}
+    return cells, {option: frozenset(replace(m, option=0) for m in found) for option, found in marks.items()}
+
+
 def _ranks(scene: Scene) -> dict[int, int]:
     """For each option whose outlines or ghosts must be drawn without faces, by how much narrower they are.
 
     Those are options on the places of others. Of options that look alike the first one keeps its faces.
     """
-    marks: dict[int, list[Mark]] = {}
-    for mark in scene.board:
-        if is_hollow(mark):
-            marks.setdefault(mark.option, []).append(mark)
-    cells = {option: {place for m in found for place in _between(m)} for option, found in marks.items()}
-    alike = {option: frozenset(replace(m, option=0) for m in found) for option, found in marks.items()}
+    cells, _ = _reaches(scene)
     ranks: dict[int, int] = {}
-    for option in sorted(marks):
+    for option in cells:
         under = [ranks[other] + 1 for other in ranks if cells[other] & cells[option]]
         ranks[option] = max(under, default=0)
-    return {
-        option: rank
-        for option, rank in ranks.items()
-        if rank or any(cells[other] & cells[option] and alike[other] != alike[option] for other in marks)
-    }
+    others = crowded(scene)
+    return {option: rank for option, rank in ranks.items() if rank or others[option]}
 
 
 def _between(mark: Mark) -> Iterable[tuple[float, float]]:
@@ -186,7 +197,7 @@ def _between(mark: Mark) -> Iterable[tuple[float, float]]:
 
 def _numbers(canvas: Canvas, scene: Scene) -> None:
     """The numbers of the actions shown, if there are several."""
-    if len(scene.options) < 2:
+    if not scene.numbered:
         return
     first: dict[int, list[Mark]] = {}
     for mark in scene.board:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .canvas import INSET, LIFT, UNIT, Canvas, centre, num, path, rect, toned, use
+from .canvas import INSET, LIFT, UNIT, Canvas, centre, dashed, num, path, rect, toned, use
 from .faces import face, shade
 from .regions import Cell, rectangles
 from .scene import Mark
@@ -60,7 +60,7 @@ def _crooked(canvas: Canvas, group: list[Mark], kind: str, up: float, lift: floa
 def slim(canvas: Canvas, left: float, top: float, width: float, height: float, rank: int) -> None:
     """The outline of an option that lies on others: so much narrower that all of them are seen."""
     inset = INSET + 4 * rank
-    body = rect(left + inset, top + inset, width - 2 * inset, height - 2 * inset, "o", 4)
+    body = dashed(left + inset, top + inset, width - 2 * inset, height - 2 * inset)
     canvas.add(body, left, top, width, height)
 
 

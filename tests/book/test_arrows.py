@@ -8,8 +8,9 @@ from collections import Counter
 from typing import Any
 
 from rulespec.book.canvas import UNIT
-from rulespec.book.diagram import draw, text
+from rulespec.book.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.exact import exact
+from rulespec.book.layers import scene
 from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
 from rulespec.book.render import drawing, trace
@@ -140,3 +141,29 @@ def test_the_picture_of_the_start_has_its_callouts() -> None:
     assert "Start, with all pieces of a colour" in drawing(start)
     assert "Start, with all" not in drawing(start.play(start.moves[0]))
     assert "Start, with all" not in trace([start], "A play")
+
+
+def test_actions_on_one_place_have_pictures_of_their_own() -> None:
+    base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
+    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+    found = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 d3-e3", "play 3-4 e5-d5")]
+    pictures = apart(at.game.core, Picture(at.values, moves=found))
+    assert [picture.options for picture in pictures] == [{1, 2}, {3}]
+    numbers = []
+    for drawn_apart in draw_series(at.game.core, pictures):
+        root = ET.fromstring(drawn_apart)
+        numbers.append([e.text for e in root.iter(f"{SVG}text") if e.get("class") == "bt"])
+        assert not [e for e in root.iter(f"{SVG}rect") if e.get("class") == "o"], "all have their dots"
+    assert numbers == [["1", "2"], ["3"]]
+    many = Picture(at.values, moves=[move for move in at.moves if "3-4" in str(at.find(move))])
+    assert apart(at.game.core, many) == [many], "too many to take apart"
+    assert apart(at.game.core, Picture(at.values)) == [Picture(at.values)]
+
+
+def test_a_refused_ghost_keeps_the_half_that_a_legal_one_has_too() -> None:
+    """The refused domino upright lost the half that it shares with the legal one lying across."""
+    base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
+    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-4"]}})
+    legal, barred = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 d5-c5")]
+    shown = scene(at.game.core, at.values, [legal], refused=[barred]).marks
+    assert [m.option for m in shown if m.option] == [1, 1, 2, 2]

@@ -56,6 +56,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
         '<path class="g" d="M66 -66h44v44h-44z"/>'
         '<text x="88" y="-44" font-size="22">7</text>'),
     ("square", {"look": "outline", **TO},
+        '<rect class="oo" x="68.5" y="-107.5" width="127" height="83" rx="4"/>'
         '<rect class="o" x="68.5" y="-107.5" width="127" height="83" rx="4"/>'),
     ("hexagon", {},
         '<path class="g" d="M44 -63.5l22 12.7v25.4l-22 12.7l-22 -12.7v-25.4z"/>'),

@@ -38,6 +38,7 @@ def test_a_scene_is_plain_data() -> None:
         arranged("t", [Mark("hand", 0, items=(Piece("a", 2),), looks=frozenset({"pips", "tiles"}))])
     ) == {
         "title": "t",
+        "numbered": False,
         "marks": [
             {"kind": "hand", "layer": 0, "items": [{"label": "a", "tone": 2}], "looks": ["pips", "tiles"]}
         ],
