@@ -228,9 +228,10 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
         points.append(f"Allowed: {', '.join(map(action, run.legal))}.")
     if run.only and not told:
         points.append(f"Allowed, and nothing else of the kind: {', '.join(map(action, run.only))}.")
-    points += [
-        f"Not allowed: {action(text)}. {_why(run.game.core, refusals)}" for text, refusals in run.refused
-    ]
+    refused: dict[str, list[str]] = {}
+    for text, refusals in run.refused:
+        refused.setdefault(_why(run.game.core, refusals), []).append(action(text))
+    points += [f"Not allowed: {', '.join(texts)}. {why}" for why, texts in refused.items()]
     if run.winners is not None:
         points.append(_won(run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
