@@ -12,7 +12,7 @@ from .claims import of_a_deal
 from .page import Links, heading
 from .published import Published
 
-SHOWN_BY_A_PLAY = ("reachable", "winnable", "endless")
+SHOWN_BY_A_PLAY = ("reachable", "endless")
 """Kinds of claims that a single play proves."""
 IN_EVERY_GAME = (
     "invariant", "unreachable", "never_stuck", "never_faults", "never_falls", "never_hopeless", "knowable",
@@ -54,15 +54,21 @@ def sentence(verdict: Verdict | None) -> str:
         return ""
     if verdict.outcome == UNDECIDED:
         return f"Not settled; so far: {verdict.value_text}." if verdict.value_text else "Not settled."
-    if verdict.outcome != PROVED or verdict.notes:
-        return " ".join([verdict.statement, *verdict.warnings])
+    known = _proved(verdict) if verdict.outcome == PROVED and not verdict.notes else verdict.statement
+    return " ".join([known, *verdict.warnings])
+
+
+def _proved(verdict: Verdict) -> str:
+    """The answer of a verdict that proves a claim which says something."""
+    plies = verdict.numbers.get("plies")
+    if verdict.kind == "winnable":
+        return "For each player there is a game that shows it."
     if verdict.kind in SHOWN_BY_A_PLAY:
         return "There is a game that shows it."
     if verdict.kind in IN_EVERY_GAME:
         return "Shown for every possible game."
-    if verdict.kind == "terminates":
-        most = verdict.numbers.get("plies", 0)
-        return f"Shown for every possible game: it is over after {most} actions at most."
+    if verdict.kind == "terminates" and plies is not None:
+        return f"Shown for every possible game: it is over after {plies} actions at most."
     if verdict.kind == "best" and "value" in verdict.numbers:
         return f"It is {verdict.value_text}, shown for every possible game."
     return verdict.statement

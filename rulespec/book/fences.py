@@ -4,7 +4,7 @@ The body of a fence is a small YAML mapping:
 
     ruleset        a path beside the file, the id of a ruleset of the site, or a shipped name
     players, parameters, readings    settings other than the defaults
-    given | seed   the position, or the start with this seed (0)
+    given | position | seed   the position, one of the ruleset by name, or the start with this seed (0)
     legal          actions that must be legal at first
     only           actions that must be legal at first, and no others of their kind
     refused        {play, by}: actions that must be refused at first, by this rule or requirement

@@ -35,7 +35,7 @@ from ..core.evaluate import elements, evaluate
 from ..core.game import Example
 from ..core.notation import write
 from . import vocabulary
-from .actions import template, worded
+from .actions import MOST_HOLES, template, worded
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax
 from .publish import check_position, example_of
@@ -48,6 +48,8 @@ from .yaml import Mapping, Node, Scalar, Sequence, mappings, plain
 _BLANK = re.compile(r"\n[ \t]*\n")
 SHOWN = ("position", "given", "seed", "legal", "only", "refused", "play", "then", "then text")
 """The parts of an example that a figure has."""
+MOST_TERMS, MOST_FORMS = 200, 10
+"""The most terms of a glossary, and the most other forms of one."""
 MOST_ROWS = 400
 """The most rows of a table."""
 FACTS = {"time": "Time", "age": "Age", "kind": "Kind", "theme": "Theme"}
@@ -102,7 +104,10 @@ class _Reader:
     def book(self, node: Mapping) -> Book:
         """The book; faults are in the report."""
         entries = node.entries
-        terms = tuple(self._term(entry) for entry in mappings(entries.get("glossary")))
+        listed = mappings(entries.get("glossary"))
+        if len(listed) > MOST_TERMS:
+            self.report.error("book.glossary", f"a glossary has at most {MOST_TERMS} terms", node.span)
+        terms = tuple(self._term(entry) for entry in listed[:MOST_TERMS])
         chapters = tuple(self._chapter(entry) for entry in mappings(entries.get("chapters")))
         facts, credit = entries.get("facts"), entries.get("credits")
         given = facts.entries if isinstance(facts, Mapping) else {}
@@ -123,6 +128,9 @@ class _Reader:
     def text(self, node: Node | None, names: Names | None = None, env: Env | None = None) -> tuple[str, ...]:
         """The paragraphs of a text, its expressions worked out. A blank line parts paragraphs."""
         if not isinstance(node, Scalar):
+            return ()
+        if node.formal.count("{") > MOST_HOLES:
+            self.report.error("book.text", f"a text has at most {MOST_HOLES} expressions", node.span)
             return ()
         whole = "".join(
             part if isinstance(part, str) else self._worked_out(part, names or {}, env or {})
@@ -167,11 +175,11 @@ class _Reader:
 
     def _term(self, entry: Mapping) -> Term:
         self.rules.world.meter.spend(ENTRY)
-        return Term(
-            self.line(entry.entries.get("term")),
-            self.lines(entry.entries.get("also")),
-            self.line(entry.entries.get("text")),
-        )
+        also = self.lines(entry.entries.get("also"))
+        if len(also) > MOST_FORMS:
+            self.report.error("book.glossary", f"a term has at most {MOST_FORMS} other forms", entry.span)
+        word, text = self.line(entry.entries.get("term")), self.line(entry.entries.get("text"))
+        return Term(word, also[:MOST_FORMS], text)
 
     def _chapter(self, entry: Mapping) -> Chapter:
         look = self._word(entry, "look", LOOKS)

@@ -14,6 +14,7 @@ from ..core.book import Block, Book, Listing, Pictures, Playthrough, Table, Term
 from ..core.diagnostics import Diagnostic, Label
 from .rules import Rules, id_of
 from .shapes import text_of
+from .work import CHARACTER
 from .yaml import Mapping, Node, Scalar, Sequence
 
 LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]*)\)")
@@ -45,6 +46,7 @@ def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
         heading = [chapter.heading] if block is chapter.blocks[0] else []
         for text in (*heading, *_texts(block, proses)):
             shown = _blanked(text)
+            rules.world.meter.spend(CHARACTER * len(text) + len(text) * len(open_terms))
             explained = [range(*strong.span()) for strong in STRONG.finditer(shown)]
             for term, pattern in [*open_terms.items()]:
                 found, linked = pattern.search(shown), _links_to(text, term)

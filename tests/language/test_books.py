@@ -11,7 +11,8 @@ from rulespec.book.chapters import failures
 from rulespec.core.book import Book, Table
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.language import load
+from rulespec.core.meter import Meter
+from rulespec.language import load, read
 from rulespec.play import face
 
 BAD = Path(__file__).parent / "bad_books"
@@ -135,3 +136,34 @@ def test_a_variant_does_not_inherit_the_book(tmp_path: Path) -> None:
     (tmp_path / "more.yaml").write_text(head + "replace:\n  take.prose: Take as many as you like.\n", "utf-8")
     assert load(tmp_path / "more.yaml").book is None
     assert load(tmp_path / "more.yaml").positions == {"three-left": {"heap": "3"}}
+
+
+def test_a_large_book_is_refused_soon(tmp_path: Path) -> None:
+    holes = "  - id: turning\n    heading: Turning\n    contents:\n    - text: '" + "{1}" * 101 + "'\n"
+    terms = "  glossary:\n" + "".join(f"  - term: word{n}\n    text: x\n" for n in range(201))
+    forms = terms.replace(
+        "  - term: word0\n", f"  - term: word0\n    also: [{', '.join('abcdefghijk')}]\n", 1
+    )
+    rows = CHAPTER + "    - table:\n        columns: [n]\n        for: n in 1..401\n        row: ['{n}']\n"
+    with pytest.raises(RulesetError) as caught:
+        _ = written(tmp_path, holes, "  left-out: [pile, take, last]\n" + forms).book
+    assert {"book.text", "book.glossary"} == {fault.code for fault in caught.value.diagnostics}
+    assert len(caught.value.diagnostics) == 3
+    with pytest.raises(RulesetError, match="a table has at most 400 rows"):
+        _ = written(tmp_path, rows).book
+
+
+def test_a_table_that_takes_too_much_work_is_refused(tmp_path: Path) -> None:
+    work = (
+        CHAPTER
+        + """\
+    - table:
+        columns: [n]
+        for: a in 1..9999, b in 1..9999 where a + b = 1
+        row: ['{a}']
+"""
+    )
+    written(tmp_path, work)
+    game = read(tmp_path / "book.yaml").settled(meter=Meter(300_000))
+    with pytest.raises(RulesetError, match="takes more than"):
+        _ = game.book

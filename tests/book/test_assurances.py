@@ -1,0 +1,52 @@
+"""Claims in plain sentences: no answer without a check, and none stronger than the verdict."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulespec.book.assurances import section, sentence
+from rulespec.book.page import Links, Target
+from rulespec.book.published import Published
+from rulespec.core.digest import of_claim
+from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Evidence, Store, Verdict, options_of
+from rulespec.play.face import load
+
+GAME = load("smith")
+
+
+def verdict(claim: str, outcome: str = PROVED, **more: object) -> Verdict:
+    """A verdict on a claim of the card game."""
+    about = GAME.core.claims[claim]
+    return Verdict(
+        GAME.id, claim, about.kind, outcome, (Evidence("induction"),), "", 1.0, GAME.core.digest,
+        of_claim(about), 2, options_of(about), **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (verdict("whole-deck"), "Shown for every possible game."),
+        (verdict("ends", numbers={"plies": 80}), "it is over after 80 actions at most."),
+        (verdict("most-actions", numbers={"value": 54}), "It is 54, shown for every possible game."),
+        (verdict("most-actions", numbers={"at_least": 50}), "50 can be reached."),
+        (verdict("whole-deck", BOUNDED, numbers={"plies": 3}), "Beyond that nothing is known."),
+        (verdict("whole-deck", UNDECIDED), "Not settled."),
+        (verdict("whole-deck", notes=("premise-never-met",)), "so it says nothing."),
+    ],
+)
+def test_a_verdict_in_a_sentence(given: Verdict, said: str) -> None:
+    assert said in sentence(given)
+
+
+def test_only_a_checked_verdict_has_an_answer() -> None:
+    store, links = Store([verdict("whole-deck"), verdict("always-active")]), Links(exact=lambda name: EXACT)
+    assert not [*section(GAME, Published(store), links)]
+    assert not [*section(GAME, Published(), links)]
+    shown = "".join(section(GAME, Published(store, lambda verdict: "looked at"), links))
+    assert "No card is ever lost" in shown
+    assert 'href="smith-exact.html#claim-whole-deck"' in shown
+    assert "As long as the pyramid stands" not in shown, "a lemma"
+
+
+EXACT = Target("smith-exact.html", "Smith")
