@@ -46,7 +46,9 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
     except PositionError as error:
         return [_failure(example, "given", text) for text in error.problems.values()]
     except ValueError as error:
-        return [_failure(example, "given", str(error))]
+        named = example.data.get("position")
+        key = "given" if named is None or named in game.core.positions else "position"
+        return [_failure(example, key, str(error))]
     return list(_run(state, example))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown import Markdown
 
 from rulespec.book import fences
-from rulespec.book.fences import check_files, execute
+from rulespec.book.fences import Executed, check_files, execute
 from rulespec.book.markdown import RulespecExtension
 from rulespec.book.scan import MOST_FENCES, Fence, scan_text
 from rulespec.core.diagnostics import Report, RulesetError, Source
@@ -246,6 +246,20 @@ def test_what_must_hold_at_the_end_is_formal_text(
     assert span is not None
     assert (span.line, span.column) == place
     assert span.source.name.endswith("page.md")
+
+
+def test_a_fence_begins_at_a_named_position() -> None:
+    def ran(name: str, more: str = "") -> Executed:
+        (fence,), _ = scanned(page(f"ruleset: smith\nposition: {name}\n{more}legal: take 3D\n"))
+        return execute(fence, Path())
+
+    assert not ran("two-active").faults
+    (fault,) = ran("two-actives").faults
+    assert "there is no position `two-actives`; did you mean two-active?" in fault.message
+    assert fault.span is not None
+    assert fault.span.line == 5
+    (fault,) = ran("two-active", "given: {pyramid: {7.1: 9H}}\n").faults
+    assert "3D" in fault.message, "what is given beside it changes it"
 
 
 def test_settings_reach_the_game(tmp_path: Path) -> None:

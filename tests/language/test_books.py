@@ -141,9 +141,7 @@ def test_a_variant_does_not_inherit_the_book(tmp_path: Path) -> None:
 def test_a_large_book_is_refused_soon(tmp_path: Path) -> None:
     holes = "  - id: turning\n    heading: Turning\n    contents:\n    - text: '" + "{1}" * 101 + "'\n"
     terms = "  glossary:\n" + "".join(f"  - term: word{n}\n    text: x\n" for n in range(201))
-    forms = terms.replace(
-        "  - term: word0\n", f"  - term: word0\n    also: [{', '.join('abcdefghijk')}]\n", 1
-    )
+    forms = terms.replace("word0\n", f"word0\n    also: [{', '.join('abcdefghijk')}]\n", 1)
     rows = CHAPTER + "    - table:\n        columns: [n]\n        for: n in 1..401\n        row: ['{n}']\n"
     with pytest.raises(RulesetError) as caught:
         _ = written(tmp_path, holes, "  left-out: [pile, take, last]\n" + forms).book
