@@ -140,12 +140,13 @@ def seen(
 
 
 def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
-    """The board without what lies beside it, inside a page, and how much there is to see on it.
+    """The board without its coordinates and what lies beside it, inside a page, and how much there is to see.
 
     A game that has nothing but hands shows these.
     """
     whole = scene(game, values)
-    shown = replace(whole, marks=whole.board or whole.marks)
+    board = tuple(m for m in whole.board if not (m.kind == "label" and m.fixed))
+    shown = replace(whole, marks=board or whole.marks)
     pieces = [(mark.tone, mark.label) for mark in shown.marks if mark.kind in PIECES]
     pieces += [(piece.tone, piece.label) for mark in shown.marks for piece in mark.items]
     picture = document(drawn(shown), shown.title, "", "")

@@ -18,6 +18,7 @@ from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
 from .diagram import Picture, apart, draw_series
+from .diagram import seen as sight
 from .fences import Run
 
 escape = html.escape
@@ -142,7 +143,7 @@ def seen(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping
     """
     if seat is None or not state.game.observer.hides:
         return state.values, {}
-    return state.known_to(seat), state.sizes_known_to(seat)
+    return sight(state.game.core, state.values, seat)
 
 
 def seat_of(state: State) -> Value:
