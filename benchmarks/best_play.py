@@ -91,6 +91,7 @@ def _searched(case: Case, name: str | None, elements: list[Symmetry]) -> tuple[i
     """The value by search, and how many positions' actions were followed."""
     space = _space(case, name, elements, ways=False)
     space.deeper(lambda: "", ENOUGH)
-    memory = MtdSearch(space, name, lambda more: True)
-    low, _ = memory.settle(space.row(0), (-1, 1) if name is None else (-100, 100), 0, lambda: "")
+    within = (-1, 1) if name is None else (-100, 100)
+    memory = MtdSearch(space, name, within, lambda more: True)
+    low, _ = memory.settle(space.row(0), 0, lambda: "")
     return low, memory.followed

@@ -72,6 +72,8 @@ class RowFields:
         self.ended, self.fault = self.cells[-2:]
         self.width = max(1, len(self._room))
         """The number of words that a row takes."""
+        self.free = WORD - sum(self._room[-1:])
+        """The number of bits of the last word that no field takes."""
 
     def _field(self, at: int, low: int, span: int, bits: int) -> Field:
         for word, taken in enumerate(self._room):

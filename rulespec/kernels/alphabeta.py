@@ -6,15 +6,30 @@ position comes back is given up, so no bound rests on itself.
 
 All actions of a state are followed before any is looked into, so an end that suffices is met at once. The
 action that brought it about is the first reply that is tried against the other actions of the state before,
-most of which do not stop it. Other actions come in the order of a measure of states that was learned from
-random plays, and of how often they were right.
+most of which do not stop it. Other actions come in the order of a measure of states, which is learned from
+random plays and then from all that the search shows, and of how often they were right.
 """
 
 from __future__ import annotations
 
 from .chance import draw_again
 from .exploration import ROOM
-from .game import ENDED_AT, MOVER_AT, OVER_AT, ROW, WIDTH, listing, play, worth
+from .game import (
+    ENDED_AT,
+    GREATEST,
+    KEY_BITS,
+    LEAST,
+    MOVER_AT,
+    NOTE_SHIFT,
+    OVER_AT,
+    ROW,
+    SEAT,
+    VALUE_BITS,
+    WIDTH,
+    listing,
+    play,
+    worth,
+)
 from .kit import (
     ASKED,
     BIT,
@@ -46,7 +61,7 @@ reply is noted."""
 
 NEAR = 4
 """A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
-it took."""
+it took, in bits that the row leaves free or in a word of its own."""
 
 UNKNOWN = (1 << 22) - 1
 """The upper bound of a state without known bounds; the lower one is its negation."""
@@ -59,7 +74,15 @@ LEAST_WORK = 3
 HISTORY = 1 << 12
 """Actions have so many places in the history table; collisions only worsen the move order."""
 FINE = 1 << 36
-"""By how much a measure counts for more than the history."""
+"""By how much a step of the measure counts for more than the history."""
+UNIT, STEPS, SLOWNESS, WEIGHT = 1 << 24, 64, 16, 64
+"""A state that is worth enough is to measure `UNIT`, others its negation. Differences count in so many steps
+of a unit. Teaching moves the measure of a state by one part in `SLOWNESS` of what is missing."""
+LEAST_TAUGHT = 32
+"""A state that took so much work teaches the measure."""
+BASE, TAUGHT, BITS = 0, 1, 2
+"""The places in a measure of what is added for every row, of 1 where the search may teach it, and of what is
+added for the first bit of a row."""
 
 PAUSED, NARROW, DEEP, CYCLE, CHANCE, FAULTY, UNEVEN, WILD = range(-7, -15, -1)
 """Further statuses of a test, beside those of plies, `DONE` and `ROOM`: its slice is over; more room is
@@ -72,25 +95,29 @@ Open = tuple[Numbers, Numbers, Numbers, Numbers, Words]
 """The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of
 states on the way by number, and the rows of what those lead to that lie open."""
 Order = tuple[Numbers, Numbers]
-"""The measure, of each bit of a row, and the history."""
+"""The measure, by bits of a row, and the history."""
 
 
 @part
 def note_of(low_bound: int, high_bound: int, work: int) -> int:
     """The bounds of a state and the work that it took in one number; see `low_of`, `high_of`, `work_of`."""
-    return ((low_bound + UNKNOWN) << 39) + ((high_bound + UNKNOWN) << 16) + min(work, MOST_WORK)
+    low_code = min(max(low_bound, LEAST), GREATEST) - LEAST
+    high_code = GREATEST - min(max(high_bound, LEAST), GREATEST)
+    return (low_code * (1 << VALUE_BITS) + high_code) * (MOST_WORK + 1) + min(work, MOST_WORK)
 
 
 @part
 def low_of(note: int) -> int:
-    """The lower bound that a note holds."""
-    return (note >> 39) - UNKNOWN
+    """The lower bound that a note holds; none where it is the least value that there is."""
+    code = note // (MOST_WORK + 1) >> VALUE_BITS
+    return LEAST + code if code > 0 else -UNKNOWN
 
 
 @part
 def high_of(note: int) -> int:
-    """The upper bound that a note holds."""
-    return (note >> 16 & 0x7FFFFF) - UNKNOWN
+    """The upper bound that a note holds; none where it is the greatest value that there is."""
+    code = note // (MOST_WORK + 1) & ((1 << VALUE_BITS) - 1)
+    return GREATEST - code if code > 0 else UNKNOWN
 
 
 @part
@@ -100,50 +127,68 @@ def work_of(note: int) -> int:
 
 
 @part
+def note_in(table: Words, at: int) -> int:
+    """The note in the seat that begins at a place, 0 where it is free."""
+    return as_number(table[at + SEAT - 1] >> as_word(NOTE_SHIFT))
+
+
+@part
+def noted(table: Words, at: int, note: int) -> None:
+    """Put a note into the seat that begins at a place."""
+    held = table[at + SEAT - 1] & as_word(KEY_BITS) if SEAT == ROW else ZERO
+    table[at + SEAT - 1] = held | as_word(note) << as_word(NOTE_SHIFT)
+
+
+@part
 def first_seat(table: Words, rows: Words, first: int) -> int:
-    """The first seat in the table for the row that begins at a place."""
-    seats = len(table) // (ROW + 1)
-    return as_number(hash_of(rows, first, ZERO) & as_word(seats - 1)) & ~(NEAR - 1)
+    """The place in the table of the first seat for the row that begins at a place."""
+    seats = len(table) // SEAT
+    return (as_number(hash_of(rows, first, ZERO) & as_word(seats - 1)) & ~(NEAR - 1)) * SEAT
 
 
 @part
 def found_at(table: Words, rows: Words, first: int) -> int:
-    """The place in the table of the note of a row among rows, -1 where it has none."""
-    at = first_seat(table, rows, first) * (ROW + 1)
+    """The place in the table of the seat of a row among rows, -1 where it has none."""
+    at = first_seat(table, rows, first)
     for _ in range(NEAR):
-        if table[at + ROW] == ZERO:
+        if note_in(table, at) == 0:
             return -1
-        if alike(table, at, rows, first):
-            return at + ROW
-        at += ROW + 1
+        differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)
+        for i in range(ROW - 1):
+            differ |= table[at + i] ^ rows[first + i]
+        if differ == ZERO:
+            return at
+        at += SEAT
     return -1
 
 
 @part
 def seated(table: Words, rows: Words, first: int, note: int, into: Numbers) -> None:
     """Put a row that has no seat where one is free, else in that of the state that took least work."""
-    at = first_seat(table, rows, first) * (ROW + 1)
+    at = first_seat(table, rows, first)
     best = at
     for _ in range(NEAR):
-        if table[at + ROW] == ZERO:
+        if note_in(table, at) == 0:
             into[KNOWN] += 1
             best = at
             break
-        if work_of(as_number(table[at + ROW])) < work_of(as_number(table[best + ROW])):
+        if work_of(note_in(table, at)) < work_of(note_in(table, best)):
             best = at
-        at += ROW + 1
+        at += SEAT
     copy_row(table, best, rows, first)
-    table[best + ROW] = as_word(note)
+    noted(table, best, note)
 
 
 @fast
-def move_all(old: Words, table: Words, into: Numbers) -> None:
-    """Move all states of a table to another one."""
+def move_all(old: Words, table: Words, row: Words, into: Numbers) -> None:
+    """Move all states of a table to another one; `row` is scratch."""
     into[KNOWN] = 0
-    for number in range(len(old) // (ROW + 1)):
-        at = number * (ROW + 1)
-        if old[at + ROW] != ZERO:
-            seated(table, old, at, as_number(old[at + ROW]), into)
+    for number in range(len(old) // SEAT):
+        at = number * SEAT
+        if note_in(old, at) != 0:
+            copy_row(row, 0, old, at)
+            row[ROW - 1] &= KEY_BITS
+            seated(table, row, 0, note_in(old, at), into)
 
 
 @fast
@@ -163,7 +208,7 @@ def bounds_of(table: Words, way: Way, into: Numbers) -> int:
     at = found_at(table, way[1], 0)
     if at < 0:
         return 0
-    note = as_number(table[at])
+    note = note_in(table, at)
     into[LOW], into[HIGH] = low_of(note), high_of(note)
     return work_of(note)
 
@@ -182,17 +227,17 @@ def wander(plies: int, way: Way, now: Now) -> int:
 
 
 @fast
-def sample(games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
-    """Add up what ends of random plays of at most so many plies are worth, in all and by bits of their rows.
+def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
+    """Count the ends of random plays of at most so many plies that are worth enough, in all and by bits.
 
-    `sums` holds the number of ends and the sum over all, then for each bit of a row both of those in which it
-    is set. All images of an end count.
+    `sums` holds the number of ends, and how many more are worth `gamma` than are not, then for each bit of a
+    row both of those in which it is set. All images of an end count.
     """
     s, b, _, _, _, row, _ = now
     image = images[2]
     for _ in range(games):
         if wander(most, way, now) == 0 and s[OVER_AT] != 0:
-            x = worth(s, b)
+            x = 1 if worth(s, b) >= gamma else -1
             s[OVER_AT], s[ENDED_AT] = 0, 0
             pack(s, b, row)
             copy_row(image, 0, row, 0)
@@ -211,16 +256,35 @@ def sample(games: int, most: int, way: Way, now: Now, images: Images, sums: Numb
 
 
 @part
+def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
+    """Move the measure of a row nearer to its aim (normalized least mean squares)."""
+    x, bits = measure[BASE], WEIGHT
+    for i in range(ROW):
+        rest = row[first + i]
+        while rest != ZERO:
+            x += measure[BITS + 64 * i + low(rest)]
+            bits += 1
+            rest &= rest - ONE
+    step = (aim - x) // (SLOWNESS * bits)
+    measure[BASE] += WEIGHT * step
+    for i in range(ROW):
+        rest = row[first + i]
+        while rest != ZERO:
+            measure[BITS + 64 * i + low(rest)] += step
+            rest &= rest - ONE
+
+
+@part
 def measure_of(row: Words, path: Words, before: int, measure: Numbers) -> int:
-    """By how much a row is measured more than another one."""
+    """By how many steps a row measures more than another one."""
     x = 0
     for i in range(ROW):
         rest = row[i] ^ path[before + i]
         while rest != ZERO:
             j = low(rest)
-            x += measure[64 * i + j] if row[i] & BIT[j] != ZERO else -measure[64 * i + j]
+            x += measure[BITS + 64 * i + j] if row[i] & BIT[j] != ZERO else -measure[BITS + 64 * i + j]
             rest &= rest - ONE
-    return x
+    return x // (UNIT // STEPS)
 
 
 @part
@@ -393,7 +457,7 @@ def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: I
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
     at = found_at(table, row, 0)
     if at >= 0:
-        note = as_number(table[at])
+        note = note_in(table, at)
         into[LOW], into[HIGH] = low_of(note), high_of(note)
         if into[LOW] >= gamma or into[HIGH] < gamma:
             return 1
@@ -407,9 +471,9 @@ def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: I
 
 
 @part
-def left_behind(gamma: int, way: Way, table: Words, into: Numbers) -> None:
-    """Note the bounds of the last state of the way, and put them into `into`."""
-    _, keys, frame, _ = way
+def left_behind(gamma: int, way: Way, table: Words, measure: Numbers, into: Numbers) -> None:
+    """Note the bounds of the last state of the way, put them into `into`, and let them teach the measure."""
+    path, keys, frame, _ = way
     ply = into[PLY]
     f = FRAME * ply
     low_bound, high_bound = frame[f + BEST_LOW], frame[f + BEST_HIGH]
@@ -419,11 +483,13 @@ def left_behind(gamma: int, way: Way, table: Words, into: Numbers) -> None:
         else:
             low_bound = -UNKNOWN
     work = into[FOLLOWED] - frame[f + BEGAN]
+    if work >= LEAST_TAUGHT and measure[TAUGHT] != 0:
+        teach(path, ply * ROW, UNIT if low_bound >= gamma else -UNIT, measure)
     at = found_at(table, keys, ply * ROW)
     if at >= 0:
-        note = as_number(table[at])
+        note = note_in(table, at)
         low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
-        table[at] = as_word(note_of(low_bound, high_bound, work + work_of(note)))
+        noted(table, at, note_of(low_bound, high_bound, work + work_of(note)))
     elif work >= LEAST_WORK or ply == 0:
         seated(table, keys, ply * ROW, note_of(low_bound, high_bound, work), into)
     into[LOW], into[HIGH] = low_bound, high_bound
@@ -473,7 +539,7 @@ def test(
             if code == 0:
                 continue
         else:
-            left_behind(gamma, way, table, into)
+            left_behind(gamma, way, table, order[0], into)
             if into[PLY] < 0:
                 return 0
             f -= FRAME

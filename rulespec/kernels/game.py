@@ -48,6 +48,13 @@ SPOT: Numbers = []
 """The same of each word; where it has the keys of a map with one value, that value and the place of each key
 in the state, else `NONE`."""
 
+LEAST, GREATEST, VALUE_BITS = 0, 0, 0
+"""Numbers between which all values of ends lie, and the bits of a number between them."""
+SEAT = 0
+"""The words of a row with a note on it, which lies in the last of them."""
+NOTE_SHIFT, KEY_BITS = 0, 0
+"""Where the note begins in that word, and the bits that fields take of the last word of a row."""
+
 OWN_ACTIONS = 0
 """The number of actions that `showing.wander` takes; it only looks at the others."""
 

@@ -135,7 +135,7 @@ class BestPlay:
 
     def _with(self, elements: Sequence[Symmetry], use: Callable[[CodeStates, MtdSearch], T]) -> T:
         states = self.starts(elements)
-        return use(states, MtdSearch(states, self.name, self._fits))
+        return use(states, MtdSearch(states, self.name, self.within, self._fits))
 
     def _fits(self, more: int) -> bool:
         return memory_in_use() + more / 2**20 < FULLEST * self.budget.memory
@@ -149,7 +149,7 @@ class BestPlay:
             if worth is not None:
                 bounds.append((worth, worth))
                 continue
-            bounds.append(search.settle(row, self.within, self.guess, lambda: self.budget.exhausted))
+            bounds.append(search.settle(row, self.guess, lambda: self.budget.exhausted))
             stopped = stopped or search.stopped
         how = f"A search with memory followed the actions of {search.followed} positions"
         return ValueBounds(bounds, how, states.engine, stopped)

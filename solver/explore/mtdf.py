@@ -13,6 +13,7 @@ from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.code.body import B, S
+from rulespec.code.codes import WORD
 from rulespec.code.declared import giving, question
 from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
@@ -32,6 +33,8 @@ from .symmetry_reduction import NotInvariant
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
 """The first capacities in states: of the table, of actions that lie open, of the way."""
 
+GROWTH = 4, 2
+"""By how much the table grows, the most that fits; its holes are too small for the next."""
 FULLEST = 0.8
 """The share of the seats that are taken before the table grows."""
 
@@ -40,8 +43,6 @@ PLUNGE = 50_000
 SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
 """A measure is learned from so many random plays, so many between two looks at the limit, each of so many
 plies at most."""
-UNIT = 1 << 5
-"""The unit of a measure: a state is worth one more."""
 TRIAL, SHARE = 100_000, 3
 """A trial of move orders ends once one has followed so many states, and a test of it after `SHARE` times as
 many. The measure is dropped if it follows more than `SHARE` times as many as the history alone: trials are
@@ -64,24 +65,38 @@ def _worth(code: ExplorationCode, name: str | None) -> f.Function:
     return giving("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
 
 
+def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:
+    """The numbers that the kernel needs of the seats of the table."""
+    bits, used, words = (within[1] - within[0]).bit_length(), WORD - layout.free, layout.width
+    shared = 2 * bits + ab.MOST_WORK.bit_length() <= layout.free
+    return {
+        "LEAST": within[0], "GREATEST": within[1], "VALUE_BITS": bits, "SEAT": words + (not shared),
+        "NOTE_SHIFT": used if shared else 0, "KEY_BITS": (1 << used) - 1 if layout.free else -1,
+    }  # fmt: skip
+
+
 class MtdSearch:
     """A transposition table with bounds of the values of states, and the MTD(f) search that fills it.
 
     `space` is where plays begin. An end is worth what is asked by a `name` that the space knows, or without
-    one 1 where player 1 alone has won, -1 where player 2 has, else 0. The table grows where there is `room`
-    for so many more bytes.
+    one 1 where player 1 alone has won, -1 where player 2 has, else 0. All values lie `within` two numbers.
+    The table grows where there is `room` for so many more bytes.
     """
 
-    def __init__(self, space: CodeStates, name: str | None, room: Callable[[int], bool]) -> None:
-        self.space, self._may_take = space, room
+    def __init__(
+        self, space: CodeStates, name: str | None, within: tuple[int, int], room: Callable[[int], bool]
+    ) -> None:
+        self.space, self._within, self._may_take = space, within, room
         layout = RowFields(space.runner, goes_on=True)
-        given = {**declarations(space.code.written, layout), "worth": _worth(space.code, name)}
+        seats = _seats(layout, within)
+        given = {**declarations(space.code.written, layout), **seats, "worth": _worth(space.code, name)}
         self._names = space.instance.beside(given, "alphabeta")
         self._unpack = space.instance.beside(space.code.beside, "packed_rows")["unpack"]
+        self._seat = seats["SEAT"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)
         self._into, self._row = make("numbers", 6), make("words", self._width)
-        self._order = make("numbers", 64 * self._width), make("numbers", ab.HISTORY)
+        self._order = make("numbers", ab.BITS + 64 * self._width), make("numbers", ab.HISTORY)
         self._way = (
             make("words", FIRST_WAY * self._width), make("words", FIRST_WAY * self._width),
             make("numbers", FIRST_WAY * ab.FRAME), make("numbers", FIRST_WAY * space.code.written.width),
@@ -96,7 +111,7 @@ class MtdSearch:
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        self._table = self.space.instance.room("words", self.seats * (self._width + 1))
+        self._table = self.space.instance.room("words", self.seats * self._seat)
         self._into[ab.KNOWN] = 0
         self._most = int(self.seats * FULLEST)
 
@@ -126,15 +141,12 @@ class MtdSearch:
         work = self._names["bounds_of"](self._table, self._way, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
-    def settle(
-        self, row: Sequence[int], within: tuple[int, int], guess: int, limit: Limit
-    ) -> tuple[int, int]:
+    def settle(self, row: Sequence[int], guess: int, limit: Limit) -> tuple[int, int]:
         """Between what the value of a state lies, from where play goes on; one number unless a limit was met.
 
-        It is known to lie `within` two numbers, and tests begin with the `guess`. Raises NoValue, and
-        NotInvariant where values of images differ.
+        Tests begin with the `guess`. Raises NoValue, and NotInvariant where values of images differ.
         """
-        low, high = within
+        low, high = self._within
         gamma = min(max(guess, low + 1), high)
         while low < high:
             if not self._learned:
@@ -186,7 +198,7 @@ class MtdSearch:
         States late in a play come first, whose tests are small.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
-        measures = make("numbers", 64 * width), self._measure(limit)
+        measures = make("numbers", ab.BITS + 64 * width), self._measure(gamma, limit)
         orders = [(held, make("numbers", ab.HISTORY)) for held in measures]
         works, plies = [0, 0], 0
         while plies < MOST_PLIES and self._names["wander"](plies, self._way, self._now) > 0:
@@ -204,20 +216,22 @@ class MtdSearch:
         self._order = orders[works[1] <= SHARE * works[0]]
         self._clear()
 
-    def _measure(self, limit: Limit) -> Any:
-        """A measure of states: for each bit of a row, how much more ends are worth in which it is set.
+    def _measure(self, gamma: int, limit: Limit) -> Any:
+        """A measure of states that the search may teach.
 
-        It is learned from random plays from the first state of the way.
+        Random plays from the first state of the way begin it: for each bit of a row, by how much more of the
+        ends are worth `gamma` in which it is set.
         """
         make, bits = self.space.instance.room, 64 * self._width
-        sums, measure = make("numbers", 2 * (1 + bits)), make("numbers", bits)
+        sums, measure = make("numbers", 2 * (1 + bits)), make("numbers", ab.BITS + bits)
         self.space.scratch[2][STATE] = 1
         for _ in range(0, SAMPLES, AT_ONCE):
             if not limit():
-                self._names["sample"](AT_ONCE, MOST_PLIES, self._way, self._now, self._images, sums)
+                self._names["sample"](gamma, AT_ONCE, MOST_PLIES, self._way, self._now, self._images, sums)
         for bit in range(bits):
             if held := sums[2 * bit + 2]:
-                measure[bit] = round(UNIT * (sums[2 * bit + 3] / held - sums[1] / sums[0]))
+                measure[ab.BITS + bit] = round(ab.UNIT * (sums[2 * bit + 3] / held - sums[1] / sums[0]))
+        measure[ab.TAUGHT] = 1
         return measure
 
     # ---- room
@@ -247,11 +261,14 @@ class MtdSearch:
         return not self.stopped
 
     def _grow(self) -> None:
-        """Give the table twice as many seats, or where there is no room for them let it forget."""
-        if not self._may_take(2 * self.seats * 8 * (self._width + 1)):
-            self._most = self.seats
-            return
-        old = self._table
-        self.seats *= 2
-        self._clear()
-        self._names["move_all"](old, self._table, self._into)
+        """Give the table more seats, or where there is no room for them let it forget."""
+        old, seats = self._table, self.seats
+        for self.seats in (seats * more for more in GROWTH):
+            if self._may_take(8 * self.seats * self._seat):
+                try:
+                    self._clear()
+                except TooLarge:
+                    continue
+                self._names["move_all"](old, self._table, self._row, self._into)
+                return
+        self.seats = self._most = seats

@@ -170,6 +170,13 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/alphabeta.py",
+        "        differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)\n",
+        "        differ = ZERO\n",
+        "Bounds are those of a state, not of all that share its seats.",
+        ("tests/solver/explore/test_mtdf.py::test_all_bounds_of_the_table_contain_the_value",),
+    ),
+    Fault(
+        "rulespec/kernels/alphabeta.py",
         "into[LOW], into[HIGH] = (x, UNKNOWN) if side == 1 else (-UNKNOWN, x)\n",
         "into[LOW], into[HIGH] = x, x\n",
         "A reply that suffices need not be the best one.",

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulespec.budgets import Budget
+from rulespec.code import TooLarge
 from rulespec.core.game import Game
 from rulespec.language import load
 from solver.certify import Strategies, Strategy
@@ -64,14 +65,16 @@ def backwards(case: Case) -> int:
     return int(Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)[0])
 
 
-def remembering(case: Case, symmetric: bool = False, room: bool = True) -> MtdSearch:
+def remembering(
+    case: Case, symmetric: bool = False, room: bool = True, within: tuple[int, int] = (-99, 99)
+) -> MtdSearch:
     """A search that has not begun."""
     name = case.claim.id if case.claim.condition is not None else None
     asked = {name: case.condition} if name else {}
     elements = group_of(case.game) if symmetric else ()
     space = CodeStates(case.game, asked, symmetries=elements, shown=True)
     assert space.deeper(lambda: "", 1000)
-    return MtdSearch(space, name, lambda more: room)
+    return MtdSearch(space, name, within, lambda more: room)
 
 
 MOST_FOLLOWED = 10_000
@@ -80,12 +83,11 @@ MOST_FOLLOWED = 10_000
 
 def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
     """The value of the start by the search."""
-    within = (-1, 1) if case.claim.condition is None else (-99, 99)
 
     def limit() -> str:
         return "too many states" if found.followed > MOST_FOLLOWED else ""
 
-    low, high = found.settle(found.space.row(0), within, guess, limit)
+    low, high = found.settle(found.space.row(0), guess, limit)
     assert not found.stopped
     assert low == high
     return low
@@ -103,13 +105,21 @@ def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: boo
         assert value(remembering(case, symmetric), case, guess) == backwards(case)
 
 
+@pytest.mark.parametrize("within", [(-1, 1), (-(1 << 20), 1 << 20)])
 @pytest.mark.parametrize("parameters", [{"width": 3, "height": 3}, {"width": 4, "height": 2}])
-def test_all_bounds_of_the_table_contain_the_value(parameters: dict[str, int]) -> None:
-    """A state at which the search stopped early kept the best of what it had looked at as the other bound."""
+def test_all_bounds_of_the_table_contain_the_value(
+    monkeypatch: pytest.MonkeyPatch, parameters: dict[str, int], within: tuple[int, int]
+) -> None:
+    """A state at which the search stopped early kept the best of what it had looked at as the other bound.
+
+    Bounds lie in bits that rows leave free, or where numbers are large in a word of their own. In a table
+    that is nearly full, states share their seats with others.
+    """
+    monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
     case = question(load("connect-four", parameters={**parameters, "in-line": 3}), None)
     seen = Positions(case, Limits(60, 1_000_000, folded=False), ways=True)
     assert seen.all()
-    values, found = Graph(seen.states).values(None), remembering(case)
+    values, found = Graph(seen.states).values(None), remembering(case, within=within)
     assert value(found, case) == values[0]
     bounds = {i: found.bounds(seen.states.row(i)) for i in range(len(values))}
     held = {i: (low, high) for i, (low, high, work) in bounds.items() if work}
@@ -125,6 +135,23 @@ def test_a_small_table_grows_or_forgets(monkeypatch: pytest.MonkeyPatch, room: b
     assert value(found, case) == 0
     assert found.known <= found.seats
     assert (found.seats == 16) == (not room)
+
+
+def test_a_table_that_outgrows_the_machine_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The budget allowed for more than the machine has room for, and the search failed."""
+    monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
+    found = remembering(question(load("tic-tac-toe"), None))
+
+    room = found.space.instance.room
+
+    def full(kind: str, size: int) -> Any:
+        if size > found.seats // 4:
+            raise TooLarge("it takes more than 4 GB")
+        return room(kind, size)
+
+    monkeypatch.setattr(found.space.instance, "room", full)
+    assert value(found, question(load("tic-tac-toe"), None)) == 0
+    assert found.seats == 16
 
 
 RING = """
