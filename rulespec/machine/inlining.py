@@ -3,55 +3,94 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from . import form as f
 from .rewriting import Rewriter
-from .walking import names_set, nodes_of
+from .walking import names_set, nodes_of, parts_of
 
-SMALL = 500
-"""A function of at most so many nodes is put in the place of every call."""
+SMALL = {False: 500, True: 1500}
+"""A function of at most so many nodes is put in the place of every call: of every other, and of one that
+loops repeat."""
 LARGE = 1500
 """One of at most so many, in the place of its only call."""
 
 
 def inlined(module: f.Module) -> f.Module:
     """The module with calls replaced by bodies, and without functions that nothing calls then."""
-    calls = {
-        name: Counter(n.function for n in nodes_of(x.body) if isinstance(n, f.Call | f.Do | f.SetResults))
-        for name, x in module.functions.items()
-    }
-    chosen = _to_inline(module, calls)
-    functions: dict[str, f.Function] = {}
-    changed: dict[str, set[str]] = {}
-    order = [name for name in _inside_out(calls) if name in module.functions]
-    for name in [*order, *(name for name in module.functions if name not in order)]:
-        made = functions[name] = _Inliner(module.functions[name], functions, changed, chosen).function()
-        if name in chosen:
-            changed[name] = names_set(nodes_of(made.body))
-    held = {name: x for name, x in functions.items() if name not in chosen or name in module.entries}
-    return replace(module, functions=held)
+    return _Inlining(module).module_of_entries()
 
 
-def _to_inline(module: f.Module, calls: Mapping[str, Counter[str]]) -> frozenset[str]:
-    """The functions without several results and without loops of calls whose bodies replace their calls."""
-    times: Counter[str] = Counter()
-    for called in calls.values():
-        times.update(called)
-    chosen: set[str] = set()
-    sizes: dict[str, int] = {}
-    for name in _inside_out(calls):
-        function = module.functions[name]
-        sizes[name] = len(nodes_of(function.body))
-        sizes[name] += sum(sizes[c] * k for c, k in calls[name].items() if c in chosen)
-        most = LARGE if times[name] == 1 and name not in module.entries else SMALL
-        if sizes[name] <= most and len(function.results) <= 1 and not function.apart:
-            chosen.add(name)
-    return frozenset(chosen)
+class _Inlining:
+    """What is decided for all functions of a module, and their bodies, where loops repeat the call and where
+    none does.
+    """
+
+    def __init__(self, module: f.Module) -> None:
+        self.module = module
+        self.sites = {name: Counter(_sites(x.body, False)) for name, x in module.functions.items()}
+        self.times: Counter[str] = Counter()
+        for sites in self.sites.values():
+            for (called, _), number in sites.items():
+                self.times[called] += number
+        self.chosen: dict[bool, set[str]] = {False: set(), True: set()}
+        self._choose()
+        self.bodies: dict[tuple[str, bool], tuple[f.Function, set[str]]] = {}
+
+    def _choose(self) -> None:
+        """Choose functions without several results, and without loops of calls."""
+        sizes: dict[tuple[str, bool], int] = {}
+        calls = {name: dict.fromkeys(called for called, _ in sites) for name, sites in self.sites.items()}
+        for name in _inside_out(calls):
+            function = self.module.functions[name]
+            own = len(nodes_of(function.body))
+            for hot in (False, True):
+                size = own
+                for (called, looped), number in self.sites[name].items():
+                    if called in self.chosen[hot or looped]:
+                        size += sizes[called, hot or looped] * number
+                sizes[name, hot] = size
+                only = self.times[name] == 1 and name not in self.module.entries
+                most = max(SMALL[hot], LARGE) if only else SMALL[hot]
+                if size <= most and len(function.results) <= 1 and not function.apart:
+                    self.chosen[hot].add(name)
+
+    def body(self, name: str, hot: bool) -> tuple[f.Function, set[str]]:
+        """A function with bodies in the place of calls, and the names that it sets; `hot`: in a loop."""
+        if (name, hot) not in self.bodies:
+            made = _Inliner(self, self.module.functions[name], hot).function()
+            self.bodies[name, hot] = made, names_set(nodes_of(made.body))
+        return self.bodies[name, hot]
+
+    def module_of_entries(self) -> f.Module:
+        """The module with the functions that calls still reach."""
+        held: dict[str, f.Function] = {}
+        waiting = [*self.module.entries]
+        while waiting:
+            name = waiting.pop()
+            if name not in held:
+                held[name] = self.body(name, False)[0]
+                waiting += [called for called, _ in _sites(held[name].body, False)]
+        functions = {name: held[name] for name in self.module.functions if name in held}
+        return replace(self.module, functions=functions)
 
 
-def _inside_out(calls: Mapping[str, Counter[str]]) -> list[str]:
+def _sites(body: f.Body, looped: bool) -> Iterator[tuple[str, bool]]:
+    """The functions that a body calls, and of each call whether a loop of the body repeats it."""
+    for node in body:
+        yield from _called_by(node, looped or isinstance(node, f.While | f.For))
+
+
+def _called_by(node: Any, looped: bool) -> Iterator[tuple[str, bool]]:
+    if isinstance(node, f.Call | f.Do | f.SetResults):
+        yield node.function, looped
+    for part in parts_of(node):
+        yield from _called_by(part, looped or isinstance(part, f.While | f.For))
+
+
+def _inside_out(calls: Mapping[str, Iterable[str]]) -> list[str]:
     """The functions that do not come to call themselves, each after those that it calls."""
     done: dict[str, bool] = {}
     order: list[str] = []
@@ -74,14 +113,8 @@ def _inside_out(calls: Mapping[str, Counter[str]]) -> list[str]:
 class _Inliner(Rewriter):
     """Puts bodies in the place of calls within one function."""
 
-    def __init__(
-        self,
-        of: f.Function,
-        functions: Mapping[str, f.Function],
-        changed: Mapping[str, set[str]],
-        chosen: frozenset[str],
-    ) -> None:
-        self.of, self.functions, self.changed, self.chosen = of, functions, changed, chosen
+    def __init__(self, whole: _Inlining, of: f.Function, hot: bool) -> None:
+        self.whole, self.of, self.hot = whole, of, hot
         self.variables = dict(of.variables)
         self.calls = 0
 
@@ -91,7 +124,7 @@ class _Inliner(Rewriter):
         return replace(self.of, variables=tuple(self.variables.items()), body=body)
 
     def expr(self, node: f.Expr) -> f.Expr:
-        if isinstance(node, f.Call) and node.function in self.chosen:
+        if isinstance(node, f.Call) and node.function in self.whole.chosen[self.hot]:
             body = self._placed(node.function, node.arguments)
             if len(body) == 1 and isinstance(body[0], f.Return):
                 return body[0].values[0]
@@ -99,13 +132,18 @@ class _Inliner(Rewriter):
         return super().expr(node)
 
     def statement(self, node: f.Statement) -> f.Body:
-        if isinstance(node, f.Do | f.SetResults) and node.function in self.chosen:
+        if isinstance(node, f.Do | f.SetResults) and node.function in self.whole.chosen[self.hot]:
             body = self._placed(node.function, node.arguments)
-            results = self.functions[node.function].results
+            results = self.whole.module.functions[node.function].results
             if not results:
                 return (f.Run(body),)
             name = node.names[0] if isinstance(node, f.SetResults) else None
             return (f.Set(name or self._variable("left", results[0]), f.Block(results[0], body)),)
+        if isinstance(node, f.While | f.For):
+            hot, self.hot = self.hot, True
+            made = super().statement(node)
+            self.hot = hot
+            return made
         return super().statement(node)
 
     def _variable(self, name: str, t: f.Type) -> str:
@@ -118,9 +156,8 @@ class _Inliner(Rewriter):
 
     def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body:
         """The body of a function for some arguments."""
-        function = self.functions[name]
+        function, changed = self.whole.body(name, self.hot)
         self.calls += 1
-        changed = self.changed[name]
         given: dict[str, f.Expr] = {}
         before: list[f.Statement] = []
         for (parameter, t), argument in zip(function.parameters, map(self.expr, arguments), strict=True):

@@ -52,7 +52,7 @@ def test_random_programs(
     """Also where much more, or much less, is taken to pay than does."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registers, "TURNS", turns)
-        patch.setattr(inlining, "SMALL", small)
+        patch.setattr(inlining, "SMALL", {False: small, True: 2 * small})
         patch.setattr(inlining, "LARGE", 3 * small)
         machine, model = both(module, s, t, b, n)
     assert machine == model

@@ -236,7 +236,7 @@ BRANCHY = """
 @pytest.mark.parametrize("small", [0, 30, 1000])
 def test_calls_put_in_place_do_the_same(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = Run(BRANCHY)
-    monkeypatch.setattr("rulespec.machine.inlining.SMALL", small)
+    monkeypatch.setattr("rulespec.machine.inlining.SMALL", {False: small, True: small})
     monkeypatch.setattr("rulespec.machine.inlining.LARGE", small)
     other = Run(BRANCHY)
     for n in range(20):
