@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
@@ -195,6 +196,46 @@ def _rows(
             found.append(encoded(value(e, local, stored)))
         body.program.rows[key] = found
     return found
+
+
+class Line(NamedTuple):
+    """A static expression along ascending values of one variable, for all values of its others."""
+
+    rows: Sequence[Sequence[int]]
+    """Its codes for the values of the one, of each combination of the others."""
+    at: f.Expr
+    """The number of the combination."""
+    depends: str
+
+
+def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: Env) -> Line | None:
+    """An expression along a variable; None where it depends on more than scalars, or would be too large."""
+    free = body.program.free(e)
+    names = [
+        var for var in dict.fromkeys(x.var for x in inside(e) if isinstance(x, n.Local))
+        if var in free and var is not along and not isinstance(env[var], Known)
+    ]  # fmt: skip
+    bound = [env[var] for var in names]
+    types = [var.type for var in names]
+    if not all(isinstance(t, Scalar) for t in types) or not all(isinstance(x, Val) for x in bound):
+        return None
+    domains = [_spread(body, t) for t in types if isinstance(t, Scalar)]
+    entries = len(values)
+    for domain in domains:
+        entries *= len(domain)
+    if entries > MOST_ENTRIES:
+        return None
+    whole = [*types, along.type]
+    rows = _rows(body, e, [*names, along], whole, [*domains, values], env)  # type: ignore[arg-type]
+    place: f.Expr = number(0)
+    for t, domain, val in zip(types, domains, bound, strict=True):
+        place = plus(times(place, len(domain)), _position(body, t, domain, val))  # type: ignore[arg-type]
+    size = len(values)
+    found = [
+        [f.NONE] * size if None in combination else [row[0] for row in rows[i * size : (i + 1) * size]]
+        for i, combination in enumerate(product(*domains))
+    ]
+    return Line(found, place, ", ".join(f"{var.name}: {var.type}" for var in names))
 
 
 def _shape(part: object, marks: dict[object, Hashable]) -> Hashable:

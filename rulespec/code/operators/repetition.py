@@ -28,6 +28,7 @@ from ...machine.building import (
 )  # fmt: skip
 from .. import lanes
 from ..body import Body, S
+from ..lines import first_step
 from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, search
 from ..vals import NONE, Env, Lanes, Val
 from .plain import fitted
@@ -117,6 +118,9 @@ def first(w: Body, e: n.First, env: Env) -> Val:
         held = w.atom(looked.words[0], "held")
         there = plus(low(held), w.codes.base(element_of(looked.source)))
         return Val(e.type, (choose(differ(held, 0), there, blank.expr),), blank.none)
+    along = first_step(w, e, env)
+    if along is not None:
+        return along
     name = w.named(e.var, blank.expr, f.NUMBER)
     with elements(w, e.var, looked, env) as x:
         w.set(name, x.expr)
