@@ -104,7 +104,8 @@ def _counted(
     behind = below
     for distance in (1, 2, 4, 8, 16, 32):
         behind = w.named("behind", union(behind, shifted(behind, distance)))
-    number = w.named(e.var, plus(counted(intersection(up, before), intersection(down, inverted(behind))), steps[0]))
+    passed = counted(intersection(up, before), intersection(down, inverted(behind)))
+    number = w.named(e.var, plus(passed, steps[0]))
     nowhere = w.cond(_with(e.body, place, n.Const(place.type, None)), env)
     there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
     return Val(e.type, (choose(there, number, NONE),), True)
