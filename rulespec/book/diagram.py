@@ -15,9 +15,10 @@ from . import terminal
 from .layers import scene
 from .legend import legend, signs
 from .marks import problems
+from .options import groups
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
-from .svg import crowded, document, drawn
+from .svg import document, drawn
 
 __all__ = [
     "Picture",
@@ -97,18 +98,10 @@ def apart(game: Game, picture: Picture) -> list[Picture]:
 
     If that takes more than `MOST_APART` pictures, it stays one, in which such outlines are narrower.
     """
-    whole = scene_of(game, picture)
-    others = crowded(whole)
-    groups: list[set[int]] = []
-    for option in sorted(whole.options):
-        free = (group for group in groups if not group & others.get(option, frozenset()))
-        group = next(free, None)
-        if group is None:
-            groups.append(group := set())
-        group.add(option)
-    if not 1 < len(groups) <= MOST_APART:
+    found = groups(scene_of(game, picture), MOST_APART)
+    if len(found) < 2:
         return [picture]
-    return [replace(picture, options=frozenset(group)) for group in groups]
+    return [replace(picture, options=frozenset(group)) for group in found]
 
 
 def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) -> list[str]:

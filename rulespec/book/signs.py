@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from math import floor
 
 from .canvas import UNIT, Canvas, centre, circle, num, path
 from .scene import Mark, Scene
@@ -31,12 +32,31 @@ def badge(canvas: Canvas, x: float, y: float, text: str, kind: str) -> None:
     canvas.add(body, x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
 
 
-def free(taken: list[tuple[float, float]], x: float, y: float) -> tuple[float, float]:
-    """The first place from (x, y) to the right where a badge covers none of those `taken`, which it joins."""
-    while any(abs(x - a) < 2 * RADIUS and abs(y - b) < 2 * RADIUS for a, b in taken):
-        x += 2 * RADIUS + 1
-    taken.append((x, y))
-    return x, y
+class Spots:
+    """The places of badges: each as near to the right of where it belongs as it covers no other."""
+
+    def __init__(self) -> None:
+        self._taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        self._last: dict[tuple[float, float], float] = {}
+
+    def take(self, x: float, y: float) -> tuple[float, float]:
+        """The place for a badge that belongs at (x, y)."""
+        wide, start = 2 * RADIUS, (x, y)
+        x = self._last.get(start, x)
+        while any(abs(x - a) < wide and abs(y - b) < wide for a, b in self._near(x, y)):
+            x += wide + 1
+        self._taken.setdefault(self._box(x, y), []).append((x, y))
+        self._last[start] = x
+        return x, y
+
+    def _box(self, x: float, y: float) -> tuple[int, int]:
+        return floor(x / (2 * RADIUS)), floor(y / (2 * RADIUS))
+
+    def _near(self, x: float, y: float) -> list[tuple[float, float]]:
+        """The badges in the boxes around a place."""
+        column, row = self._box(x, y)
+        boxes = [(column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        return [spot for box in boxes for spot in self._taken.get(box, ())]
 
 
 def letter(number: int) -> str:

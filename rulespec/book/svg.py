@@ -7,7 +7,6 @@ and what a higher mark covers is repeated small in its corner, so that a pile re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from html import escape
 from itertools import groupby, pairwise
 
@@ -15,6 +14,7 @@ from . import grounds, pieces, signs
 from .canvas import UNIT, Box, Canvas, centre, fitted, num, toned, words
 from .hands import draw_hands
 from .lines import arrow, course, line, number_place, wall
+from .options import is_hollow, ranks
 from .regions import Cell, regions
 from .scene import Mark, Scene
 from .symbols import definitions, used
@@ -48,7 +48,7 @@ def drawn(scene: Scene) -> Canvas:
         canvas.reach(ground.box)
     if edge and not still:
         canvas.parts.append(edge)
-    _draw_marks(canvas, board[fixed:], covered, _ranks(scene))
+    _draw_marks(canvas, board[fixed:], covered, ranks(scene))
     signs.draw_callouts(canvas, scene)
     _numbers(canvas, scene)
     signs.key(canvas, scene)
@@ -78,12 +78,12 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
 
 
 def _draw_marks(
-    canvas: Canvas, marks: Iterable[Mark], covered: Mapping[Mark, tuple[str, ...]], ranks: Mapping[int, int]
+    canvas: Canvas, marks: Iterable[Mark], covered: Mapping[Mark, tuple[str, ...]], narrow: Mapping[int, int]
 ) -> None:
     for group in _groups(marks):
         part = Canvas()
         first = group[0]
-        rank = ranks.get(first.option) if is_hollow(first) else None
+        rank = narrow.get(first.option) if is_hollow(first) else None
         if rank is not None:
             slim(part, *(grounds.reach(first) if first.kind == "square" else box_of(group)), rank)
         elif first.kind == "tile":
@@ -136,11 +136,6 @@ def _look(group: list[Mark]) -> tuple[object, ...]:
     return ("line", mark.tone, mark.new) if mark.kind == "line" else ()
 
 
-def is_hollow(mark: Mark) -> bool:
-    """True for the outlines and ghosts that actions are shown with."""
-    return bool(mark.option) and bool(mark.looks & {"outline", "ghost"})
-
-
 def _covered(scene: Scene) -> dict[Mark, tuple[str, ...]]:
     """For each labelled mark that lies highest at its place: the labels it covers, lowest first."""
     piles: dict[tuple[int, Cell], list[Mark]] = {}
@@ -154,47 +149,6 @@ def _covered(scene: Scene) -> dict[Mark, tuple[str, ...]]:
     }
 
 
-def crowded(scene: Scene) -> dict[int, frozenset[int]]:
-    """For each option, those whose outlines or ghosts lie on its own and look otherwise."""
-    cells, alike = _reaches(scene)
-    return {
-        option: frozenset(o for o in cells if cells[o] & cells[option] and alike[o] != alike[option])
-        for option in cells
-    }
-
-
-def _reaches(scene: Scene) -> tuple[dict[int, set[Cell]], dict[int, frozenset[Mark]]]:
-    """The places of the outlines and ghosts of each option, and the marks by which options look alike."""
-    marks: dict[int, list[Mark]] = {}
-    for mark in scene.board:
-        if is_hollow(mark):
-            marks.setdefault(mark.option, []).append(mark)
-    cells = {option: {place for m in marks[option] for place in _between(m)} for option in sorted(marks)}
-    return cells, {option: frozenset(replace(m, option=0) for m in found) for option, found in marks.items()}
-
-
-def _ranks(scene: Scene) -> dict[int, int]:
-    """For each option whose outlines or ghosts must be drawn without faces, by how much narrower they are.
-
-    Those are options on the places of others. Of options that look alike the first one keeps its faces.
-    """
-    cells, _ = _reaches(scene)
-    ranks: dict[int, int] = {}
-    for option in cells:
-        under = [ranks[other] + 1 for other in ranks if cells[other] & cells[option]]
-        ranks[option] = max(under, default=0)
-    others = crowded(scene)
-    return {option: rank for option, rank in ranks.items() if rank or others[option]}
-
-
-def _between(mark: Mark) -> Iterable[tuple[float, float]]:
-    """The places from that of a mark to its other one, in steps of a unit."""
-    to_x, to_y = mark.to or (mark.x, mark.y)
-    for i in range(int(abs(to_x - mark.x)) + 1):
-        for j in range(int(abs(to_y - mark.y)) + 1):
-            yield min(mark.x, to_x) + i, min(mark.y, to_y) + j
-
-
 def _numbers(canvas: Canvas, scene: Scene) -> None:
     """The numbers of the actions shown, if there are several."""
     if not scene.numbered:
@@ -203,9 +157,9 @@ def _numbers(canvas: Canvas, scene: Scene) -> None:
     for mark in scene.board:
         if mark.option:
             first.setdefault(mark.option, []).append(mark)
-    taken: list[tuple[float, float]] = []
+    spots = signs.Spots()
     for option in sorted(first):
-        x, y = signs.free(taken, *_spot(first[option]))
+        x, y = spots.take(*_spot(first[option]))
         signs.badge(canvas, x, y, str(option), "bn br" if first[option][0].refused else "bn")
 
 

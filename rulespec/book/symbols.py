@@ -123,7 +123,7 @@ def _disc(tone: int) -> str:
 
 
 def _crown() -> str:
-    return path("M-8 5.5L-9.5-5-4.5-.5 0-7.5 4.5-.5 9.5-5 8 5.5z", "cr")
+    return '<path d="M-8 5.5L-9.5-5-4.5-.5 0-7.5 4.5-.5 9.5-5 8 5.5z"/>'
 
 
 SYMBOLS: dict[str, str] = {

@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from .scene import Mark, Piece, Scene
 from .signs import callouts, letter
+from .style import TONES
+from .symbols import RED
 
 FREE = "·"
 BACK = "##"
@@ -45,7 +47,10 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
 
 
 def _piece(piece: Piece, colour: bool) -> str:
-    return _painted(piece.label or BACK, piece.tone) if colour else piece.label or BACK
+    said = piece.label or BACK
+    if not colour:
+        return said
+    return _suited(said, piece) if piece.suit else _painted(said, piece.tone)
 
 
 def _says(mark: Mark, names: bool) -> str:
@@ -153,11 +158,20 @@ def _row(entries: list[Entry], colour: bool) -> str:
 
 
 def _coloured(said: str, mark: Mark) -> str:
+    if mark.suit:
+        return _suited(said, mark)
     if mark.kind != "stack":
         free = mark.kind in GROUND and not mark.label
         return _painted(said, mark.tone, mark.level, mark.shade or int(free))
     pieces = "".join(_piece(piece, colour=True) for piece in mark.items)
     return " " * (len(said) - len(_label(mark))) + pieces
+
+
+def _suited(said: str, card: Mark | Piece) -> str:
+    """A playing card in red or as it is; dim where its tone says that it is behind others."""
+    codes = ["2"] if card.tone == TONES else []
+    codes += ["31"] if card.suit in RED else []
+    return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said
 
 
 def _painted(said: str, tone: int, level: int = 0, shade: int = 0) -> str:

@@ -11,9 +11,13 @@ from rulespec.book.canvas import UNIT
 from rulespec.book.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.exact import exact
 from rulespec.book.layers import scene
+from rulespec.book.options import NARROWEST, groups, ranks
 from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
 from rulespec.book.render import drawing, trace
+from rulespec.book.scene import Mark, arranged
+from rulespec.book.svg import document
+from rulespec.book.svg import drawn as drawn_on
 from rulespec.play.face import State, load
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,3 +171,16 @@ def test_a_refused_ghost_keeps_the_half_that_a_legal_one_has_too() -> None:
     legal, barred = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 d5-c5")]
     shown = scene(at.game.core, at.values, [legal], refused=[barred]).marks
     assert [m.option for m in shown if m.option] == [1, 1, 2, 2]
+
+
+def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> None:
+    ghosts = [Mark("tile", 0, x % 2, 0.0, label="1", joins=str(i), looks=frozenset({"ghost"}), option=i)
+              for i in range(1, 1_500) for x in (i, i + 1)]  # fmt: skip
+    shown = arranged("many", ghosts)
+    assert set(ranks(shown).values()) == set(range(NARROWEST + 1))
+    assert groups(shown, 4) == []
+    root = ET.fromstring(document(drawn_on(shown), "many", "", ""))
+    assert min(float(e.get("width", "0")) for e in root.iter(f"{SVG}rect")) > 10
+    assert len({(e.get("x"), e.get("y")) for e in root.iter(f"{SVG}text")}) == 1_499, (
+        "no number hides another"
+    )

@@ -69,4 +69,4 @@ def test_rulebooks_are_listed_in_groups(tmp_path: Path) -> None:
     assert [word for word in main if word in ("Zebra", "Old games", "Ape", "Small ape")][-4:] == [
         "Zebra", "Old games", "Ape", "Small ape",
     ]  # fmt: skip
-    assert "<span>Old games</span>" in page, "the navigation has the group too"
+    assert "<summary>Old games</summary>" in page, "the navigation has the group too"

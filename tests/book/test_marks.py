@@ -17,6 +17,7 @@ from rulespec.book.canvas import num
 from rulespec.book.diagram import draw, problems
 from rulespec.book.marks import MARKS
 from rulespec.book.scene import PIECES, Mark, Part, Piece, arranged
+from rulespec.book.style import stylesheet
 from rulespec.book.svg import document, drawn
 from rulespec.book.symbols import SYMBOLS
 from rulespec.core import nodes as n
@@ -172,6 +173,7 @@ def extents(element: ET.Element) -> Iterator[tuple[float, float]]:
     x, y = at.get("x", at.get("cx", 0.0)), at.get("y", at.get("cy", 0.0))
     tag = element.tag.rpartition("}")[2]
     if tag == "rect":
+        assert at["width"] > 0 < at["height"], element.attrib
         yield from ((x, y), (x + at["width"], y + at["height"]))
     elif tag == "circle":
         yield from ((x - at["r"], y - at["r"]), (x + at["r"], y + at["r"]))
@@ -217,6 +219,55 @@ def test_every_mark_is_drawn_within_its_picture(found: list[Mark]) -> None:
         for px, py in extents(element):
             assert x - 0.1 <= px <= x + width + 0.1, (element.attrib, root.get("viewBox"))
             assert y - 0.1 <= py <= y + height + 0.1, (element.attrib, root.get("viewBox"))
+
+
+HOSTILE = '"><script>alert(1)</script>&<![CDATA['
+EVIL = Enum("Evil", range(1), "Evil", (HOSTILE,))
+EVIL_RANK = Record("EvilCard", [(0, 1)], "EvilCard", (("r", EVIL), ("s", SUIT)), (0, " ", 1))
+EVIL_TILE = Record("EvilTile", [(0, 0)], "EvilTile", (("a", EVIL), ("b", EVIL)), (0, "-", 1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("square", {"label": const(EVIL, 0), "corner": const(EVIL, 0)}),
+        ("tile", {"label": const(EVIL, 0), "corner": const(EVIL, 0), "joins": const(EVIL, 0)}),
+        ("card", {"label": const(EVIL, 0)}),
+        ("card", {"label": const(EVIL_RANK, (0, 1))}),
+        ("disc", {"label": const(EVIL, 0)}),
+        ("pyramid", {"label": const(EVIL, 0)}),
+        ("die", {"label": const(EVIL, 0)}),
+        ("wall", {"label": const(EVIL, 0)}),
+        ("wall", {"label": const(EVIL, 0), "to_across": number(3), "to_up": number(1)}),
+        ("stack", {"items": const(List(EVIL, 1), (0,)), "look": "letters"}),
+        ("stack", {"items": const(List(EVIL, 1), (0,)), "look": "letters pyramids"}),
+        ("label", {"label": const(EVIL, 0), "text": HOSTILE}),
+        ("callout", {"text": HOSTILE}),
+        ("hand", {"items": const(List(EVIL, 1), (0,)), "text": HOSTILE}),
+        ("hand", {"items": const(List(EVIL_RANK, 1), ((0, 1),))}),
+        ("hand", {"items": const(List(EVIL_TILE, 1), ((0, 0),)), "look": "tiles"}),
+    ],
+)
+def test_no_text_of_a_ruleset_becomes_markup(kind: str, said: dict[str, Any]) -> None:
+    root = ET.fromstring(mark(kind, **said))
+    assert {e.tag.rpartition("}")[2] for e in root.iter()} <= {
+        "svg", "defs", "g", "path", "rect", "circle", "text", "use"
+    }  # fmt: skip
+    texts = [e.text or "" for e in root.iter() if e.tag.endswith("text")]
+    assert any(HOSTILE in text for text in texts)
+
+
+def test_every_class_has_a_style() -> None:
+    style = stylesheet()
+    used = {name for kind, said, _ in GOLDEN for name in classes(mark(kind, **said))}
+    used |= {name for shape in SYMBOLS.values() for name in classes(shape)}
+    named = set(re.findall(r"\.([a-z]+[0-9]*)(?=[^0-9a-z-])", style))
+    assert used - named <= {"rs-diagram", "gg"}
+    assert {"n", "h", "bn", "br", "z", "y", "v2"} <= named, "those of actions and news, too"
+
+
+def classes(drawing: str) -> set[str]:
+    return {name for names in re.findall(r'class="([^"]*)"', drawing) for name in names.split()}
 
 
 @given(st.integers(-10_000, 10_000))

@@ -1,0 +1,91 @@
+"""Actions shown in one picture: which of them lie on one another, and how they are kept apart.
+
+Each loop is over the marks of a scene and the places that they reach, so that many actions cost no more than
+their marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .regions import Cell
+from .scene import Mark, Scene
+
+NARROWEST = 3
+"""The most steps by which an outline is narrower than its place."""
+
+
+def is_hollow(mark: Mark) -> bool:
+    """True for the outlines and ghosts that actions are shown with."""
+    return bool(mark.option) and bool(mark.looks & {"outline", "ghost"})
+
+
+def between(mark: Mark) -> Iterable[Cell]:
+    """The places from that of a mark to its other one, in steps of a unit."""
+    to_x, to_y = mark.to or (mark.x, mark.y)
+    for i in range(int(abs(to_x - mark.x)) + 1):
+        for j in range(int(abs(to_y - mark.y)) + 1):
+            yield min(mark.x, to_x) + i, min(mark.y, to_y) + j
+
+
+def _by_option(scene: Scene) -> dict[int, list[Mark]]:
+    """The outlines and ghosts of each option, the options in order."""
+    found: dict[int, list[Mark]] = {}
+    for mark in sorted(filter(is_hollow, scene.board), key=lambda m: m.option):
+        found.setdefault(mark.option, []).append(mark)
+    return found
+
+
+def _places(marks: Iterable[Mark]) -> dict[Cell, None]:
+    return dict.fromkeys(place for mark in marks for place in between(mark))
+
+
+def _look(marks: Iterable[Mark]) -> frozenset[Mark]:
+    """Equal for options that look alike."""
+    return frozenset(replace(mark, option=0) for mark in marks)
+
+
+def ranks(scene: Scene) -> dict[int, int]:
+    """For each option whose outlines or ghosts must be drawn without faces, by how much narrower they are.
+
+    Those are options on the places of others. Of options that look alike the first one keeps its faces.
+    """
+    options = _by_option(scene)
+    highest: dict[Cell, int] = {}
+    looks: dict[Cell, set[frozenset[Mark]]] = {}
+    found: dict[int, int] = {}
+    for option, marks in options.items():
+        places, look = _places(marks), _look(marks)
+        found[option] = max(highest.get(place, -1) for place in places) + 1
+        for place in places:
+            highest[place] = found[option]
+            looks.setdefault(place, set()).add(look)
+    crowded = {place for place, several in looks.items() if len(several) > 1}
+    return {
+        option: min(rank, NARROWEST)
+        for option, rank in found.items()
+        if rank or any(place in crowded for place in _places(options[option]))
+    }
+
+
+def groups(scene: Scene, most: int) -> list[set[int]]:
+    """The options in groups, so that in none of them outlines or ghosts lie on others that look otherwise.
+
+    Options come into the first group that has room. More groups than `most` are none.
+    """
+    options = _by_option(scene)
+    found: list[set[int]] = [{option for option in scene.options if option not in options}]
+    taken: list[dict[Cell, frozenset[Mark]]] = [{}]
+    for option, marks in options.items():
+        places, look = _places(marks), _look(marks)
+        free = (i for i, there in enumerate(taken) if all(there.get(p, look) == look for p in places))
+        at = next(free, len(taken))
+        if at == most:
+            return []
+        if at == len(taken):
+            taken.append({})
+            found.append(set())
+        found[at].add(option)
+        taken[at].update(dict.fromkeys(places, look))
+    return found
