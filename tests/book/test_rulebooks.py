@@ -106,8 +106,9 @@ ORDER = {
     "leistiko": ["You need", "The goal", "Setting up", "Your turn", "Building", "The end of the game"],
     "smith": ["You need", "The goal", "Setting up", "Your turn", "The end of the game", "Reference card"],
     "sacred-alignment": ["You need", "The goal", "Setting up", "Laying a domino", "Cheating", "The end"],
-    "nine-mens-morris": ["Board and pieces", "Your turn"],
-    "tic-tac-toe": ["Board and pieces", "Your turn", "The end of the game"],
+    "nine-mens-morris": ["The goal", "Board and pieces", "Your turn", "The end of the game"],
+    "tic-tac-toe": ["The goal", "Board and pieces", "Your turn", "The end of the game"],
+    "draughts": ["The goal", "Setting up", "Your turn", "The end of the game"],
 }
 AFTER = ["Open questions", "About these rules"]
 
