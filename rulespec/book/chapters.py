@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import assert_never
 
 from ..core import nodes as n
@@ -111,9 +112,15 @@ class Teller:
             parts.append(f'<p class="rs-only-if">Only if:</p><ul>{listed}</ul>')
         if block.examples:
             parts += [f'<p class="rs-note">{render.prose(rule.note)}</p>'] if rule.note else []
-            shown = [self.example(example) for example in rule.examples if example.settings is None]
-            parts += [f'<div class="rs-strip">{"".join(shown)}</div>'] if len(shown) > 1 else shown
+            parts += self._examples([example for example in rule.examples if example.settings is None])
         yield f'<div class="rs-block{look}">{"".join(parts)}</div>'
+
+    def _examples(self, examples: Sequence[Example]) -> Iterator[str]:
+        """Examples in order; those of one picture that follow each other stand side by side."""
+        for played, group in groupby(examples, key=lambda example: "play" in example.data):
+            shown = [self.example(example) for example in group]
+            side_by_side = len(shown) > 1 and not played
+            yield from [f'<div class="rs-strip">{"".join(shown)}</div>'] if side_by_side else shown
 
     # ---- contents
 

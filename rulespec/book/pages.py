@@ -36,15 +36,13 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
     page.offer(start)
     own, target = _own_book(game.core, page), links.page(base.id) if base is not None else None
     teller = Teller(game, own or generated(game.core), page)
-    told = [
-        *(
-            changes.differences(game, base, target, teller)
-            if own is None and base is not None and target is not None
-            else (block for chapter in teller.book.chapters for block in teller.chapter(chapter))
-        )
-    ]
+    if own is None and base is not None and target is not None:
+        told, cover = [*changes.differences(game, base, target, teller)], page.picture
+    else:
+        told = [block for chapter in teller.book.chapters for block in teller.chapter(chapter)]
+        cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
     blocks = [
-        *_front(game, teller.book, page.picture),
+        *_front(game, teller.book, cover),
         *told,
         *_glossary(teller),
         *_questions(game.core),
@@ -66,15 +64,13 @@ def _own_book(core: Core, page: Page) -> Book | None:
 
 
 def _front(game: Game, book: Book, cover: str) -> Iterator[str]:
-    """The title, the facts, and a picture: the `cover` of a book of its own, else the start of the game."""
+    """The title, the facts, and a picture."""
     core = game.core
     yield heading(1, core.title, core.id)
     summary = f'<p class="rs-summary">{render.prose(core.summary)}</p>' if core.summary else ""
     facts = [("Players", _players(game)), *book.facts, *([("By", core.author)] if core.author else [])]
     listed = "".join(f"<div><dt>{kind}</dt><dd>{render.prose(text)}</dd></div>" for kind, text in facts)
-    start = game.start(seed=0)
-    drawn = render.drawing(start, seat=render.seat_of(start)) if core.bound is None else cover
-    yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{drawn}</div>'
+    yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{cover}</div>'
 
 
 def _players(game: Game) -> str:

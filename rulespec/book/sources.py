@@ -54,9 +54,10 @@ def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
     documents = {word.value: number for number, word in enumerate(found.ruleset.documents)}
     anchored: set[str] = set()
     for tally in found.tallies:
-        name = core.work.named(documents.get(tally.map.document, 0))
-        if len(found.tallies) > 1:
-            name += f", document {documents.get(tally.map.document, 0) + 1}"
+        number = documents.get(tally.map.document, 0)
+        name = core.work.named(number)
+        if len(found.tallies) > max(1, len(core.work.titles)):
+            name += f", document {number + 1}"
         yield _counted(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
     yield _ours(found.ruleset)
 
