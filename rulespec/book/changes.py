@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..core.book import Block
 from ..core.game import Game as Core
-from ..core.game import Rule
+from ..core.game import Rule, Ruling
 from ..core.notation import write
 from ..play.face import Game
 from . import render
@@ -25,12 +25,9 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
     settings = "".join(f"<li>{text}</li>" for text in _settings(core, base))
     yield f"<p>Play as in {link}, with these differences.</p>{f'<ul>{settings}</ul>' if settings else ''}"
     before = {rule.id: rule for rule in base.rules}
-    changed = [rule for rule in core.rules if _differs(rule, before.get(rule.id))]
+    changed = [rule for rule in core.rules if _own_words(rule, before.get(rule.id))]
     for rule in changed:
-        block = Block(rules=(rule.id,), examples=True)
-        yield from teller.block(block)
-        if not _own_words(rule, before.get(rule.id)):
-            yield "<p>Only the exact text of this rule differs.</p>"
+        yield from teller.block(Block(rules=(rule.id,), examples=True))
     gone = [title_of(rule) for rule in base.rules if rule.id not in {r.id for r in core.rules}]
     if gone:
         yield f"<p>Left out: {render.escape(', '.join(gone))}.</p>"
@@ -38,7 +35,8 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
     same = [rule for rule in core.rules if rule not in changed]
     listed = "".join(
         f'<li id="{render.escape(rule.id)}">{teller.requirement_anchors(rule)}'
-        f'<a href="{render.escape(f"{target.address}#{rule.id}")}">{render.escape(title_of(rule))}</a></li>'
+        f'<a href="{render.escape(f"{target.address}#{rule.id}")}">{render.escape(title_of(rule))}</a>'
+        f"{_aside(rule, before[rule.id])}</li>"
         for rule in same
     )
     yield f'<ul class="rs-same">{listed}</ul>'
@@ -62,8 +60,9 @@ def _settings(core: Core, base: Core) -> Iterator[str]:
             yield f"{render.prose(ruling.question)} {render.prose(answer)}"
 
 
-def _differs(rule: Rule, other: Rule | None) -> bool:
-    return other is None or _own_words(rule, other) or [*rule.formal] != [*other.formal]
+def _aside(rule: Rule, other: Rule) -> str:
+    """A word on a rule that says the same in other formal text."""
+    return "" if [*rule.formal] == [*other.formal] else " (its exact text differs)"
 
 
 def _own_words(rule: Rule, other: Rule | None) -> bool:
@@ -73,3 +72,9 @@ def _own_words(rule: Rule, other: Rule | None) -> bool:
         other.heading,
         other.requirements,
     )
+
+
+def is_another(ruling: Ruling, base: Core) -> bool:
+    """True if the base does not ask the question of a ruling, or answers it otherwise."""
+    other = base.rulings.get(ruling.id)
+    return other is None or (other.question, other.chosen) != (ruling.question, ruling.chosen)

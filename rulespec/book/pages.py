@@ -6,7 +6,7 @@ ruleset says is escaped once, here. Every rule and requirement has its anchor on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..core.book import Book
 from ..core.diagnostics import RulesetError
@@ -36,8 +36,10 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
     page.offer(start)
     own, target = _own_book(game.core, page), links.page(base.id) if base is not None else None
     teller = Teller(game, own or generated(game.core), page)
+    asked = [ruling for ruling in game.core.rulings.values() if len(ruling.readings) > 1]
     if own is None and base is not None and target is not None:
         told, cover = [*changes.differences(game, base, target, teller)], page.picture
+        asked = [ruling for ruling in asked if changes.is_another(ruling, base)]
     else:
         told = [block for chapter in teller.book.chapters for block in teller.chapter(chapter)]
         cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
@@ -45,7 +47,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
         *_front(game, teller.book, cover),
         *told,
         *_glossary(teller),
-        *_questions(game.core),
+        *_questions(asked),
         *_variants(links),
         *assurances.section(game, published, links),
         *_about(game.core, teller, links),
@@ -96,9 +98,8 @@ def _glossary(teller: Teller) -> Iterator[str]:
     yield f'<dl class="rs-glossary">{listed}</dl>'
 
 
-def _questions(core: Core) -> Iterator[str]:
+def _questions(rulings: Sequence[Ruling]) -> Iterator[str]:
     """What the rules leave open, with the reading that the page follows first."""
-    rulings = [ruling for ruling in core.rulings.values() if len(ruling.readings) > 1]
     if not rulings:
         return
     yield heading(2, "Open questions", QUESTIONS)
@@ -146,7 +147,7 @@ def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
     if exact is not None:
         address = render.escape(exact.address)
         text = f'<a href="{address}">The exact text</a> has every rule as a program reads it, every setting, '
-        text += "and the evidence for each answer above."
+        text += "and the evidence for every claim."
         if core.source and not core.extends:
             text += (
                 f' It shows, too, <a href="{address}#sentences">where each sentence of the original went</a>.'
