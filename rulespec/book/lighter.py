@@ -27,7 +27,7 @@ def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, d
         scripts[file] = _script([found[0] for found in DRAWING.finditer(match[2])], file)
         return f'{match[1]} data-drawings="{address(file)}">{DRAWING.sub("", match[2])}'
 
-    return shared(_FOLDED.sub(folded, html), "run-"), scripts
+    return shared(_FOLDED.sub(folded, html), f"{name}-run-"), scripts
 
 
 _BETWEEN = "\x1e"

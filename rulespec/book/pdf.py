@@ -1,27 +1,212 @@
-"""Chromium as a printer of pages."""
+"""Rulebooks on paper: a page of a site as a PDF with a cover, contents with page numbers, and running heads.
+
+Chromium prints a document of its own for each rulebook, which has no script and loads nothing. It knows no
+page numbers of other places, so it prints twice: the first time tells where each heading comes to stand.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
 
+from .style import stylesheet
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-extensions",
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
 ]  # fmt: skip
-"""Arguments with which Chromium asks no other host for anything."""
+"""Arguments with which Chromium asks no other host for anything; its sandbox does not work for root."""
+PRINTING = ["--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline"]
+LONGEST = 120.0
+"""The most seconds for one printing."""
+MOST_PRINTINGS = 4
+"""How often a document is printed until its page numbers are right."""
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+PAPERS = {"a4": "A4", "a5": "A5", "letter": "letter"}
+LEFT_OUT = ("part_known",)
+"""The parts of a rulebook page that paper does without: answers of proofs."""
+
+ASSETS = Path(__file__).parent / "assets"
+_HEADING = re.compile(r'<h([1-6]) id="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_ELSEWHERE = re.compile(r'(<a\b[^>]*?) href="(?!#)[^"]*"')
+_POINTER = re.compile(r'<p><a href="(?!#)[^"]*">.*?</p>', re.DOTALL)
+"""A paragraph that begins with another page, which paper does not have."""
+_CLOSED = re.compile(r'<details class="rs-more">.*?</details>', re.DOTALL)
 
 
-class NoChromium(Exception):
-    """There is no Chromium on this machine."""
+class PdfError(Exception):
+    """A rulebook cannot be printed. The text says why."""
 
 
 def chromium() -> str:
-    """The path of Chromium: `RULESPEC_CHROMIUM`, else the first that is found. Raises NoChromium."""
+    """The path of Chromium: `RULESPEC_CHROMIUM`, else the first that is found. Raises PdfError."""
     own = os.environ.get("RULESPEC_CHROMIUM")
     found = [path for path in map(shutil.which, [own] if own else NAMES) if path]
     if not found:
-        raise NoChromium("there is no Chromium: `apt-get install chromium`, or name it in RULESPEC_CHROMIUM")
+        told = f"there is no program `{own}`" if own else "there is no Chromium"
+        raise PdfError(f"{told}: install it (apt-get install chromium), or name it in RULESPEC_CHROMIUM")
     return found[0]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What is printed of a game: the HTML of its rulebook page, and of an appendix if there is to be one."""
+
+    title: str
+    html: str
+    appendix: str = ""
+
+
+def print_pdf(book: Printed, paper: str = "a4") -> bytes:
+    """The PDF of a rulebook. Raises PdfError."""
+    numbers: Mapping[str, int] = {}
+    for _ in range(MOST_PRINTINGS):
+        pdf = _printed(document(book, numbers, paper))
+        found = places(pdf)
+        if found == numbers:
+            return pdf
+        numbers = found
+    raise PdfError(f"the page numbers of `{book.title}` do not settle")
+
+
+def document(book: Printed, numbers: Mapping[str, int], paper: str) -> str:
+    """The document that is printed. `numbers` are the pages of anchors, as far as they are known."""
+    front, *parts = _parts(book.html)
+    parts = [part for part in parts if _anchor(part) not in LEFT_OUT]
+    if book.appendix:
+        title, *rest = _parts(book.appendix)
+        heading = '<h2 id="rs-appendix">The exact text</h2>'
+        parts.append(
+            f'<section class="rs-appendix">{heading}{_HEADING.sub("", title)}{"".join(rest)}</section>'
+        )
+    listed = "".join(
+        f'<li><a href="#{anchor}"><span>{name}</span> <span>{number}</span></a></li>'
+        for anchor, name in map(_first, parts)
+        for number in [numbers.get(unescape(anchor), "")]
+    )
+    body = (
+        f'<section class="rs-cover">{front}</section>'
+        f'<nav class="rs-contents"><h2>Contents</h2><ol>{listed}</ol></nav><main>{"".join(parts)}</main>'
+    )
+    sheets = [*((ASSETS / name).read_text(encoding="utf-8") for name in ("rulespec.css", "print.css"))]
+    return (
+        '<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
+        f"<title>{_plain(book.title)}</title><style>{''.join(sheets)}{stylesheet()}"
+        f"{_page_style(book.title, paper)}</style></head><body>{body}</body></html>"
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _page_style(title: str, paper: str) -> str:
+    """The running heads; a title within a style sheet has no character that could end a text or the sheet."""
+    said = re.sub(r"[^\w .,:;!?'()-]", " ", title)
+    return (
+        f'@page{{size:{PAPERS[paper]};@top-left{{content:"{said}"}}@bottom-center{{content:counter(page)}}}}'
+        "@page :first{@top-left{content:none}@bottom-center{content:none}}"
+    )
+
+
+def _parts(html: str) -> list[str]:
+    """The HTML of a page as it is printed, cut before each heading of the second level."""
+    html = _ELSEWHERE.sub(r"\1", _POINTER.sub("", _CLOSED.sub("", html)))
+    places = [m.start() for m in _HEADING.finditer(html) if m[1] == "2"]
+    return [html[start:end] for start, end in zip([0, *places], [*places, len(html)], strict=True)]
+
+
+def _first(part: str) -> tuple[str, str]:
+    """The anchor and the words of the first heading of a part."""
+    heading = _HEADING.search(part)
+    assert heading is not None
+    return heading[2], _TAG.sub("", heading[3])
+
+
+def _anchor(part: str) -> str:
+    return _first(part)[0]
+
+
+def _printed(text: str) -> bytes:
+    """What Chromium makes of a document. Raises PdfError."""
+    with tempfile.TemporaryDirectory(prefix="rulespec-pdf-") as name:
+        folder = Path(name)
+        page, pdf = folder / "page.html", folder / "page.pdf"
+        page.write_text(text, encoding="utf-8")
+        command = [
+            chromium(), *PRINTING, *ARGUMENTS, f"--user-data-dir={folder / 'profile'}",
+            f"--print-to-pdf={pdf}", page.as_uri(),
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(
+                command, capture_output=True, timeout=LONGEST, check=False, start_new_session=True
+            )
+        except subprocess.TimeoutExpired:
+            raise PdfError(f"Chromium printed nothing within {LONGEST:.0f} s") from None
+        except OSError as error:
+            raise PdfError(f"Chromium cannot be run: {error.strerror}") from None
+        if not pdf.is_file():
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise PdfError(
+                f"Chromium printed nothing (status {done.returncode}){': ' if said else ''}{''.join(said)}"
+            )
+        return pdf.read_bytes()
+
+
+# ---- reading what was printed
+
+_OBJECT = re.compile(rb"(?:^|\n)(\d+) 0 obj\n(.*?)\nendobj", re.DOTALL)
+_KIDS = re.compile(rb"/Kids \[([^\]]*)\]")
+_REFERENCE = re.compile(rb"(\d+) 0 R")
+_PLACE = re.compile(rb"/([^\s/\[\]()<>]+) \[(\d+) 0 R /XYZ ([\d.]+) ([\d.]+)")
+_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
+
+
+def places(pdf: bytes) -> dict[str, int]:
+    """The page, counted from 1, of each anchor that something in a PDF of Chromium's links to."""
+    return {name: page for name, (page, _) in heights(pdf).items()}
+
+
+def heights(pdf: bytes) -> dict[str, tuple[int, float]]:
+    """The page of each anchor, and how far above its lower edge it is, in points."""
+    objects = {int(m[1]): m[2] for m in _OBJECT.finditer(pdf)}
+    numbers = {page: number for number, page in enumerate(_pages(objects), 1)}
+    catalogue = next((body for body in objects.values() if b"/Type /Catalog" in body), b"")
+    named = re.search(rb"/Dests (\d+) 0 R", catalogue)
+    return {
+        _ESCAPED.sub(lambda m: bytes([int(m[1], 16)]), m[1]).decode("utf-8", "replace"): (
+            numbers[int(m[2])],
+            float(m[4]),
+        )
+        for m in _PLACE.finditer(objects.get(int(named[1]), b"") if named else b"")
+        if int(m[2]) in numbers
+    }
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages a PDF of Chromium's has."""
+    return len([*_pages({int(m[1]): m[2] for m in _OBJECT.finditer(pdf)})])
+
+
+def _pages(objects: Mapping[int, bytes]) -> Iterator[int]:
+    """The numbers of the objects of the pages, in order."""
+    root = next((body for body in objects.values() if b"/Type /Catalog" in body), b"")
+    found = re.search(rb"/Pages (\d+) 0 R", root)
+    waiting = [int(found[1])] if found else []
+    while waiting:
+        number = waiting.pop(0)
+        kids = _KIDS.search(objects.get(number, b""))
+        if kids is not None:
+            waiting[:0] = map(int, _REFERENCE.findall(kids[1]))
+        elif number in objects:
+            yield number

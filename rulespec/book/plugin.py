@@ -46,7 +46,7 @@ from .style import stylesheet
 ASSETS = Path(__file__).parent / "assets"
 RECORDS = "records"
 """The folder below the rulebook pages that holds the plays that are evidence."""
-STYLE, SCRIPT = "assets/rulespec.css", "assets/rulespec.js"
+STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
 
 
 _ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
@@ -83,6 +83,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
         self.index = search.Index()
+        self.contents: dict[str, str] = {}
+        """The HTML of each rulebook page, by the name of the page."""
         self.dirty = False
         """True if mkdocs writes only the pages that have changed."""
         self.aside: Aside | None = None
@@ -98,7 +100,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
         self.games, self.published, self.groups, self.faults = [], {}, {}, []
         self.found = self.executed = 0
-        self.index = search.Index()
+        self.index, self.contents = search.Index(), {}
         self.extension = RulespecExtension()
         ours = (RulespecExtension, "rulespec")
         kept = [e for e in config.markdown_extensions if e != "rulespec" and not isinstance(e, ours[0])]
@@ -191,11 +193,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             text = contents.index(entries, self._links_from(address, config))
             files.append(File.generated(config, address, content=text))
         config.nav = self._with_pages(config.nav)
-        style = (ASSETS / "rulespec.css").read_text(encoding="utf-8") + stylesheet()
-        files.append(File.generated(config, STYLE, content=style))
-        files.append(
-            File.generated(config, SCRIPT, content=(ASSETS / "rulespec.js").read_text(encoding="utf-8"))
-        )
+        for address, after in ((STYLE, stylesheet()), (SCRIPT, ""), (PRINT_STYLE, "")):
+            text = (ASSETS / Path(address).name).read_text(encoding="utf-8") + after
+            files.append(File.generated(config, address, content=text))
         return files
 
     def _with_pages(self, nav: Any) -> Any:
@@ -327,6 +327,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         page.meta.setdefault("description", search.description_of(html))
         in_book = page.file.src_uri.startswith(f"{self.config.pages}/")
         self.index.add(page.url, unescape(page.title), html, in_book)
+        if in_book:
+            self.contents[Path(page.file.src_uri).stem] = html
         return _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:

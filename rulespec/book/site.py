@@ -5,17 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.diagnostics import Report, RulesetError
+from ..budgets import watchdog
+from ..core.diagnostics import Report, RulesetError, nearest
+from ..core.files import write_bytes
 from ..core.meter import Exhausted
 from ..core.reading import resolved
 from ..core.stamps import Stamps
+from .pdf import PdfError, Printed, print_pdf
 from .swapping import NotOurs, replacing
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
+
+    from .plugin import RulebookPlugin
 
 
 class BookError(Exception):
@@ -28,13 +34,15 @@ def build(
     strict: bool = True,
     current: Container[tuple[str, ...]] = (),
     stamps: Stamps | None = None,
+    printing: Printing | None = None,
 ) -> Path:
     """Build the site of an mkdocs configuration; the folder it lies in.
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
     nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
     subjects of verdicts that are not stale. `stamps` record which verdicts were checked (default: those of
-    the user's state folder); the site marks all others as not checked. The site is built in a temporary
+    the user's state folder); the site marks all others as not checked. With `printing`, rulebooks are printed
+    beside their pages. The site is built in a temporary
     folder, which replaces the old site when it is complete. Raises BookError.
     """
     from jinja2 import TemplateError
@@ -53,9 +61,11 @@ def build(
                 loaded["site_dir"] = str(aside)
                 loaded.plugins.on_startup(command="build", dirty=False)
                 run(loaded)
+                if printing is not None and ours is not None:
+                    _print(ours, aside, printing)
                 loaded.plugins.on_shutdown()
             return target
-        except NotOurs as error:
+        except (NotOurs, PdfError) as error:
             raise BookError(str(error)) from None
         except RecursionError as error:
             page = f"{ours.extension.page}: " if ours is not None else ""
@@ -64,6 +74,33 @@ def build(
             raise BookError(f"{error}: let binders of the diagram run over less") from error
         except (MkDocsException, RulesetError, TemplateError) as error:
             raise BookError("\n".join(dict.fromkeys(said or [str(error)]))) from error
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How rulebooks are printed: those of these games by id, or of all that are no variants."""
+
+    games: tuple[str, ...] = ()
+    paper: str = "a4"
+    appendix: bool = False
+    """True to add the exact text, with settings, claims and verdicts."""
+
+
+def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
+    """Write rulebooks as `NAME.pdf` into the folder of their pages. Raises BookError, PdfError."""
+    from .exact import SUFFIX
+
+    known = {game.id: game for game in plugin.games}
+    for name in how.games:
+        if name not in known:
+            advice = nearest(name, known)
+            raise BookError(f"no rulebook of this site is called `{name}`{f'; {advice}' if advice else ''}")
+    chosen = how.games or [name for name, game in known.items() if not known.keys() & {*game.core.extends}]
+    for name in chosen:
+        watchdog.step()
+        appendix = plugin.contents[name + SUFFIX] if how.appendix else ""
+        pdf = print_pdf(Printed(known[name].title, plugin.contents[name], appendix), how.paper)
+        write_bytes(site / plugin.config.pages / f"{name}.pdf", pdf)
 
 
 def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:

@@ -392,6 +392,16 @@ def book(p: argparse.ArgumentParser) -> None:
         "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"
     )
     p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
+    p.add_argument(
+        "--pdf",
+        nargs="*",
+        metavar="GAME",
+        help="print the rulebooks of these games, or of all that are no variants, as PDFs beside their pages",
+    )
+    p.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="for --pdf (default: a4)")
+    p.add_argument(
+        "--appendix", action="store_true", help="for --pdf: add the exact text, settings, claims and verdicts"
+    )
     _timeout(p, None, "deciding")
     _each(p, 60)
     _engine(p)

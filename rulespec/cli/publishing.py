@@ -32,8 +32,11 @@ FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
 def book(arguments: argparse.Namespace) -> int:
     """Build the rulebook; print a table of verdicts and where the site lies."""
-    from ..book.site import BookError, build, rulesets
+    from ..book.site import BookError, Printing, build, rulesets
 
+    printing = None
+    if arguments.pdf is not None:
+        printing = Printing(tuple(arguments.pdf), arguments.paper, arguments.appendix)
     try:
         names = [str(path) for path in rulesets(arguments.config)]
     except BookError as error:
@@ -55,7 +58,9 @@ def book(arguments: argparse.Namespace) -> int:
     try:
         if not wrong:
             with watchdog.watched(_too_long):
-                site = build(arguments.config, arguments.out, current=current, stamps=stamps)
+                site = build(
+                    arguments.config, arguments.out, current=current, stamps=stamps, printing=printing
+                )
     except BookError as error:
         wrong = [str(error)]
     for line in wrong:

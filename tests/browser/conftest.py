@@ -18,10 +18,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playw
 
 from rulespec.book import fences
 from rulespec.book.pdf import ARGUMENTS, chromium
-from rulespec.book.site import build
+from rulespec.book.site import Printing, build
 from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import Verdict
 
+GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
+"""The four games that this project is about."""
+SKIPPING = "RULESPEC_NO_BROWSER"
+"""Set to 1 in the environment, it asks for no test in a browser."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -34,9 +38,11 @@ class AllChecked(Stamps):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This project's own site, built once."""
+    """This project's own site, built once, with the rulebooks of the four games printed."""
     fences.forget()
-    return build(ROOT / "mkdocs.yml", tmp_path_factory.mktemp("site") / "site", stamps=AllChecked())
+    printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
+    folder = tmp_path_factory.mktemp("site") / "site"
+    return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -59,7 +65,7 @@ def address(site: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium. Without it these tests fail; RULESPEC_NO_BROWSER=1 asks to skip them."""
-    if os.environ.get("RULESPEC_NO_BROWSER") == "1":
+    if os.environ.get(SKIPPING) == "1":
         pytest.skip("RULESPEC_NO_BROWSER=1 asks for no tests of pages in a browser")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser.conftest import Opener, new_context, watched
+from browser.conftest import GAMES, Opener, new_context, watched
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 """axe-core, under the Mozilla Public License 2.0."""
@@ -26,7 +26,6 @@ WAYS = {
     "phone, light": (False, True),
     "phone, dark": (True, True),
 }
-GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
 
 
 def ways_of(name: str) -> list[str]:

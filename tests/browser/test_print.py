@@ -1,0 +1,82 @@
+"""Rulebooks on paper: a few pages, contents that are right, nothing cut, no heading alone at the foot."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from browser.conftest import GAMES
+from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
+
+OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")
+FOOT = 18 / 25.4 * 72
+"""The height of the lower margin, in points."""
+
+
+@pytest.fixture(params=GAMES)
+def pdf(request: pytest.FixtureRequest, site: Path, browser: Browser) -> bytes:
+    """The printed rulebook of each of the four games."""
+    return (site / "rulebooks" / f"{request.param}.pdf").read_bytes()
+
+
+def test_a_rulebook_has_four_to_sixteen_pages(pdf: bytes) -> None:
+    assert 4 <= page_count(pdf) <= 16
+
+
+def test_no_heading_stands_alone_at_the_foot(pdf: bytes) -> None:
+    """Under a heading there is at least the line that belongs to it."""
+    tops = [float(height) for _, height in OUTLINE.findall(pdf)]
+    assert len(tops) > 10
+    assert min(tops) > FOOT + 36
+
+
+def test_a_printed_rulebook_knows_no_machine(pdf: bytes, site: Path) -> None:
+    assert b"file:" not in pdf
+    assert str(site).encode() not in pdf
+
+
+HTML = """\
+<h1 id="game">A game &lt;i&gt;</h1><p>Its front, <a href="other.html">elsewhere</a>.</p>
+<h2 id="first">First</h2><p style="height: 200mm; break-inside: avoid">Tall.</p>
+<h2 id="second">Second</h2><p style="height: 200mm; break-inside: avoid">Tall.</p>
+<details class="rs-more"><summary>Why</summary><h2 id="folded">Folded</h2></details>
+<h2 id="part_known">Good to know</h2><p>Proofs.</p>
+<h2 id="third">Third</h2><p><a href="exact.html">The exact text</a> is elsewhere.</p>
+"""
+
+
+def test_contents_have_the_numbers_of_the_pages(browser: Browser) -> None:
+    pdf = print_pdf(Printed('A "game" </style>', HTML))
+    assert places(pdf) == {"first": 2, "second": 3, "third": 4}
+    assert page_count(pdf) == 4
+    text = document(Printed("A game", HTML), places(pdf), "a4")
+    assert re.findall(r"<span>(\w+)</span> <span>(\d*)</span>", text) == [
+        ("First", "2"), ("Second", "3"), ("Third", "4"),
+    ]  # fmt: skip
+    for left_out in ("elsewhere.html", "other.html", "exact.html", "Folded", "Proofs"):
+        assert left_out not in text
+
+
+def test_an_appendix_and_another_paper_are_printed_if_asked_for(browser: Browser) -> None:
+    with_it = print_pdf(Printed("A game", HTML, '<h1 id="exact">Exact</h1><h2 id="take">Take</h2>'), "a5")
+    assert places(with_it)["rs-appendix"] > places(with_it)["third"]
+    assert max(top for _, top in heights(with_it).values()) < 210 / 25.4 * 72
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_cut(game: str, site: Path, browser: Browser) -> None:
+    """Nothing on a rulebook's page is wider than the lines of the paper."""
+    html = (site / "rulebooks" / f"{game}.html").read_text(encoding="utf-8")
+    content = html[html.index('<main id="content">') : html.index("</main>")]
+    page = browser.new_page(viewport={"width": 672, "height": 970})  # 178 mm
+    page.emulate_media(media="print", color_scheme="light")
+    page.set_content(document(Printed(game, content), {}, "a4"))
+    wide = page.evaluate(
+        "() => [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 673)"
+        ".map(e => e.outerHTML.slice(0, 100))"
+    )
+    page.close()
+    assert wide == []
