@@ -386,6 +386,9 @@ def mutate(p: argparse.ArgumentParser) -> None:
 
 def book(p: argparse.ArgumentParser) -> None:
     p.add_argument(
+        "new", nargs="*", metavar="new DIR", help="write a project with a game of its own into a new folder"
+    )
+    p.add_argument(
         "--prove", action="store_true", help="decide claims without a verdict, recheck all other verdicts"
     )
     p.add_argument(

@@ -215,8 +215,15 @@ COMMANDS: dict[str, Command] = {
         "publishing",
         "build the rulebook",
         "Builds the site: rulebook pages with their verdicts, and your own pages with their examples. If "
-        "any example, verdict or fence is wrong, every one of them is named and no page is written.",
-        ("rulespec book", "rulespec book --prove", "rulespec book --config my/mkdocs.yml --out public"),
+        "any example, verdict or fence is wrong, every one of them is named and no page is written. "
+        "`book new DIR` writes a project to begin with: a game, its pages and their configuration.",
+        (
+            "rulespec book",
+            "rulespec book --prove",
+            "rulespec book --config my/mkdocs.yml --out public",
+            "rulespec book --pdf smith",
+            "rulespec book new my-games",
+        ),
         arguments.book,
     ),
     "coverage": Command(

@@ -31,7 +31,9 @@ FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
 
 def book(arguments: argparse.Namespace) -> int:
-    """Build the rulebook; print a table of verdicts and where the site lies."""
+    """Build the rulebook; print a table of verdicts and where the site lies. Or begin a project."""
+    if arguments.new:
+        return _begin(arguments)
     from ..book.site import BookError, Printing, build, rulesets
 
     printing = None
@@ -71,6 +73,32 @@ def book(arguments: argparse.Namespace) -> int:
     elif site is not None:
         _tell(published, checks, site)
     return FAILED if wrong else _status(published)
+
+
+def _begin(arguments: argparse.Namespace) -> int:
+    """Write a project into a new folder, and say how to go on."""
+    from ..book.project import ProjectError, begin
+
+    if len(arguments.new) != 2 or arguments.new[0] != "new":
+        raise Usage("`book` builds a site, and `book new DIR` begins one")
+    try:
+        written = begin(Path(arguments.new[1]))
+    except ProjectError as error:
+        raise Usage(str(error)) from None
+    if arguments.json:
+        say({"written": [str(path) for path in written]})
+    else:
+        game = next(path for path in written if path.name == "ruleset.yaml")
+        print("\n".join(f"wrote {path}" for path in written))
+        print(f"Next: cd {arguments.new[1]}, then")
+        inside = game.relative_to(arguments.new[1])
+        for command, about in (
+            (f"play {inside}", "play the game"),
+            ("book --prove", "build the site"),
+            ("book --pdf", "print it, too"),
+        ):
+            print(f"  rulespec {command:32} # {about}")
+    return HELD
 
 
 def _too_long() -> int:

@@ -17,6 +17,7 @@ from texts import COUNTDOWN
 from rulespec.book.claims import Shown, section
 from rulespec.book.fences import check_files, forget
 from rulespec.book.published import Published
+from rulespec.cli import main
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import beside
 from rulespec.language import load as read_game
@@ -141,3 +142,28 @@ def test_both_builders_make_the_site(tmp_path: Path, builder: str) -> None:
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "<h1" in (tmp_path / "site" / "rulebooks" / "countdown.html").read_text(encoding="utf-8")
+
+
+def test_a_new_project_is_checked_built_and_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "ours"
+    assert main(["book", "new", str(folder)]) == 0
+    monkeypatch.chdir(folder)
+    forget()
+    rules = "games/skittles/ruleset.yaml"
+    assert main(["check", rules, "docs"]) == 0
+    assert main(["book", "--prove"]) == 0
+    assert "<svg" in (folder / "site" / "rulebooks" / "skittles.html").read_text(encoding="utf-8")
+    assert main(["play", rules, "--player", "1=random", "--player", "2=random", "--seed", "1"]) == 0
+    assert "won by" in capsys.readouterr().out
+    assert main(["book", "new", str(folder)]) == 2, "what is there already is not written over"
+
+
+@pytest.mark.parametrize("said", [["nwe", "x"], ["new"], ["new", "x", "y"]])
+def test_a_project_needs_the_name_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["book", *said]) == 2
+    assert [*tmp_path.iterdir()] == []

@@ -1,0 +1,29 @@
+"""A project of a publisher's own: a game with its rulebook, a page beside it, and their configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..core.files import make_folder, write_text
+
+FILES = Path(__file__).parent / "project_files"
+
+
+class ProjectError(Exception):
+    """The project was not written. The text says why."""
+
+
+def begin(folder: Path) -> list[Path]:
+    """Write a project into a new or empty folder; the files that were written. Raises ProjectError."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ProjectError(f"`{folder}` is there already, and is not empty")
+        written = []
+        for file in sorted(path for path in FILES.rglob("*") if path.is_file()):
+            target = folder / file.relative_to(FILES)
+            make_folder(target.parent)
+            write_text(target, file.read_text(encoding="utf-8"))
+            written.append(target)
+        return written
+    except OSError as error:
+        raise ProjectError(f"`{folder}` cannot be written: {error.strerror}") from None
