@@ -232,8 +232,8 @@ COMMANDS: dict[str, Command] = {
         "Holds a document, its source map and the rules against each other: whether the map accounts for "
         "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
         "it is ours, and whether map and rules agree on which. It counts the sentences that a reader of the "
-        "rulebook page finds there, and with `--where` says under which heading. Without a document only maps "
-        "and rules are compared.",
+        "rulebook page finds there, and with `--where` says under which heading. Without a document only "
+        "maps and rules are compared.",
         (
             "rulespec coverage my-game.yaml --document rules.txt --draft",
             "rulespec coverage my-game.yaml --document rules.txt",
