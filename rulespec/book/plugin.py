@@ -326,9 +326,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         page.title = plain_title(str(page.title or ""))
         page.meta.setdefault("description", search.description_of(html))
         in_book = page.file.src_uri.startswith(f"{self.config.pages}/")
-        self.index.add(page.url, unescape(page.title), html, in_book)
+        name = Path(page.file.src_uri).stem
+        for_players = in_book and not name.endswith(exact.SUFFIX)
+        self.index.add(page.url, unescape(page.title), html, for_players)
         if in_book:
-            self.contents[Path(page.file.src_uri).stem] = html
+            self.contents[name] = html
         return _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:

@@ -20,8 +20,8 @@ SKIPPED = ("svg", "script", "style", "template")
 VOID = ("br", "hr", "img", "input", "wbr", "col", "source", "link", "meta")
 CITING = "rs-kind"
 """The class of the line that cites the sentences of a document; they are found like ids."""
-FOLDED = "rs-more"
-"""The class of what a page folds away: formal text and evidence, in which nobody looks for words."""
+LEFT_OUT = {"rs-more", "rs-same"}
+"""The classes of what is not searched: formal text and evidence, folded; rules that are those of a base."""
 LONGEST = 2_000
 """The most characters of a section that are searched."""
 _LABEL = re.compile(r"[a-z][a-z-]*-[0-9]+(?:\.\.[0-9]+)?")
@@ -94,7 +94,7 @@ class _Reader(HTMLParser):
             if tag not in VOID:
                 self._skipping.append(tag)
             return
-        if tag in SKIPPED or FOLDED in (given.get("class") or "").split():
+        if tag in SKIPPED or LEFT_OUT & {*(given.get("class") or "").split()}:
             self._skipping.append(tag)
             return
         name = given.get("id") or ""

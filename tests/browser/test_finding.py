@@ -36,7 +36,7 @@ def test_results_name_the_game_and_are_few(opened: Opener) -> None:
     search(page, "hop")
     found = results(page)
     assert found[0][0] == "Stout's Ziggurat race"
-    assert found[0][1][0] == "Hop"
+    assert found[0][1][0].endswith("Hop")
     assert len(found) <= 8
     assert all(len(rows) <= 3 for _, rows in found)
     titles = [title for title, _ in found]
@@ -61,9 +61,9 @@ def test_a_clause_is_found_by_its_whole_id(opened: Opener) -> None:
 
 def test_a_sentence_is_found_in_the_rule_that_says_it(opened: Opener) -> None:
     page = opened("index.html").page
-    search(page, "a half never rests")
+    search(page, "each half must be higher")
     assert results(page)[0][0] == "Ziggurat of Sacred Alignment"
-    assert page.locator("#found mark").first.text_content() == "A half never rests"
+    assert page.locator("#found span mark").first.text_content() == "Each half must be higher"
 
 
 def test_results_are_reached_by_arrows_and_left_by_escape(opened: Opener) -> None:
@@ -92,7 +92,7 @@ def test_a_query_typed_before_the_index_is_there_is_answered(opened: Opener) -> 
     expect(page.locator("#found [role=status]")).to_contain_text("Loading")
     held[0].continue_()
     page.wait_for_selector("#found a")
-    assert "Ascending" in results(page)[0][1]
+    assert "Higher on lower" in results(page)[0][1]
 
 
 def test_nothing_found_and_no_index_are_said(opened: Opener) -> None:

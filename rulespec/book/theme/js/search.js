@@ -18,7 +18,7 @@
       sections = index.sections.map(function (s) {
         return {
           page: index.pages[s[0]], number: s[0], anchor: s[1], heading: s[2], text: s[3],
-          ids: s[4] ? s[4].split(" ") : [], low: (s[2] + "\n" + s[3]).toLowerCase(), title: s[2].toLowerCase()
+          ids: s[4] ? s[4].split(" ") : [], low: (s[2] + "\n" + s[3]).toLowerCase(), title: s[2].toLowerCase().replace(/^\d+\.?\s+/, "")
         };
       });
       state = "ready";
@@ -43,13 +43,12 @@
       if (!best) return 0;
       sum += best;
     }
-    if (section.page[2]) sum += 5;
     if (section.ids.indexOf(query) >= 0) sum += 100;
     if (section.title === query) sum += 60;
     else if (words.length > 1 && section.low.indexOf(query) >= 0) sum += 40;
     if (name === query && !section.anchor) sum += 120;
     else if (!section.anchor && name.indexOf(query) >= 0) sum += 50;
-    return sum;
+    return section.page[2] ? sum + Math.min(sum, 65) : sum; // a rulebook before exact texts and other pages
   }
 
   function find(query) {
