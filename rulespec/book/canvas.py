@@ -33,6 +33,8 @@ class Canvas:
     right: float = 0.0
     bottom: float = 0.0
     empty: bool = True
+    signs: list[tuple[float, float]] = field(default_factory=list)
+    """The places of signs, which nothing should cover."""
 
     def add(self, part: str, x: float, y: float, width: float, height: float) -> None:
         """Put an element on the canvas; the numbers are the box it fills."""

@@ -24,6 +24,7 @@ def refusal(canvas: Canvas, x: float, y: float) -> None:
         f"M{num(x - arm)} {num(y + arm)}L{num(x + arm)} {num(y - arm)}"
     )
     canvas.add(circle(x, y, size, "z") + path(cross, "z"), x - size, y - size, 2 * size, 2 * size)
+    canvas.signs.append((x, y))
 
 
 def badge(canvas: Canvas, x: float, y: float, text: str, kind: str) -> None:

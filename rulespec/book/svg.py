@@ -100,6 +100,7 @@ def _draw_marks(
         body = "".join(part.parts)
         kinds = ["h"] * ("ghost" in first.looks and rank is None) + ["n"] * any(m.new for m in group)
         canvas.parts.append(f'<g class="{" ".join(kinds)}">{body}</g>' if kinds and body else body)
+        canvas.signs += part.signs
         if not part.empty:
             canvas.reach(part.box)
 
@@ -158,6 +159,8 @@ def _numbers(canvas: Canvas, scene: Scene) -> None:
         if mark.option:
             first.setdefault(mark.option, []).append(mark)
     spots = signs.Spots()
+    for x, y in canvas.signs:
+        spots.take(x, y)
     for option in sorted(first):
         x, y = spots.take(*_spot(first[option]))
         signs.badge(canvas, x, y, str(option), "bn br" if first[option][0].refused else "bn")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from itertools import combinations
+from math import hypot
 from typing import Any
 
 from rulespec.book.canvas import UNIT
@@ -184,3 +186,14 @@ def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> Non
     assert len({(e.get("x"), e.get("y")) for e in root.iter(f"{SVG}text")}) == 1_499, (
         "no number hides another"
     )
+
+
+def test_no_number_covers_the_sign_of_a_refusal() -> None:
+    """The number of a jump that turns stood on the cross of the same jump broken off."""
+    at = load("draughts").position({"mover": 1, "board": {"c3": "1m", "d4": "2m", "d6": "2m", "h8": "2m"}})
+    legal, barred = [at.find("c3-e5-c7").move], [at.find("c3-e5").move, at.find("c3-b4").move]
+    root = ET.fromstring(draw(at.game.core, at.values, moves=legal, refused=barred))
+    circles = [e for e in root.iter(f"{SVG}circle") if {"z", "bn"} & {*e.get("class", "").split()}]
+    places = [(float(e.get("cx", "0")), float(e.get("cy", "0"))) for e in circles]
+    assert len(places) == 2 + 3
+    assert all(hypot(a - c, b - d) > 14 for (a, b), (c, d) in combinations(places, 2))
