@@ -46,7 +46,6 @@ S, B, C, M = (
     f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
 )
 """The numbers and the words that begin with the state, the source of chance, and the buffer of actions."""
-ARRAYS = {"s": S, "b": B}
 
 
 class Body(Builder):

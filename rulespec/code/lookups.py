@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..core import nodes as n
 from ..core.types import Map, Scalar, Truth, Value, scalar_of
@@ -23,9 +23,12 @@ from ..machine.building import (
     union,
     word,
 )  # fmt: skip
-from .body import B, Body
+from .body import B
 from .codes import WORD
 from .vals import Val
+
+if TYPE_CHECKING:
+    from .lanes import Maker
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""
@@ -38,22 +41,6 @@ Cases = list[tuple[Value, Words]]
 
 class GaveUp(Exception):
     """A condition that is not answered by words."""
-
-
-class Maker(Protocol):
-    """Whoever writes the words of a condition over the lanes of a type."""
-
-    w: Body
-    of: Scalar
-    size: int
-    planes: dict[tuple[n.StateVar, tuple[Value, ...], f.Expr], Words]
-
-    def spend(self, times: int = 1) -> None: ...
-    def all(self, truth: bool) -> Words: ...
-    def known(self, values: Iterable[Value]) -> Words: ...
-    def both(self, *parts: Words) -> Words: ...
-    def either(self, *parts: Words) -> Words: ...
-    def named(self, words: Words) -> Words: ...
 
 
 class Shifted:

@@ -36,10 +36,6 @@ class Kind(StrEnum):
     TABLE = "T"
 
 
-NUMBERED = re.compile(rf"({'|'.join(Kind)})[0-9]+(_[A-Za-z0-9]+)*")
-"""The form of the names of things of a ruleset."""
-
-
 def numbered(kind: Kind, number: int, name: str) -> str:
     """The name of thing `number` of a kind; `name` is its name in the ruleset."""
     upper = kind.isupper()

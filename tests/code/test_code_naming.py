@@ -22,7 +22,7 @@ from texts import COUNTDOWN
 from rulespec.code import Runner, write
 from rulespec.code.counting import given as counting_names
 from rulespec.code.layout import FIXED as layout_names
-from rulespec.code.naming import NUMBERED, Kind, numbered
+from rulespec.code.naming import Kind, numbered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
@@ -90,6 +90,8 @@ PLAIN = {
     "f1": "kind", "s0": "board", "s1": "done", "s2": "secret", "s3": "rolled", "d0": "next-to", "d1": "worth",
     "l0": "place", "l1": "colour", "c0": "few", "prose": '"Words."', "notation": "put {place} {colour}",
 }  # fmt: skip
+NUMBERED = re.compile(rf"({'|'.join(Kind)})[0-9]+(_[A-Za-z0-9]+)*")
+"""The form of the names of things of a ruleset."""
 SIGNS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"))
 PROSE = st.text(SIGNS | st.sampled_from("\"'\\#\n%{}"), min_size=1, max_size=30)
 
