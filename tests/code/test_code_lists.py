@@ -54,6 +54,37 @@ rules:
 """
 
 
+SUMS = """
+rulespec: 1
+id: sums
+title: Sums
+players: 1
+rules:
+- id: numbers
+  prose: Numbers are put down, and taken away once their sum is large.
+  formal: |
+    type Number = 1..6
+    state numbers: list of Number up to 9 = []
+    state last: 0..60 = 0
+    define total: 0..60 = sum(x for x in numbers)
+- id: put
+  prose: Put a number down, and note the sum.
+  action: x in Number
+  written: put {x}
+  do: |
+    if size(numbers) < 9: numbers := numbers + [x]
+    if total > 12: numbers := []
+    last := total
+"""
+
+
+@BOTH
+def test_a_list_that_changes_begins_a_new_state(tmp_path: Path, started: Start) -> None:
+    path = tmp_path / "sums.yaml"
+    path.write_text(SUMS, "utf-8")
+    agree(load(path), seeds=2, most=12, started=started)
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     path = tmp_path / "trail.yaml"

@@ -38,6 +38,13 @@ FAULTS: tuple[Fault, ...] = (
         REMEMBERING,
     ),
     Fault(
+        "rulespec/code/body.py",
+        '            self.do("keep", S, at, t.cap, *val.parts)\n            self.changed()\n',
+        '            self.do("keep", S, at, t.cap, *val.parts)\n',
+        "What was worked out of a state is forgotten where a list of it changes.",
+        ("tests/code/test_code_lists.py",),
+    ),
+    Fault(
         "rulespec/code/program.py",
         'return ("s", self.state_cells), ("b", min(self._first_way, len(self.words)))',
         'return ("s", self.state_cells), ("b", len(self.words))',
