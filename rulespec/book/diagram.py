@@ -12,6 +12,7 @@ from ..core.types import Value
 from ..play.position import Move
 from ..play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
+from .description import described
 from .layers import scene
 from .legend import legend, signs
 from .marks import problems
@@ -113,13 +114,9 @@ def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) ->
     right, bottom = max((b[2] for b in boxes), default=0.0), max((b[3] for b in boxes), default=0.0)
     style = stylesheet() if alone else ""
     return [
-        document(canvas, shown.title, style, _summary(shown), (left, top, right, bottom))
+        document(canvas, shown.title, style, described(shown), (left, top, right, bottom))
         for shown, canvas in zip(scenes, canvases, strict=True)
     ]
-
-
-def _summary(shown: Scene) -> str:
-    return " / ".join(terminal.text(shown).splitlines())
 
 
 def seen(

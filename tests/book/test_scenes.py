@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rulespec.book.description import described
 from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
 from rulespec.book.layers import scene
 from rulespec.book.scene import Mark, Piece, arranged, to_data
@@ -185,3 +186,31 @@ def test_options_count_from_one_and_refused_ones_come_last() -> None:
     state = load("othello").start()
     shown = scene(state.game.core, state.values, state.moves[:2], refused=state.moves[:1])
     assert shown.options == {1, 2}, "a refused action that looks like a legal one is not drawn"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        (
+            "othello",
+            {"disc": {"d4": 1, "e4": 2, "d5": 2}},
+            "1 at d4; 2 at e4, d5",
+        ),
+        (
+            "stout",
+            {"mover": 1, "moves": 3, "special": "tip", "stack": {"a8": ["Y", "G"]}},
+            "Y G at a8; To move: Y; Movement die: 3; Action die: tip",
+        ),
+        ("nim", {"left": [1, 0, 2]}, "3 times a piece"),
+    ],
+)
+def test_a_drawing_says_in_words_what_lies_where(name: str, given: dict[str, Any], words: str) -> None:
+    state = load(name).position(given)
+    assert described(scene(state.game.core, state.values)) == words
+
+
+def test_hidden_pieces_are_counted_in_words() -> None:
+    state = load("smith").start(seed=3)
+    values, sizes = seen(state.game.core, state.values)
+    said = described(scene_of(state.game.core, Picture(values, sizes=sizes)))
+    assert "Hand of player 2: 6 backs; Offhand of player 1: 6 backs" in said

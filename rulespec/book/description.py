@@ -1,0 +1,59 @@
+"""A scene in words, for readers who hear a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .scene import Mark, Piece, Scene
+from .signs import callouts, letter
+
+UNREAD = ("arrow", "line", "highlight", "callout", "pit")
+"""Marks that say nothing by themselves."""
+BACK = "a back"
+
+
+def described(scene: Scene) -> str:
+    """The things on the board that may change with the names of their places, then the rows beside it."""
+    places: dict[str, list[str]] = {}
+    for mark in scene.board:
+        if mark.fixed or mark.option or mark.kind in UNREAD or mark.looks & {"outline", "fine"}:
+            continue
+        said = _said(mark)
+        if said and said != mark.name:
+            places.setdefault(said, []).append(mark.name)
+    parts = [_placed(said, names) for said, names in places.items()]
+    parts += [f"{hand.text}: {_row(hand)}".removeprefix(": ") for hand in scene.hands]
+    parts += [f"{letter(i)}: {mark.text}" for i, mark in enumerate(callouts(scene))]
+    return "; ".join(parts)
+
+
+def _placed(said: str, names: list[str]) -> str:
+    """A thing and the places where it lies; things on places without names are counted."""
+    named = [name for name in names if name]
+    if named:
+        return f"{said} at {', '.join(named)}"
+    return said if len(names) == 1 else f"{len(names)} times {said}"
+
+
+def _said(mark: Mark) -> str:
+    if mark.kind == "stack":
+        return " ".join(piece.label or BACK for piece in mark.items)
+    if mark.kind == "card":
+        return mark.label or BACK
+    if mark.kind == "label":
+        return "" if "plain" in mark.looks else f"{mark.text} {mark.label}".strip()
+    if mark.kind in ("disc", "pyramid") and not mark.label:
+        return "a piece"
+    return mark.label
+
+
+def _row(hand: Mark) -> str:
+    """The pieces of a row, its backs counted."""
+    return ", ".join(_counted(hand.items)) or "none"
+
+
+def _counted(items: tuple[Piece, ...]) -> Iterator[str]:
+    yield from (piece.label for piece in items if piece.label)
+    backs = sum(not piece.label for piece in items)
+    if backs:
+        yield BACK if backs == 1 else f"{backs} backs"
