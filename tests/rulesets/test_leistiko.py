@@ -17,7 +17,7 @@ from stacked_dominoes import Place, Square, Table, dealt
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
-from rulespec.play.examples import as_asked, examples
+from rulespec.play.examples import as_asked, begin, examples
 from rulespec.play.face import Game, State, load
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "leistiko-games.json").read_text("utf-8"))
@@ -212,8 +212,7 @@ def test_the_positions_of_examples_are_of_one_set_of_dominoes(name: str) -> None
     for example in examples(game):
         found = as_asked(game, example)
         assert found is not None
-        core, given = found[0].core, example.data.get("given", {})
-        state = found[0].position(given)
+        core, state = found[0].core, begin(found[0], example.data)
         context = found[0].machine.situation(state.position)
         for claim in ("heights", "showing", "one-owner"):
             condition = core.claims[claim].condition

@@ -10,7 +10,7 @@ import pytest
 from rulespec.core.game import Example
 from rulespec.language import shipped
 from rulespec.play.errors import IllegalAction
-from rulespec.play.examples import examples
+from rulespec.play.examples import begin, examples
 from rulespec.play.face import Game, State, load
 from rulespec.play.playouts import random_playout
 
@@ -69,8 +69,7 @@ def differs(game: Game, example: Example, ruling: str, reading: str) -> bool:
 def course(game: Game, example: Example) -> Iterator[Any]:
     """What can be seen and done in an example, ply by ply."""
     data = example.data
-    seed = data.get("seed", 0)
-    state = game.start(seed=seed) if data.get("given") is None else game.position(data["given"], seed=seed)
+    state = begin(game, data)
     yield shown(state)
     plays = data.get("play", [])
     for text in plays if isinstance(plays, list) else [plays]:
