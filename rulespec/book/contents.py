@@ -61,9 +61,16 @@ def index(entries: Sequence[Entry], link: Link) -> str:
     blocks = [heading(1, "Rulebooks", "rulebooks")]
     for group, listed in groupby(entries, key=lambda entry: entry.group):
         blocks += [heading(2, group, "group-" + group.lower().replace(" ", "-"))] if group else []
-        cards = "".join(_card(base, variants, link) for base, *variants in _families([*listed]))
-        blocks.append(f'<div class="rs-games">{cards}</div>')
+        blocks.append(cards([*listed], link))
     return "\n\n".join(blocks) + "\n"
+
+
+def cards(entries: Sequence[Entry], link: Link, brief: bool = False) -> str:
+    """A picture and a sentence of each game, as HTML; unless `brief`, its verdicts and variants, too."""
+    shown = "".join(
+        _card(base, () if brief else variants, link, brief) for base, *variants in _families(entries)
+    )
+    return f'<div class="rs-games">{shown}</div>'
 
 
 def _families(entries: Sequence[Entry]) -> list[list[Entry]]:
@@ -83,15 +90,15 @@ def families(games: Sequence[Game]) -> list[list[Game]]:
     return found
 
 
-def _card(base: Entry, variants: Sequence[Entry], link: Link) -> str:
-    core = base.game.core
+def _card(base: Entry, variants: Sequence[Entry], link: Link, brief: bool) -> str:
     picture = f'<div class="rs-thumb" aria-hidden="true">{base.picture}</div>' if base.picture else ""
-    listed = "".join(f"<li>{_title(v, link)} {_summary(v)}{_claims(v)}</li>" for v in variants)
-    head = "h3" if base.group else "h2"
+    listed = "".join(f"<li>{_title(v, link)} {_summary(v)}</li>" for v in variants)
+    count = "one variant" if len(variants) == 1 else f"{len(variants)} variants"
+    folded = f"<details><summary>{count}</summary><ul>{listed}</ul></details>" if listed else ""
+    head = "h3" if base.group or brief else "h2"
     return (
         f'<article class="rs-game">{picture}<{head}>{_title(base, link)}</{head}>'
-        f"<p>{render.prose(core.summary)}</p>{_claims(base)}"
-        f"{f'<ul>{listed}</ul>' if listed else ''}</article>"
+        f"<p>{_summary(base)}</p>{'' if brief else _claims(base)}{folded}</article>"
     )
 
 

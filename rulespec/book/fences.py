@@ -11,7 +11,7 @@ The body of a fence is a small YAML mapping:
     play           actions, one after another
     then           must hold at the end
     winners        who must have won at the end, and nobody else
-    show           diagram, actions, scores, nothing
+    show           diagram, steps, clauses, actions, scores, nothing
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ from ..play.face import Game, State, load
 from ..play.refusal import Refusal
 from .scan import NAME, Fence, markdown_files, scan_text
 
-SHOWS = ("diagram", "actions", "scores", "nothing")
-"""What a fence may show; by default a diagram where the ruleset declares one."""
+SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")
+"""What a fence may show; by default a diagram where the ruleset declares one. `steps` is the play to step
+through, `clauses` the rules that refuse, as the ruleset has them."""
 
 MOST_WORK_OF_PAGE = 10 * MOST_WORK
 """The most steps for the examples of one page, including the reading of rulesets for a `then`."""

@@ -40,6 +40,7 @@ from .page import Link, Links, Page, Target
 from .page_cache import PageCache
 from .published import Published
 from .scan import scan_text
+from .sharing import shared
 from .sheet import with_sheet
 from .style import stylesheet
 
@@ -49,6 +50,8 @@ RECORDS = "records"
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
 
 
+_CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
+"""A line of a page that stands for cards of all games."""
 _ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
 """A table of Markdown, which stands at the beginning of a line."""
 _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
@@ -83,6 +86,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
         self.index = search.Index()
+        self.entries: list[contents.Entry] = []
         self.contents: dict[str, str] = {}
         """The HTML of each rulebook page, by the name of the page."""
         self.dirty = False
@@ -187,10 +191,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
         self.games = contents.in_order(self.games, self.groups)
         cache = PageCache(_folder(config), self._setting(config))
-        entries = [self._add_page(game, files, config, cache) for game in self.games]
+        self.entries = [self._add_page(game, files, config, cache) for game in self.games]
         if self.games:
             address = f"{self.config.pages}/index.md"
-            text = contents.index(entries, self._links_from(address, config))
+            text = contents.index(self.entries, self._links_from(address, config))
             files.append(File.generated(config, address, content=text))
         config.nav = self._with_pages(config.nav)
         for address, after in ((STYLE, stylesheet()), (SCRIPT, ""), (PRINT_STYLE, "")):
@@ -304,11 +308,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
         return link
 
-    def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> None:
-        """Run the fences of a page; what they gave is shown where they stand."""
+    def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> str:
+        """Run the fences of a page; what they gave, and cards of games, are shown where they stand."""
         watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
+        link = self._links_from(page.file.src_uri, config)
+        return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
 
     def _execute(self, file: File) -> list[Executed]:
         report = Report()
@@ -331,7 +337,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.index.add(page.url, unescape(page.title), html, for_players)
         if in_book:
             self.contents[name] = html
-        return _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
+        html = _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
+        return html if in_book else shared(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
         """Say that the work on another page begins."""

@@ -183,6 +183,9 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
         parts.append(pictures(run))
     action = numbered(run, parts[-1] if parts else "")
+    if "steps" in run.show:
+        steps = trace(run.states, "A play")
+        parts.append(steps.replace("<div ", '<div data-at="last" ', 1))
     points = []
     if run.legal:
         points.append(
@@ -196,11 +199,22 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str
     if run.winners is not None:
         points.append(f"<li>won by {escape(' and '.join(run.winners)) or 'nobody'}</li>")
     parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
+    if "clauses" in run.show:
+        parts += _clauses(run)
     if "actions" in run.show:
         parts.append(_actions(run.states[-1]))
     if "scores" in run.show:
         parts.append(_scores(run.states[-1]))
     return f'<figure class="rs-example">{"".join(parts)}</figure>'
+
+
+def _clauses(run: Run) -> Iterator[str]:
+    """The rules that refuse something in an example: their prose, and the formal text that refuses."""
+    named = dict.fromkeys(found.clause for _, refusals in run.refused for found in refusals)
+    for rule in run.game.core.rules:
+        if rule.id in named:
+            text = listing("\n".join(f"{key}: {formal}" for key, formal in rule.formal))
+            yield f'<div class="rs-clause"><p>{code(rule.id)} {prose(rule.prose)}</p>{text}</div>'
 
 
 def pictures(run: Run, seat: Value | None = None, only_first: bool = False) -> str:

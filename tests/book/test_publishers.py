@@ -167,3 +167,27 @@ def test_a_project_needs_the_name_of_its_folder(
     monkeypatch.chdir(tmp_path)
     assert main(["book", *said]) == 2
     assert [*tmp_path.iterdir()] == []
+
+
+GALLERY = """\
+# Ours
+
+```rulespec
+ruleset: countdown
+show: [steps, clauses]
+given: {left: 1}
+refused: {play: take 2, by: enough}
+play: [take 1]
+```
+
+<!-- rulebooks -->
+"""
+
+
+def test_a_page_has_plays_to_step_through_refusing_rules_and_cards_of_games(tmp_path: Path) -> None:
+    build(load_config(str(project(tmp_path, GALLERY))))
+    text = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert text.count("<li value=") == 2, "the start and one action"
+    assert 'class="rs-clause"' in text
+    assert "n &lt;= left" in text
+    assert '<a href="rulebooks/countdown.html">Countdown</a>' in text

@@ -51,7 +51,7 @@
       go(to);
     });
     trace.classList.add("rs-stepping");
-    go(0);
+    go(trace.dataset.at === "last" ? last : 0);
   }
   function load(trace) {
     var address = trace.dataset.drawings, script = document.createElement("script");
