@@ -11,7 +11,8 @@ from contextlib import suppress
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.play.errors import IllegalAction, PositionError
+from rulespec.play.errors import IllegalAction
+from rulespec.play.examples import begin
 from rulespec.play.face import Game as Played
 from rulespec.play.position import Position
 from solver.claims.loading import Loader
@@ -101,9 +102,9 @@ def _lockstep(first: Game, second: Game) -> Lockstep | None:
 def _of_examples(first: Game, second: Game, ruling: str) -> Iterator[tuple[Position, Position]]:
     """The positions of the examples that stand under a ruling, under both readings."""
     for example in (example for rule in first.rules if rule.id == ruling for example in rule.examples):
-        given, plays = example.data.get("given") or {}, example.data.get("play") or []
-        with suppress(PositionError, IllegalAction):
-            one, other = (Played(game).position(given, seed=0) for game in (first, second))
+        plays = example.data.get("play") or []
+        with suppress(ValueError, IllegalAction):
+            one, other = (begin(Played(game), {"given": {}, **example.data}) for game in (first, second))
             yield one.position, other.position
             for text in plays if isinstance(plays, list | tuple) else [plays]:
                 one, other = one.play(str(text)), other.play(str(text))
