@@ -269,6 +269,16 @@ class Maker(Algebra):
 
     def _less(self, e: n.Less, env: Env) -> Words:
         strictly = isinstance(e, n.Less)
+        below = self.varies(e.a, env)
+        item, other = (e.a, e.b) if below else (e.b, e.a)
+        lookup = None if self.varies(other, env) else self.lookup(item, env)
+        if lookup is not None and lookup.is_of_numbers:
+            known = self.w.known(other, env)
+            if known is not None and type(known.value) is int:
+                return lookup.among(known.value, below, strictly)
+            val = self.w.atoms(self.w.value(other, env))
+            if known is None and not val.none:
+                return lookup.compared(val.expr, below, strictly)
 
         def before(x: Value, y: Value) -> bool:
             return x is not None and y is not None and bool(x < y if strictly else x <= y)

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..core import nodes as n
-from ..core.types import Map, Scalar, Truth, Value, scalar_of
+from ..core.types import Map, Optional, Scalar, Truth, Value, scalar_of
 from ..machine import form as f
 from ..machine.building import (
     ZERO,
+    arithmetic,
     between,
     choose,
     intersection,
@@ -156,6 +157,35 @@ class Lookup:
         inside = between(first, val.expr, last)
         place = self.maker.w.atom(choose(inside, val.expr, first), "place")  # beyond are no words
         return tuple(choose(inside, e, ZERO) for e in self.plane(place))
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """True if the values are numbers, which their codes are too."""
+        return type(self.of.values[0]) is int and tuple(self.of.values) == tuple(self.codes)
+
+    def among(self, bound: int, below: bool, strictly: bool) -> Words:
+        """Where it is a number below, or else above, a known one; that itself only if not `strictly`."""
+        met, others = [], []
+        for x in self.of.values:
+            low, high = (x, bound) if below else (bound, x)
+            (met if low < high or (low == high and not strictly) else others).append(x)
+        always = not isinstance(self.var.type.of, Optional)  # type: ignore[attr-defined]
+        if always and len(others) < len(met) and self.shifted.there == self.maker.all(True):
+            return tuple(map(inverted, self.holding(others)))
+        return self.holding(met)
+
+    def compared(self, bound: f.Expr, below: bool, strictly: bool) -> Words:
+        """Where it is a number below, or else above, a bound; that itself only if not `strictly`."""
+        w, first, after = self.maker.w, self.codes[0], self.codes[-1] + 1
+        self.maker.spend(len(self.codes))
+        found = [w.named("found", ZERO) for _ in range(self.each)]
+        begin = first if below else arithmetic("max", plus(bound, int(strictly)), first)
+        end = arithmetic("min", plus(bound, int(not strictly)), after) if below else after
+        value = w.name("value")
+        with w.each(value, begin, end):
+            for name, held in zip(found, self._words(value), strict=True):
+                w.set(name, union(name, held))
+        return self.shifted.of(tuple(found))
 
     def cases(self) -> Cases:
         """Each value with its words."""
