@@ -25,6 +25,8 @@ from .words import Algebra
 
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
+MOST_PAIRS = 1 << 13
+"""A relation between the values of two types is worked out for so many pairs at most."""
 PER_VALUE = 30
 """And how many for each value of the type past the second: with more, a loop is better."""
 
@@ -236,6 +238,8 @@ class Maker(Algebra):
         of = e.source.type.of  # type: ignore[attr-defined]
         if not isinstance(e.source.type, Set) or of is None or self.w.program.lanes(of) is None:
             raise GaveUp
+        if not self.varies(e.source, env):
+            return self._relation(e, of, env)
         if self.varies(e.body, {**env, e.var: Known(of.values[0])}):
             raise GaveUp
         parts = self.fixed(e.source, env)
@@ -245,6 +249,20 @@ class Maker(Algebra):
         every = isinstance(e, n.All)
         cared = [part if x in self.cared else () for x, part in zip(self.of.values, parts, strict=True)]
         found = scattered(self, of, self.inverted(words) if every else words, cared)
+        return self.inverted(found) if every else found
+
+    def _relation(self, e: n.Any, of: Scalar, env: Env) -> Words:
+        """Of `some` or `every` over one set for all lanes, where the rules say which elements go with which
+        lanes."""
+        if len(of.values) * len(self.of.values) > MOST_PAIRS:
+            raise GaveUp
+        every = isinstance(e, n.All)
+        body = n.Not(BOOL, e.body) if every else e.body
+        parts = self.fixed(n.Select(Set(of), e.var, n.Domain(Set(of), of), body), env)
+        if parts is None:
+            raise GaveUp
+        words = self.w.widened(self.w.value(e.source, env).parts, self.w.codes.words(of))
+        found = scattered(self, of, self.named(words), parts)
         return self.inverted(found) if every else found
 
     def _is_none(self, e: n.IsNone, env: Env) -> Words:

@@ -66,3 +66,55 @@ def test_no_loop_asks_each_value(game: Game) -> None:
     listed = text[text.index("def list1_put") : text.index("def listing")]
     assert "for " not in listed
     assert "continue" not in listed
+
+
+BOUNDED = """
+rulespec: 1
+id: bounded
+title: Bounded
+players: 1
+rules:
+- id: sites
+  prose: Seventy sites with towers of up to twenty storeys; some sites have a mark, which is a number, too.
+  formal: |
+    type Site = 0..69
+    state storeys: map Site -> 0..20 = 0
+    state mark: map Site -> 0..20? = none
+    state bar: 0..25 = 4
+    define far(x: Site): Site? = x * x mod 71
+    define built: set of Site = those x in Site where storeys[x] > 0
+    define marked: set of Site = those x in Site where 1 < mark[x]
+- id: build
+  prose: Build a storey.
+  action: x in Site
+  written: build {{x}}
+  require:
+    condition:
+      prose: The site is one that may be built on.
+      that: {condition}
+  do: |
+    let before be storeys[x]
+    storeys[x] := before mod 20 + 3 - before mod 3
+    mark[far(x)] := (before + x) mod 21
+    bar := (bar * 3 + x) mod 26
+"""
+CONDITIONS = {
+    "at most a bound": "storeys[x] <= bar", "below a bound": "storeys[x] < bar",
+    "at least a bound": "bar <= storeys[x] or bar <= storeys[far(x)]", "above a bound": "not bar < mark[x]",
+    "a bound on what may be none": "mark[far(x)] <= bar or x < 30", "no mark": "not mark[x] <= 20",
+    "not above nothing": "not 0 < storeys[far(x)]", "at most a number": "mark[x] <= 15 or storeys[x] < 2",
+    "one of a set": "x < 20 or (some y in built satisfies (x + y) mod 7 = 0)",
+    "all of a set": "every y in built satisfies (x * y) mod 11 != 3",
+    "all of marked ones": "every y in marked satisfies y mod 5 != x mod 5 or y < x",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_bounds_and_relations(tmp_path: Path, name: str) -> None:
+    """What a map holds is compared with a number; the elements of a set are related to the value by rules."""
+    path = tmp_path / "bounded.yaml"
+    path.write_text(BOUNDED.format(condition=CONDITIONS[name]), "utf-8")
+    game = load(path)
+    text = write(game).text
+    assert "continue" not in text[text.index("def list1_build") : text.index("def listing")]
+    agree(game, seeds=2, most=40)
