@@ -165,7 +165,8 @@ class Lookup:
 
     def among(self, bound: int, below: bool, strictly: bool) -> Words:
         """Where it is a number below, or else above, a known one; that itself only if not `strictly`."""
-        met, others = [], []
+        met: list[Value] = []
+        others: list[Value] = []
         for x in self.of.values:
             low, high = (x, bound) if below else (bound, x)
             (met if low < high or (low == high and not strictly) else others).append(x)

@@ -81,7 +81,7 @@ rules:
     state storeys: map Site -> 0..20 = 0
     state mark: map Site -> 0..20? = none
     state bar: 0..25 = 4
-    define far(x: Site): Site? = x * x mod 71
+    define far(x: Site): Site? = x * x mod 73
     define built: set of Site = those x in Site where storeys[x] > 0
     define marked: set of Site = those x in Site where 1 < mark[x]
 - id: build
@@ -118,3 +118,10 @@ def test_bounds_and_relations(tmp_path: Path, name: str) -> None:
     text = write(game).text
     assert "continue" not in text[text.index("def list1_build") : text.index("def listing")]
     agree(game, seeds=2, most=40)
+
+
+def test_a_bound_that_may_be_none(tmp_path: Path) -> None:
+    """Nothing is below it, and nothing above."""
+    path = tmp_path / "bounded.yaml"
+    path.write_text(BOUNDED.format(condition="x < 20 or mark[x] <= mark[0] or storeys[x] < mark[1]"), "utf-8")
+    agree(load(path), seeds=3, most=40)
