@@ -123,5 +123,5 @@ def test_bounds_and_relations(tmp_path: Path, name: str) -> None:
 def test_a_bound_that_may_be_none(tmp_path: Path) -> None:
     """Nothing is below it, and nothing above."""
     path = tmp_path / "bounded.yaml"
-    path.write_text(BOUNDED.format(condition="x < 20 or mark[x] <= mark[0] or storeys[x] < mark[1]"), "utf-8")
+    path.write_text(BOUNDED.format(condition="x < 20 or mark[0] <= mark[x] or mark[1] < storeys[x]"), "utf-8")
     agree(load(path), seeds=3, most=40)
