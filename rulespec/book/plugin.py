@@ -24,11 +24,9 @@ from mkdocs.utils import get_relative_url
 from ..budgets import watchdog
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.game import Game as Core
-from ..core.reading import read_text
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown, source_of
-from ..language.yaml import MOST_BYTES
 from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
@@ -39,6 +37,7 @@ from .markdown import RulespecExtension
 from .page import Link, Links, Page, Target
 from .page_cache import PageCache
 from .published import Published
+from .ruleset_files import ruleset_files
 from .scan import scan_text
 from .sharing import shared
 from .sheet import with_sheet
@@ -86,6 +85,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.found = self.executed = 0
         """Examples found in files and rulesets, and examples that were run and shown."""
         self.index = search.Index()
+        self._shown: SitePage | None = None
         self.entries: list[contents.Entry] = []
         self.contents: dict[str, str] = {}
         """The HTML of each rulebook page, by the name of the page."""
@@ -341,11 +341,24 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return html if in_book else shared(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
-        """Say that the work on another page begins."""
+        """Say that the work on another page begins; an exact text stands where its rulebook does."""
         watchdog.step()
+        self._shown = self._rulebook_of(page, nav.pages)
+        if self._shown is not None:
+            self._shown.active = True
+
+    def _rulebook_of(self, page: SitePage, pages: Iterable[SitePage]) -> SitePage | None:
+        """The rulebook of the game whose exact text a page is; None for any other page."""
+        name = page.file.src_uri
+        if not name.endswith(f"{exact.SUFFIX}.md") or not name.startswith(f"{self.config.pages}/"):
+            return None
+        wanted = name.replace(f"{exact.SUFFIX}.md", ".md")
+        return next((other for other in pages if other.file.src_uri == wanted), None)
 
     def on_post_page(self, output: str, page: SitePage, config: MkDocsConfig) -> str:
-        """Give the shapes of the drawings once on each page."""
+        """Give the shapes of the drawings once on each page, and leave the navigation as it was before."""
+        if self._shown is not None:
+            self._shown.active, self._shown = False, None
         return with_sheet(output)
 
     @event_priority(100)
@@ -382,20 +395,3 @@ def _folder(config: MkDocsConfig) -> Path:
 def _is_text(name: str) -> bool:
     """False for the name of a file whose bytes are no text in UTF-8, which no address can hold."""
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
-
-
-def ruleset_files(paths: Iterable[Path]) -> list[Path]:
-    """The ruleset files among these files and folders, folders searched through, in stable order."""
-    found: dict[Path, None] = {}
-    for path in paths:
-        inside = sorted(filter(_is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]
-        found.update(dict.fromkeys(inside))
-    return list(found)
-
-
-def _is_ruleset(path: Path) -> bool:
-    try:
-        text = read_text(path, MOST_BYTES, "replace")
-    except OSError:
-        return path.is_file()  # for whoever reads it next to say why it cannot be read
-    return any(line.startswith("rulespec:") for line in text.splitlines())

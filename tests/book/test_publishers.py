@@ -191,3 +191,16 @@ def test_a_page_has_plays_to_step_through_refusing_rules_and_cards_of_games(tmp_
     assert 'class="rs-clause"' in text
     assert "n &lt;= left" in text
     assert '<a href="rulebooks/countdown.html">Countdown</a>' in text
+
+
+def test_the_navigation_of_an_exact_text_is_open_at_its_rulebook(tmp_path: Path) -> None:
+    config = project(tmp_path)
+    config.write_text(config.read_text(encoding="utf-8") + NAV, encoding="utf-8")
+    build(load_config(str(config)))
+    at_game = '<a href="countdown.html" aria-current="page">'
+    for name in ("countdown", "countdown-exact"):
+        assert at_game in (tmp_path / "site" / "rulebooks" / f"{name}.html").read_text(encoding="utf-8")
+    assert at_game not in (tmp_path / "site" / "rulebooks" / "index.html").read_text(encoding="utf-8")
+
+
+NAV = "nav: [index.md, {Rulebooks: rulebooks/}]\n"
