@@ -96,12 +96,12 @@ def _encoded(
     from ..kernels.units import game_unit, module_of
     from ..machine.encode import encode
 
-    least, spans = _known(written.program)
+    least, spans = array_facts(written.program)
     unit = game_unit({**written.tables, **written.functions, **given}, least, spans)
     return encode(module_of(unit, kernels, entries), base)
 
 
-def _known(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:
+def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:
     """What is known of the arrays of a game's functions; see `machine.marking`."""
     spans: dict[str, tuple[str, Span]] = {}
     for var, place in program.offsets.items():

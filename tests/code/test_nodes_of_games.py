@@ -1,0 +1,38 @@
+"""The code of games in the machine does what its nodes say, each index lying where the code says it lies."""
+
+from __future__ import annotations
+
+import pytest
+from machine.evaluating import Evaluator
+
+from rulespec.code import Runner, write
+from rulespec.code.instance import array_facts
+from rulespec.code.runner import spread
+from rulespec.kernels.units import game_unit, module_of
+from rulespec.language import load
+
+GAMES = [
+    "tic-tac-toe", "connect-four", "kalah", "nim", "pig", "nine-mens-morris", "draughts", "othello-small",
+    "leistiko-small", "sacred-alignment-small", "eight-puzzle", "kuhn-poker", "breakthrough",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_plays(name: str) -> None:
+    written = write(load(name))
+    unit = game_unit({**written.tables, **written.functions}, *array_facts(written.program))
+    model = Evaluator(module_of(unit, (), tuple(written.entries)))
+    runner, plies = Runner(written), 12
+    first = [*runner._first[0]], [*runner._first[1]]
+    for seed in (1, 2):
+        tally = runner.playouts(2, seed, plies)
+        counted = [0] * (len(written.program.game.player.values) + 1)
+        s, b, m = [0] * len(first[0]), [0] * len(first[1]), [0] * written.rows.first_size
+        c = [spread(seed), 1, 0, 0, 0, 0, 0]
+        entry = dict(zip(written.entries, model.module.entries, strict=True))["playouts"]
+        (found,) = model.call(entry, [*first, s, b, c, m, 2, plies, counted])
+        assert found == 0
+        assert [tally.plies, *tally.wins.values()] == counted
+        numbers, words = written.program.state_cells, written.program.state_words
+        assert runner._s.tolist()[:numbers] == s[:numbers]
+        assert runner._b.tolist()[:words] == b[:words]
