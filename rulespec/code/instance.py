@@ -75,12 +75,6 @@ class Instance:
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
 
-    def doubled(self, kind: str, held: Array) -> Array:
-        """An array of a kind with what it holds and room for as much again."""
-        more = self.room(kind, 2 * len(held))
-        more[: len(held)] = held
-        return more
-
     def numbers(self, values: Iterable[int]) -> Array:
         """An array of numbers."""
         return self._filled("numbers", values)

@@ -37,7 +37,3 @@ Graph = tuple[Numbers, Numbers, Small]
 """The same without odds."""
 Back = tuple[Numbers, Small]
 """Where the predecessors of a state begin, and the predecessors."""
-Terms = tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]
-"""The terms of patterns: sizes, places, kinds, merged values, pins, what they allow, and room."""
-Tables = tuple[Small, Words, Small, Numbers]
-"""Pattern databases: the table of places, the rows, their labels, and where each pattern begins."""

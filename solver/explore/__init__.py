@@ -10,8 +10,8 @@ out: `packing` (states as rows of words), `row_images` (symmetries of rows) ->
 interface, with the order in which states are followed), `chance_outcomes` (all outcomes of chance),
 `interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between questions,
 explored within limits), `graph` (retrograde analysis, dead ends), `markov_decision_process`, `mtdf` and
-`strategies` (values of best play), `pattern_databases` and `guided_search` (plays to a goal); beside them
-`sequence_form` with `linear_programming` (imperfect information) and `monte_carlo` (random plays).
+`strategies` (values of best play); beside them `sequence_form` with `linear_programming` (imperfect
+information) and `monte_carlo` (random plays).
 """
 
 from .chance_outcomes import outcomes

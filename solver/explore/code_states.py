@@ -228,24 +228,29 @@ class CodeStates(States):
 
     def _more_room(self, code: int) -> None:
         """Double the array that is full."""
-        doubled = self.instance.doubled
         if code == ROOM:
-            rows, parents = doubled("words", self.rows), doubled("small", self.parents)
-            firsts = doubled("numbers", self.firsts) if self.keeps else self.firsts
+            rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
+            firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
             self.table = self.instance.room("small", 4 * self.room)
             self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
             self.names["seat_all"](self.table, self.rows, self.states)
         elif code == STARTS_FULL:
-            self._begun_at = doubled("small", self._begun_at)
-            self._begun_odds = doubled("numbers", self._begun_odds)
+            self._begun_at = self.doubled("small", self._begun_at)
+            self._begun_odds = self.doubled("numbers", self._begun_odds)
         elif code == WAYS_FULL:
-            self.ways = doubled("numbers", self.ways)
+            self.ways = self.doubled("numbers", self.ways)
         elif code == OUTS_FULL:
-            self.outs = doubled("small", self.outs)
+            self.outs = self.doubled("small", self.outs)
             if len(self.odds):
-                self.odds = doubled("numbers", self.odds)
+                self.odds = self.doubled("numbers", self.odds)
         else:
             raise AssertionError(f"code came back with {code}")
+
+    def doubled(self, kind: str, held: Any) -> Any:
+        """An array of a kind with what it holds and room for as much again."""
+        more = self.instance.room(kind, 2 * len(held))
+        more[: len(held)] = held
+        return more
 
     @property
     def bytes(self) -> int:

@@ -238,7 +238,7 @@ class MtdSearch:
 
     def _mended(self, code: int) -> bool:
         """Make room where that was the trouble; False where there is none to be had, which is told then."""
-        doubled = self.space.instance.doubled
+        doubled = self.space.doubled
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:

@@ -98,10 +98,6 @@ class Pursuit:
 
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
-        limits = Limits(case.budget.left / 2, MOST_POSITIONS, until=stop)
-        guided = exploration.guided(case, limits, shortest=False)
-        if guided is not None:
-            return guided
         case.progress("looking for a play")
         if "floor" not in self._hunts:
             self._hunts["floor"] = self._hunt(0, stop)

@@ -3,8 +3,7 @@
 In: core games and the `correspondence` between them. Out: whether they agree, from any state or from the
 start, and a place where they do not. By formulas: a `miter` of two games, whose obligations `agreement` puts
 to an engine, and `self_composition` for two plays of one game. By the interpreter: `lockstep`, and
-`belief_states` for what plays look alike. `interchangeable` are values whose exchange gives an image of the
-rules without ends. It decides no claims and stores nothing.
+`belief_states` for what plays look alike. It decides no claims and stores nothing.
 """
 
 from .correspondence import Correspondence, Incomparable, by_notation

@@ -11,53 +11,6 @@ CERTIFY = ("tests/solver/claims/test_certify.py",)
 HIDDEN = ("tests/solver/explore/test_sequence_form.py",)
 ODDS = ("tests/solver/claims/test_odds.py",)
 
-GUIDED = ("tests/solver/explore/test_guided_search.py",)
-
-_GUIDED = (
-    Fault(
-        PAIRS,
-        "            if commute(endless, generators, SECONDS, engine):\n",
-        "            if generators:\n",
-        "Values are merged only if the rules are shown to treat them alike.",
-        tests=GUIDED,
-    ),
-    Fault(
-        PAIRS,
-        "    if game.turn.begin is not n.NOTHING_DONE or judged & read:\n",
-        "    if game.turn.begin is not n.NOTHING_DONE:\n",
-        "The rules without ends know nothing of how play stands.",
-        tests=GUIDED,
-    ),
-    Fault(
-        PAIRS,
-        "    if game.turn.begin is not n.NOTHING_DONE or judged & read:\n",
-        "    if judged & read:\n",
-        "Without ends a turn begins after the ply to the goal, and may change what the goal asks.",
-        tests=GUIDED,
-    ),
-    Fault(
-        "rulespec/kernels/best_first.py",
-        "        if over != 0:\n            n = 0\n",
-        "        if over == 2:\n            n = 0\n",
-        "Play is over at the ends of the rules.",
-        tests=GUIDED,
-    ),
-    Fault(
-        "rulespec/kernels/patterns.py",
-        "    if kept * merged != 0:\n",
-        "    if kept * merged == 2:\n",
-        "Costs of patterns add up only if no ply moves values of two.",
-        tests=GUIDED,
-    ),
-    Fault(
-        "rulespec/kernels/patterns.py",
-        "            if sizes[UNIT] == 0:\n                result += far\n            elif far > result:\n",
-        "            result += far\n            if far > result:\n",
-        "Where every ply counts for each pattern, the greatest distance is the estimate.",
-        tests=GUIDED,
-    ),
-)
-
 _EXPLORING = (
     Fault(
         "rulespec/kernels/graphs.py",
@@ -399,4 +352,4 @@ _CERTIFICATES = (
     ),
 )
 
-FAULTS = (*_GUIDED, *_EXPLORING, *_PAIRS, *_CERTIFICATES)
+FAULTS = (*_EXPLORING, *_PAIRS, *_CERTIFICATES)
