@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex
 from rulespec.kernels import kit
 
 CODES = {"numbers": "q", "words": "Q", "small": "i", "reals": "d"}
+CODES |= {f"vast {kind}": CODES[kind] for kind in ("numbers", "words", "small")}
 """The kinds of arrays, with the type codes of their elements."""
 
 
@@ -50,7 +51,7 @@ class Guarded(array):  # type: ignore[type-arg]
             value = array(self.typecode, value)
             if len(range(*at.indices(len(self)))) != len(value):
                 raise ValueError(f"{len(value)} elements for a slice of another size")
-        elif self.kind == "words" and value > kit.FULL_WORD:
+        elif self.typecode == "Q" and value > kit.FULL_WORD:
             value &= kit.FULL_WORD
         super().__setitem__(at, value)
 

@@ -25,6 +25,8 @@ def declared(written: Written) -> dict[str, int | f.Table | f.Function]:
         "OVER_AT": program.offsets[program.game.state["over"]].at,
         "MOVER_AT": program.offsets[program.game.state["mover"]].at,
         "ENDED_AT": written.constants["ENDED"], "FAULT_AT": written.constants["FAULT"],
+        "CHANCY": program.game.has_chance_in_play, "STUCK": len(program.game.ends) + 1,
+        "PASSES": program.game.turn.stuck == "pass" and program.game.players > 1,
         "FIRST_PLAYER": players[0], "LAST_PLAYER": players[-1],
     }  # fmt: skip
 

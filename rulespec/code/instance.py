@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 from ..budgets import ask_for
 from ..core.cached_code import digest_of
 from ..kernels.kit import FIRST
-from ..machine.form import BYTES, NUMBERS, REALS, SMALL, WORDS, Span
+from ..machine.form import (
+    BYTES,
+    NUMBERS,
+    REALS,
+    SMALL,
+    VAST_NUMBERS,
+    VAST_SMALL,
+    VAST_WORDS,
+    WORDS,
+    Span,
+)
 from .codes import TooLarge
 from .program import Program, in_words
 from .write import Written
@@ -22,6 +32,7 @@ if TYPE_CHECKING:
     from .declared import Beside
 
 KINDS = {"numbers": NUMBERS, "words": WORDS, "small": SMALL, "reals": REALS}
+KINDS |= {"vast numbers": VAST_NUMBERS, "vast words": VAST_WORDS, "vast small": VAST_SMALL}
 
 
 def can_run() -> bool:
@@ -68,10 +79,21 @@ class Instance:
     # ---- arrays
 
     def room(self, kind: str, size: int) -> Array:
-        """An array of so many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`."""
+        """An array of so many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`.
+
+        One of `vast words`, `vast numbers` or `vast small` numbers may take more than 4 GB.
+        """
         ask_for(BYTES[KINDS[kind]] * size)
         try:
             return self.memory.room(KINDS[kind], size)
+        except MemoryError as full:
+            raise TooLarge(f"it takes {full}") from None
+
+    def grown(self, held: Array, size: int) -> Array:
+        """An array with what another holds and more zeros; the other must not be used any more."""
+        ask_for(BYTES[held.kind] * (size - len(held)))
+        try:
+            return self.memory.grown(held, size)
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
 

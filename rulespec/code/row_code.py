@@ -1,79 +1,301 @@
-"""The constants and the function of a game that `kernels.packed_rows` needs; see `RowFields`."""
+"""The functions of a game that move states into packed rows and back; see `RowFields`.
+
+They are written out field by field: no loop over tables of fields costs as little. The state that plies begin
+with is kept behind the state in the same arrays.
+"""
 
 from __future__ import annotations
 
-from itertools import count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
 
-from ..core.types import Map, Optional, Scalar, scalar_of
+from ..core.nodes import StateVar
+from ..core.types import Map, Optional, scalar_of
 from ..machine import form as f
-from ..machine.building import Builder, arithmetic, bit, differ, load, plus, times, union
+from ..machine.building import (
+    Builder,
+    as_type,
+    bit,
+    choose,
+    differ,
+    equal,
+    intersection,
+    load,
+    low,
+    plus,
+    shifted,
+    times,
+    union,
+    word,
+)
 from .body import B, S
 from .codes import WORD
 from .declared import table
-from .row_fields import Field, RowFields
+from .program import in_words
+from .row_fields import Field, RowFields, changed
 from .vals import NONE
-from .write import Written
+
+FEW_VALUES = 3
+"""The words of a map with so few values are worked out by comparisons, without a branch for each key."""
+MANY_KEYS = 20
+"""Of a map with more keys, and with words for each value, only the keys that changed go into a row again."""
+ROWS, ROW, FIRST = f.Local(f.WORDS, "rows"), f.Local(f.WORDS, "row"), f.Local(f.NUMBER, "first")
+Made = dict[str, int | f.Table | f.Function]
 
 
-def fields(layout: RowFields) -> dict[str, int | f.Table | f.Function]:
-    """The constants of rows: the places of fields in a state and in its row."""
-    sizes = {"ROW": layout.width, "CELL_FIELDS": len(layout.cells), "WORD_FIELDS": len(layout.words)}
-    tables = [
-        table("CELL_LOW", (x.low for x in layout.cells)), table("CELL_SPAN", (x.span for x in layout.cells)),
-        *map(table, ("WORD_VALUE", "SPOT"), _values(layout)),
-    ]  # fmt: skip
-    for name, listed in (("CELL", layout.cells), ("WORD", layout.words)):
-        tables += [
-            table(f"{name}_AT", (x.at for x in listed)),
-            table(f"{name}_ROW", (x.word for x in listed)),
-            table(f"{name}_SHIFT", (x.shift for x in listed), f.WORDS),
-            table(f"{name}_BITS", map(_mask, listed), f.WORDS),
-        ]
-    return {**sizes, "PLANES": len(layout.planes), **{x.name: x for x in tables}}
+def row_code(layout: RowFields) -> Made:
+    """The constants and functions of rows of a layout."""
+    return _RowCode(layout).made()
 
 
-def _values(layout: RowFields) -> tuple[list[int], list[int]]:
-    """Of each word of the keys of a map the value that these have, else `NONE`, and where each bit lies."""
-    codes, offsets = layout.runner.program.codes, layout.runner.program.offsets
-    values, spots = [f.NONE] * len(layout.words), [0] * (WORD * len(layout.words))
-    for var, first in layout.planes.items():
-        assert isinstance(var.type, Map)
-        keys, of, each = var.type.keys, scalar_of(var.type.of), codes.words(var.type.keys)
+class _RowCode:
+    """The functions for one layout."""
+
+    def __init__(self, layout: RowFields) -> None:
+        self.layout, self.program = layout, layout.runner.program
+        self.cell_room, self.word_room = len(self.program.cells), len(self.program.words)
+        self.beside = [var for var in self.program.planes if var not in layout.planes]
+        """The maps whose words are kept beside the state, and not in the row."""
+        game, plies = self.program.game, changed(self.program.game)
+        numbers, words = iter(layout.cells), iter(layout.words)
+        self.numbers: list[Field] = []
+        """The numbers that a ply may change, but for those of `sparse`."""
+        self.words: list[Field] = []
+        self.sparse: list[tuple[StateVar, Sequence[Field]]] = []
+        """The maps of which a ply changes few keys."""
+        for var, t in zip(game.state.values(), layout.types, strict=True):
+            held = list(islice(words if in_words(t) else numbers, self.program.size(t)))
+            if var not in plies:
+                continue
+            if in_words(t):
+                self.words += held
+            elif var in self.beside and len(held) > MANY_KEYS and self._lanes(var) == 1:
+                self.sparse.append((var, held))
+            else:
+                self.numbers += held
+        self.numbers += numbers
+
+    def made(self) -> Made:
+        """All of them."""
+        values, spots = self._values()
+        tables = [*map(table, ("SPOT",), (spots,)), *self._marks(), *self._sparse_tables()]
+        functions = [self.pack("pack"), _RowCode(self.layout.whole).pack("pack_whole"), self._unpack()]
+        functions += [self._restore(values), self._keep(), self._go_back(), self._repack()]
+        sizes = {"ROW": self.layout.width, "WHOLE": self.layout.whole.width}
+        return {**sizes, **{x.name: x for x in tables}, **{x.name: x for x in functions}}
+
+    def _marks(self) -> list[f.Table]:
+        """What is added to the words of a row if nobody can act, and the bits that do not depend on that."""
+        layout, marks, keys = self.layout, [0] * self.layout.width, [(1 << WORD) - 1] * self.layout.width
+        at = self.program.offsets[self.program.game.state["over"]].at
+        over = next(x for x in layout.cells if x.at == at)
+        for x, code in ((over, 1), (layout.ended, len(self.program.game.ends) + 1)):
+            if x.bits:
+                marks[x.word] |= code << x.shift
+                keys[x.word] &= ~((1 << x.bits) - 1 << x.shift)
+        return [table("MARK", marks, f.WORDS), table("KEY", keys, f.WORDS)]
+
+    # ---- whole rows
+
+    def pack(self, name: str) -> f.Function:
+        """A function that puts a state into a row."""
+        body = Builder()
+        for x, parts in enumerate(self._packed(self.layout.cells, self.layout.words)):
+            body.store(ROW, x, union(*parts))
+        return body.function(name, [S, B, ROW])
+
+    def _packed(self, cells: Iterable[Field], words: Iterable[Field]) -> list[list[f.Expr]]:
+        """The parts of each word of a row that fields are."""
+        made: list[list[f.Expr]] = [[] for _ in range(self.layout.width)]
+        for x in cells:
+            if x.bits:
+                made[x.word].append(shifted(as_type(_code(x, load(S, x.at)), f.WORD), -x.shift))
+        for x in words:
+            if x.bits:
+                made[x.word].append(shifted(load(B, x.at), -x.shift))
+        return made
+
+    def _unpack(self) -> f.Function:
+        """Put the state of a row back, with the words that are kept beside it."""
+        body = Builder()
+        held = self._read(body)
+        for x in self.layout.words:
+            body.store(B, x.at, _held(held, x) if x.bits else word(x.low))
+        for var in self.beside:
+            self._planes(body, var)
+        return body.function("unpack", [ROWS, FIRST, S, B])
+
+    def _read(self, body: Builder) -> list[f.Local]:
+        """The words of a row, and the numbers of the state put back from them."""
+        held = [body.local(f"w{i}", f.WORD) for i in range(self.layout.width)]
+        for i, w in enumerate(held):
+            body.set(w, load(ROWS, plus(FIRST, i)))
+        x = body.local("x")
+        for field in self.layout.cells:
+            if field.bits == 0:
+                body.store(S, field.at, field.low)
+                continue
+            body.set(x, as_type(_held(held, field), f.NUMBER))
+            none = equal(x, field.span) if not field.span >> field.bits else f.Const(f.TRUTH, 0)
+            body.store(S, field.at, choose(none, NONE, plus(x, field.low)))
+        return held
+
+    def _planes(self, body: Builder, var: StateVar) -> None:
+        """The words of a map from its numbers."""
+        t, first = var.type, self.program.planes[var].at
+        assert isinstance(t, Map)
+        of = scalar_of(t.of)
         assert of is not None
-        for at, value in zip(count(first, each), codes.codes(of), strict=False):
-            values[at : at + each] = [value] * each
-            for i, code in enumerate(codes.codes(keys), offsets[var][1]):
-                spots[WORD * at + code - codes.base(keys)] = i
-    return values, spots
-
-
-def _mask(field: Field) -> int:
-    return (1 << field.bits) - 1
-
-
-def planes(written: Written) -> dict[str, int | f.Table | f.Function]:
-    """A function that works out the words that the code keeps beside a state, and its tables."""
-    program, body = written.program, Builder(("s", "b"))
-    made: dict[str, int | f.Table | f.Function] = {}
-    for var, (place, at) in program.planes.items():
-        keys, of = var.type.keys, scalar_of(var.type.of)  # type: ignore[attr-defined]
-        assert isinstance(of, Scalar)
-        each, low = program.codes.words(keys), program.codes.codes(of)[0]
-        bits = table(
-            f"PLANE_{len(made)}", (code - program.codes.base(keys) for code in program.codes.codes(keys))
-        )
-        made[bits.name] = bits
-        i, x = body.local("i"), body.local("x")
-        with body.each(i, place, plus(at, program.plane_size(var))):
-            body.store(B, i, 0)
-        with body.each(i, 0, len(bits.values)):
-            body.set(x, load(S, plus(program.offsets[var].at, i)))
+        codes, each, at = self.program.codes.codes(of), self._lanes(var), self.program.offsets[var].at
+        size = self.program.plane_size(var)
+        bits = [code - self.program.codes.base(t.keys) for code in self.program.codes.codes(t.keys)]
+        if size <= FEW_VALUES * each:
+            for plane in range(size):
+                value, lane = codes[0] + plane // each, plane % each
+                parts = [
+                    shifted(as_type(equal(load(S, at + i), value), f.WORD), -(k % WORD))
+                    for i, k in enumerate(bits)
+                    if k // WORD == lane
+                ]
+                body.store(B, first + plane, union(*parts))
+            return
+        x = body.local("x")
+        for plane in range(size):
+            body.store(B, first + plane, word(0))
+        for i, k in enumerate(bits):
+            body.set(x, load(S, at + i))
             depth = body.depth
-            if isinstance(var.type.of, Optional):  # type: ignore[attr-defined]
+            if isinstance(t.of, Optional):
                 body.under(differ(x, NONE))
-            position = load(f.Static(f.NUMBERS, bits.name), i)
-            index = plus(at, times(plus(x, -low), each), arithmetic("//", position, WORD))
-            body.store(B, index, union(load(B, index), bit(arithmetic("%", position, WORD))))
+            place = plus(times(plus(x, -codes[0]), each), first + k // WORD)
+            body.store(B, place, union(load(B, place), word(1 << k % WORD)))
             body.back(depth)
-    body.give(0)
-    return {**made, "beside": body.function("beside", [S, B], [f.NUMBER])}
+
+    def _restore(self, values: Sequence[int]) -> f.Function:
+        """As `unpack`, but of maps that lie in words only where these differ."""
+        body = Builder()
+        words = self._read(body)
+        held, rest, spot = body.local("held", f.WORD), body.local("rest", f.WORD), body.local("spot")
+        for i, (x, value) in enumerate(zip(self.layout.words, values, strict=True)):
+            if value == f.NONE:
+                if x.bits:
+                    body.store(B, x.at, _held(words, x))
+                continue
+            body.set(held, _held(words, x))
+            body.set(rest, f.Binary(f.WORD, "^", load(B, x.at), held))
+            with body.repeat(differ(rest, word(0))):
+                body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, low(rest))))
+                with body.when(differ(intersection(held, bit(low(rest))), word(0))):
+                    body.store(S, spot, value)
+                with body.otherwise(), body.when(equal(load(S, spot), value)):
+                    body.store(S, spot, NONE)
+                _clear_lowest(body, rest)
+            body.store(B, x.at, held)
+        for var in self.beside:
+            self._planes(body, var)
+        return body.function("restore", [ROWS, FIRST, S, B])
+
+    def _values(self) -> tuple[list[int], list[int]]:
+        """Of each word of the keys of a map the value that these have, else `NONE`; where each bit lies."""
+        codes, offsets = self.program.codes, self.program.offsets
+        values, spots = [f.NONE] * len(self.layout.words), [0] * (WORD * len(self.layout.words))
+        for var, first in self.layout.planes.items():
+            assert isinstance(var.type, Map)
+            keys, of, each = var.type.keys, scalar_of(var.type.of), codes.words(var.type.keys)
+            assert of is not None
+            for at, value in zip(count(first, each), codes.codes(of), strict=False):
+                values[at : at + each] = [value] * each
+                for i, code in enumerate(codes.codes(keys), offsets[var].at):
+                    spots[WORD * at + code - codes.base(keys)] = i
+        return values, spots
+
+    # ---- plies taken back
+
+    def _kept(self) -> Iterator[tuple[f.Local, int, int]]:
+        """What a ply may change, without `sparse`: the array, the place, and where it is kept."""
+        planes = [
+            at.at + i for var, at in self.program.planes.items() if var in self.beside
+            for i in range(self.program.plane_size(var))
+        ]  # fmt: skip
+        yield from ((S, x.at, self.cell_room + x.at) for x in self.numbers)
+        yield from ((B, at, self.word_room + at) for at in (*planes, *(x.at for x in self.words)))
+
+    def _keep(self) -> f.Function:
+        body = Builder()
+        spots = ((S, x.at, self.cell_room + x.at) for _, held in self.sparse for x in held)
+        for array, at, kept in (*self._kept(), *spots):
+            body.store(array, kept, load(array, at))
+        return body.function("keep_state", [S, B])
+
+    def _go_back(self) -> f.Function:
+        body = Builder()
+        for number, (var, _) in enumerate(self.sparse):
+            for _, at in self._each_changed(body, number, var):
+                body.store(S, at, load(S, plus(at, self.cell_room)))
+        for array, place, kept in self._kept():
+            body.store(array, place, load(array, kept))
+        return body.function("go_back", [S, B])
+
+    def _each_changed(self, body: Builder, number: int, var: StateVar) -> Iterator[tuple[f.Expr, f.Local]]:
+        """A loop over the keys of a map that a ply changed: each as a bit of words, and its place."""
+        first = self.program.planes[var].at
+        places = range(first, first + self.program.plane_size(var))
+        rest, at = body.local("rest", f.WORD), body.local("at")
+        changes = (f.Binary(f.WORD, "^", load(B, x), load(B, self.word_room + x)) for x in places)
+        body.set(rest, union(*changes))
+        with body.repeat(differ(rest, word(0))):
+            body.set(at, load(f.Static(f.NUMBERS, f"SPARSE_AT_{number}"), low(rest)))
+            yield low(rest), at
+            _clear_lowest(body, rest)
+
+    def _repack(self) -> f.Function:
+        """Put what a ply may change into a row, beside the rest of the row that it began with."""
+        kept = [0] * self.layout.width
+        for x in (*self.numbers, *self.words):
+            kept[x.word] |= (1 << x.bits) - 1 << x.shift
+        body = Builder()
+        for i, parts in enumerate(self._packed(self.numbers, self.words)):
+            body.store(ROW, i, union(intersection(load(ROWS, plus(FIRST, i)), word(~kept[i])), *parts))
+        for number, (var, held) in enumerate(self.sparse):
+            change, to = body.local("change", f.WORD), body.local("to")
+            for key, at in self._each_changed(body, number, var):
+                codes = (_code(held[0], load(S, place)) for place in (at, plus(at, self.cell_room)))
+                before, after = (as_type(code, f.WORD) for code in codes)
+                body.set(change, f.Binary(f.WORD, "^", before, after))
+                shift = load(f.Static(f.NUMBERS, f"SPARSE_SHIFT_{number}"), key)
+                body.set(change, f.Binary(f.WORD, "<<", change, shift))
+                body.set(to, load(f.Static(f.NUMBERS, f"SPARSE_ROW_{number}"), key))
+                body.store(ROW, to, f.Binary(f.WORD, "^", load(ROW, to), change))
+        return body.function("repack", [ROWS, FIRST, S, B, ROW])
+
+    def _sparse_tables(self) -> Iterator[f.Table]:
+        """Of each bit of the words of a map the place of the key in the state, and where it lies in a row."""
+        for number, (var, held) in enumerate(self.sparse):
+            assert isinstance(var.type, Map)
+            codes, keys = self.program.codes, var.type.keys
+            by = {code - codes.base(keys): x for code, x in zip(codes.codes(keys), held, strict=True)}
+            found = [by.get(k, held[0]) for k in range(WORD)]
+            yield table(f"SPARSE_AT_{number}", (x.at for x in found))
+            yield table(f"SPARSE_ROW_{number}", (x.word for x in found))
+            yield table(f"SPARSE_SHIFT_{number}", (x.shift for x in found))
+
+    def _lanes(self, var: StateVar) -> int:
+        """The words for one value of a map."""
+        assert isinstance(var.type, Map)
+        return self.program.codes.words(var.type.keys)
+
+
+def _clear_lowest(body: Builder, rest: f.Local) -> None:
+    body.set(rest, intersection(rest, f.Binary(f.WORD, "-", rest, word(1))))
+
+
+def _code(field: Field, x: f.Expr) -> f.Expr:
+    """What a row holds of a number."""
+    less = plus(x, -field.low)
+    return less if field.span >> field.bits else choose(differ(x, NONE), less, field.span)
+
+
+def _held(words: Sequence[f.Expr], x: Field) -> f.Expr:
+    """The bits of a field, as a word."""
+    found = shifted(words[x.word], x.shift)
+    return found if x.shift + x.bits == WORD else intersection(found, word((1 << x.bits) - 1))

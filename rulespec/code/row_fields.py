@@ -3,7 +3,7 @@
 Each number of a state takes as many bits as its type needs, each word of a set as many as the set can
 have elements. A row ends with which end was reached and whether a value was stored that did not fit.
 No field lies across two words. The layout follows from the game alone, so rows of the same game can be
-compared whoever made them.
+compared whoever made them. What holds its first value in all positions takes no room.
 """
 
 from __future__ import annotations
@@ -11,8 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..core import nodes as n
+from ..core.context import Context
+from ..core.evaluate import evaluate
+from ..core.game import Game
 from ..core.nodes import StateVar
-from ..core.types import List, Map, Optional, Scalar, Set, Type, scalar_of
+from ..core.types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
+from ..core.walk import assignments
 from .codes import NONE, WORD
 from .program import Program, in_words
 from .runner import Runner
@@ -21,7 +26,7 @@ from .runner import Runner
 class Field(NamedTuple):
     """The place of one number (array `s`) or word (array `b`) of a state in its row.
 
-    What is stored is the number less `low`, or `span` for none; a field without bits holds `low`.
+    What is stored is what is there less `low`, or `span` for none; a field without bits holds `low`.
     """
 
     at: int
@@ -36,12 +41,17 @@ class RowFields:
     """The layout of a game's rows.
 
     Rows of states from which play `goes_on` do not say that it does, and have the words that the code keeps
-    for each value of some maps in place of these, unless that takes much more room.
+    for each value of some maps in place of these, unless that takes much more room. A `whole` row has room
+    for all variables.
     """
 
-    def __init__(self, runner: Runner, goes_on: bool = False) -> None:
+    def __init__(self, runner: Runner, goes_on: bool = False, whole: bool = False) -> None:
         self.runner = runner
         program = runner.program
+        self.idle = frozenset[StateVar]() if whole else idle(program.game)
+        """The variables that take no room."""
+        self.whole: RowFields = type(self)(runner, goes_on, True) if self.idle else self
+        """The layout of whole rows."""
         self.cells: list[Field] = []
         self.words: list[Field] = []
         self._room: list[int] = []
@@ -49,8 +59,9 @@ class RowFields:
         """Of each variable the type of what lies in the row."""
         self.planes: dict[StateVar, int] = {}
         """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
-        planes = {var: words for var in program.planes if goes_on and (words := _planes(program, var))}
-        if len(planes) < len(program.planes):
+        maps = [var for var in program.planes if goes_on and var not in self.idle]
+        planes = {var: words for var in maps if (words := _planes(program, var))}
+        if len(planes) < len(maps):
             planes = {}
         for var in program.game.state.values():
             t, at = var.type, program.offsets[var][1]
@@ -58,6 +69,11 @@ class RowFields:
                 t, at = planes[var], program.planes[var].at
                 self.planes[var] = len(self.words)
             self.types.append(t)
+            if var in self.idle:
+                held = program.flat(t, initial(var))
+                kept = self.words if in_words(t) else self.cells
+                kept += [Field(at + i, x, 0, 0, 0, 0) for i, x in enumerate(held)]
+                continue
             for low, high, none in _ranges(program, t):
                 if in_words(t):
                     self.words.append(self._field(at, 0, high, high.bit_length()))
@@ -126,3 +142,35 @@ def _scalar(program: Program, t: Type) -> tuple[int, int, bool]:
     assert isinstance(of, Scalar)
     codes = program.codes.codes(of)
     return codes[0], codes[-1], isinstance(t, Optional)
+
+
+def initial(var: StateVar) -> Value:
+    """The value that a variable has before the setup."""
+    return evaluate(var.initial, {}, Context())
+
+
+def changed(game: Game) -> frozenset[StateVar]:
+    """The variables that a ply may change."""
+    effects = [game.turn.begin, *(action.effect for action in game.actions.values())]
+    effects += [reaction.effect for reaction in game.reactions]
+    assigned = {a.target for effect in effects for a in assignments(effect)}
+    return frozenset({*assigned, game.mover, game.state["over"]})
+
+
+def idle(game: Game) -> frozenset[StateVar]:
+    """The variables that have their first value in every position of every play.
+
+    No ply changes them, nor does the setup, unless it puts that value back in the end, whatever it did.
+    """
+    return frozenset(var for var in game.state.values() if var not in changed(game) and _left(game, var))
+
+
+def _left(game: Game, var: StateVar) -> bool:
+    """Whether the setup leaves a variable as it was."""
+    for effect in reversed(game.setup.items if isinstance(game.setup, n.Block) else (game.setup,)):
+        match effect:
+            case n.Assign(target, (), n.Const() as value) if target is var:
+                return bool(value.value == initial(var))
+        if any(a.target is var for a in assignments(effect)):
+            return False
+    return True

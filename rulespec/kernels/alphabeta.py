@@ -27,7 +27,9 @@ from .game import (
     VALUE_BITS,
     WIDTH,
     listing,
+    pack,
     play,
+    restore,
     worth,
 )
 from .kit import (
@@ -45,7 +47,7 @@ from .kit import (
     low,
     part,
 )
-from .packed_rows import alike, copy_row, hash_of, pack, restore
+from .packed_rows import alike, copy_row, hash_of
 from .shapes import Images, Now, Numbers, Words
 from .symmetries import elements_of, fold, turn
 

@@ -6,10 +6,26 @@ follow, each with the product of the numbers of outcomes as the denominator of i
 
 from __future__ import annotations
 
-from .game import FAULT_AT, OVER_AT, WIDTH, listing, play
+from .game import (
+    CHANCY,
+    ENDED_AT,
+    FAULT_AT,
+    OVER_AT,
+    PASSES,
+    ROW,
+    STUCK,
+    WHOLE,
+    WIDTH,
+    act,
+    go_back,
+    keep_state,
+    listing,
+    play,
+    unpack,
+)
 from .kit import ASKED, DRAWS, FAULT, FIRST, GIVEN, ONE, RANDOM, USED, WHERE, ZERO, as_number, as_word, part
-from .packed_rows import unpack
-from .shapes import Numbers, Words
+from .packed_rows import copy_row
+from .shapes import Now, Numbers, VastWords, Words
 
 MOST_PICKS = 512
 """The most picks of one draw."""
@@ -72,31 +88,57 @@ def next_picks(c: Words, radix: Numbers, given: int) -> int:
 
 
 @part
-def actions_of(rows: Words, number: int, s: Numbers, b: Words, m: Numbers, kept: Numbers) -> int:
-    """Store the legal actions of the state in a row; their number, or a negative status."""
-    unpack(rows, number, s, b)
-    if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
-        return 0
-    n = listing(s, b, m)
-    for i in range(n * WIDTH):
-        kept[i] = m[i]
-    return n
+def put_back(rows: VastWords, number: int, now: Now) -> None:
+    """Put the state of a row among rows back; its row is kept behind that of `now`."""
+    copy_row(now[5], WHOLE, rows, number * ROW)
+    unpack(now[5], WHOLE, now[0], now[1])
 
 
 @part
-def take_action(
-    rows: Words, number: int, k: int, given: int, s: Numbers, b: Words, c: Words, m: Numbers, kept: Numbers
-) -> int:
-    """Take stored action k in the state in a row, chance replaying so many picks; see `play`.
+def actions_of(rows: VastWords, number: int, now: Now) -> int:
+    """Store the legal actions of the state in a row, and keep it; their number, or a negative status."""
+    s, b, _, _, kept, _, _ = now
+    put_back(rows, number, now)
+    if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
+        return 0
+    keep_state(s, b)
+    return listing(s, b, kept)
 
-    If the action faults, the state is the one before, marked as faulted.
+
+@part
+def take_action(k: int, given: int, now: Now) -> int:
+    """Take stored action k in the state that is kept, chance replaying so many picks; negative without room.
+
+    Whether the next player can act is not looked at, unless players pass; see `settle`. If the action faults,
+    the state is the one before, marked as faulted. Nothing counts if a pick was asked for.
     """
-    unpack(rows, number, s, b)
-    draw_again(c, given)
-    for i in range(WIDTH):
-        m[i] = kept[k * WIDTH + i]
-    found = play(s, b, c, m, 0)
-    if found == FAULT and c[ASKED] == ZERO:
-        unpack(rows, number, s, b)
+    s, b, c, m, kept, _, _ = now
+    go_back(s, b)
+    if CHANCY:
+        draw_again(c, given)
+    if PASSES:
+        for i in range(WIDTH):
+            m[i] = kept[k * WIDTH + i]
+        ended = min(0, play(s, b, c, m, 0))
+    else:
+        ended = act(s, b, c, kept, k * WIDTH)
+    if ended == FAULT:
+        go_back(s, b)
         s[FAULT_AT] = 1
-    return found
+        ended = 0
+    if ended > 0:
+        s[OVER_AT] = 1
+        s[ENDED_AT] = ended
+    return min(0, ended)
+
+
+@part
+def settle(s: Numbers, b: Words, m: Numbers) -> int:
+    """End a play that nobody can go on with; how many legal actions there are, or a negative status."""
+    if PASSES or s[OVER_AT] != 0 or s[FAULT_AT] != 0:
+        return 0
+    n = listing(s, b, m)
+    if n == 0:
+        s[OVER_AT] = 1
+        s[ENDED_AT] = STUCK
+    return n

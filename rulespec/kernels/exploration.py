@@ -6,54 +6,208 @@ Rows of states lie one behind the other, the number of a state is its place amon
 
 from __future__ import annotations
 
-from .chance import MOST_OUTCOMES, WIDE, actions_of, draw_again, missing, next_picks, odds_of, take_action
-from .game import FAULT_AT, ROW, SETTING_UP, answer, play
-from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, part
-from .packed_rows import alike, copy_row, hash_of, pack, unpack
-from .shapes import Edges, Images, Known, Now, Numbers, Small, State, Words
+from .chance import (
+    MOST_OUTCOMES,
+    WIDE,
+    actions_of,
+    draw_again,
+    missing,
+    next_picks,
+    odds_of,
+    put_back,
+    take_action,
+)
+from .game import (
+    CHANCY,
+    FAULT_AT,
+    OVER_AT,
+    ROW,
+    SETTING_UP,
+    WHOLE,
+    answer,
+    pack,
+    play,
+    repack,
+    unpack,
+)
+from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, part, word
+from .packed_rows import copy_row, key_of, mark_stuck, same_state
+from .shapes import (
+    Batch,
+    Edges,
+    Images,
+    Known,
+    Now,
+    Numbers,
+    State,
+    VastNumbers,
+    VastSmall,
+    VastWords,
+    Word,
+    Words,
+)
 from .symmetries import fold
 
 DONE, ROOM, NOWHERE, PAUSED = 0, -3, -6, -7
-STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY = -16, -17, -18, -19
+STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY, TABLE_FULL, ENOUGH = range(-16, -22, -1)
 """The statuses with which a function returns, beside those of plies and of `chance`: all is done; the rows of
 states are full; nothing leads there; the requested work is done; the room for outcomes of the setup, for
-ways, for outcomes of ways is full; an outcome of chance has a probability below one in `MOST_ODDS`."""
+ways, for outcomes of ways is full; an outcome of chance has a probability below one in `MOST_ODDS`; the table
+is full; as many states are known as may be."""
+STATES, PLACE, WAYS, OUTS, BEGUN, RESUMED, OUTCOMES, ACTION, PICKS, BRANCHES, HELD, SEEN, MOST = range(13)
+"""The places of `into`: how many states are known; the place of the one to follow; how many ways (actions)
+and outcomes of ways are written; the outcomes of the setup, and with how many picks the next begins; the
+outcomes followed; of the state at that place the action to follow, the picks that it resumes with, its
+outcomes so far; how many outcomes wait in the batch, and how many of these are seen; how many states may be
+known."""
+PLACES = 13
+FILLED_FROM, FILLED_OF = 6, 7
+"""The share of the seats of a table that are taken at most."""
+BATCH = 256
+"""So many outcomes wait for their numbers at most."""
+PARTS, PART_SHIFT = 64, 26
+"""A table is filled in so many parts; the lower half of a hash, shifted so far, gives one."""
+LOW_HALF = word(0xFFFFFFFF)
+SAMPLE = 64
+"""The place of the state from which it was first reached is noted for each so many states."""
 
 
-@fast
-def seat(table: Small, rows: Words, other: Words, first: int) -> int:
-    """The number of the row in `other` from `first` on; where it is not known, -1 less the seat for it."""
-    mask = len(table) - 1
-    at = as_number(hash_of(other, first, ZERO) & as_word(mask))
-    while table[at] != 0:
-        number = table[at] - 1
-        if alike(rows, number * ROW, other, first):
-            return number
-        at = (at + 1) & mask
+@part
+def numbers_below(table: VastSmall) -> int:
+    """The bits of an entry of the table that hold the number of a state and one; the others are of its hash.
+
+    An entry of 0 is free.
+    """
+    mask = len(table)
+    mask |= mask >> 1
+    mask |= mask >> 2
+    mask |= mask >> 4
+    mask |= mask >> 8
+    return mask | mask >> 16
+
+
+@part
+def seat_of(table: VastSmall, h: Word) -> int:
+    """Where the search for a row of a hash begins."""
+    return as_number((h & LOW_HALF) * as_word(len(table)) >> 32)
+
+
+@part
+def seat(table: VastSmall, rows: VastWords, other: Words, first: int, h: Word, mask: int) -> int:
+    """The number of the state in `other` at a place; where it is not known, -1 less the seat for it."""
+    at, size = seat_of(table, h), len(table)
+    x = table[at]
+    while x != 0:
+        if (x ^ as_number(h) >> 32) & ~mask == 0:
+            number = (x & mask) - 1
+            if same_state(rows, number * ROW, other, first):
+                return number
+        at += 1
+        if at == size:
+            at = 0
+        x = table[at]
     return -1 - at
 
 
-@fast
-def number_of(known: Known, row: Words, parent: int, into: Numbers) -> int:
-    """The number of a row, which is taken in if it is not known: ROOM without room; into[0]: how many are."""
-    table, rows, parents = known
-    found, count = seat(table, rows, row, 0), into[0]
-    if found >= 0:
-        return found
-    if count == len(parents):
+@part
+def entry_of(number: int, h: Word, mask: int) -> int:
+    """The entry of a state in the table."""
+    return as_number(h) >> 32 & ~mask | number + 1
+
+
+@part
+def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Numbers) -> int:
+    """Give a row without a number the next one; a negative status without room. `found` is by `seat`."""
+    table, rows, _ = known
+    count = into[STATES]
+    if count == into[MOST]:
+        return ENOUGH
+    if (count + 1) * ROW > len(rows):
         return ROOM
-    copy_row(rows, count * ROW, row, 0)
-    table[-1 - found] = count + 1
-    parents[count] = parent
-    into[0] = count + 1
+    if FILLED_OF * count >= FILLED_FROM * len(table):
+        return TABLE_FULL
+    copy_row(rows, count * ROW, row, at)
+    table[-1 - found] = entry_of(count, h, numbers_below(table))
+    into[STATES] = count + 1
     return count
 
 
 @fast
-def seat_all(table: Small, rows: Words, count: int) -> None:
-    """Fill an empty table with so many rows."""
+def number_of(known: Known, row: Words, into: Numbers) -> int:
+    """The number of a row, which is taken in if it is not known, as one where plays begin."""
+    h = key_of(row, 0)
+    found = seat(known[0], known[1], row, 0, h, numbers_below(known[0]))
+    if found >= 0:
+        return found
+    if into[STATES] % SAMPLE == 0:
+        known[2][into[STATES] // SAMPLE] = -1
+    return take_in(known, row, 0, h, found, into)
+
+
+@fast
+def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
+    """Fill an empty table with so many rows, no two of which are the same.
+
+    They wait in the room until many go into the same part of the table, so that few places in memory are far
+    from those before (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part, 0 at first.
+    """
+    mask, each = numbers_below(table), len(room) // PARTS
     for number in range(count):
-        table[-1 - seat(table, rows, rows, number * ROW)] = number + 1
+        h = key_of(rows, number * ROW)
+        at = as_number((h & LOW_HALF) >> PART_SHIFT)
+        place = at * each + ends[at]
+        room[place] = as_word(seat_of(table, h)) << 32 | as_word(entry_of(number, h, mask)) & LOW_HALF
+        ends[at] += 1
+        if ends[at] == each:
+            seat_part(table, room, at * each, ends[at])
+            ends[at] = 0
+    for at in range(PARTS):
+        seat_part(table, room, at * each, ends[at])
+
+
+@part
+def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None:
+    """Fill in so many entries, with the seats where the search for each begins."""
+    for i in range(first, first + count):
+        at = as_number(room[i] >> 32)
+        while table[at] != 0:
+            at += 1
+            if at == len(table):
+                at = 0
+        table[at] = as_number((room[i] & LOW_HALF) << 32) >> 32
+
+
+@part
+def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
+    """Number the outcomes that wait in the batch, those that are new after all that were known.
+
+    First the places in memory are touched where the search for each begins, so that these wait for one
+    another as little as possible.
+    """
+    table, rows, sources = known
+    found, hashes, places = batch
+    mask = numbers_below(table)
+    for j in range(into[SEEN], into[HELD]):
+        h = key_of(found, j * ROW)
+        hashes[j] = h
+        places[BATCH + j] = seat_of(table, h)
+    for j in range(into[SEEN], into[HELD]):
+        places[BATCH + j] = table[places[BATCH + j]]
+    for j in range(into[SEEN], into[HELD]):
+        places[BATCH + j] = as_number(rows[max(0, (places[BATCH + j] & mask) - 1) * ROW])
+    for j in range(into[SEEN], into[HELD]):
+        number = seat(table, rows, found, j * ROW, hashes[j], mask)
+        if number < 0:
+            number = take_in(known, found, j * ROW, hashes[j], number, into)
+            if number < 0:
+                into[SEEN] = j
+                return number
+            if number % SAMPLE == 0:
+                sources[number // SAMPLE] = places[j]
+        if len(outs) > 0:
+            outs[into[OUTS] - into[HELD] + j] = number
+    into[HELD], into[SEEN] = 0, 0
+    return 0
 
 
 @part
@@ -88,37 +242,31 @@ def set_up(first: State, now: Now, given: int) -> int:
 
 
 @part
-def take_with(rows: Words, i: int, k: int, given: int, now: Now, images: Images) -> int:
-    """Put what stored action k of a state leads to into the row of `now`, chance replaying so many picks.
+def take_with(k: int, given: int, now: Now, images: Images) -> int:
+    """Put what stored action k of the state kept leads to into the row of `now`, chance replaying picks.
 
-    Those that are missing are added, the first of each; how many there are then, or what is wrong.
+    Missing picks are added to those given, the first of each; how
+    many there are then, or what is wrong. The row is not marked where nobody can act.
     """
-    s, b, c, m, kept, row, radix = now
+    s, b, c, _, _, row, radix = now
     while given >= 0:
-        found = take_action(rows, i, k, given, s, b, c, m, kept)
-        if c[ASKED] == ZERO:
-            if found < FAULT:
-                return found
-            pack(s, b, row)
+        found = take_action(k, given, now)
+        if CHANCY and c[ASKED] != ZERO:
+            given = missing(c, radix, given)
+            continue
+        if found < 0:
+            return found
+        repack(row, WHOLE, s, b, row)
+        if len(images[1]) > 0:
             fold(row, images)
-            break
-        given = missing(c, radix, given)
+        break
     return given
 
 
-@part
-def note_outcome(at: int, number: int, outs: Small, odds: Numbers, radix: Numbers, given: int) -> int:
-    """Note the state of an outcome, and the denominator of its probability if odds are kept."""
-    outs[at] = number
-    if len(odds) > 0:
-        odds[at] = odds_of(radix, given)
-        if odds[at] == 0:
-            return UNLIKELY
-    return 0
-
-
 @fast
-def begin(first: State, known: Known, now: Now, into: Numbers, begun: Small, odds: Numbers, last: int) -> int:
+def begin(
+    first: State, known: Known, now: Now, into: Numbers, begun: VastSmall, odds: VastNumbers, last: int
+) -> int:
     """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
 
     If `begun` has room, the state of each outcome is put there and the denominator of its probability in
@@ -126,103 +274,158 @@ def begin(first: State, known: Known, now: Now, into: Numbers, begun: Small, odd
     lie in c, each below its entry of `radix`: both must stay unchanged between calls.
     """
     _, _, c, _, _, row, radix = now
-    while into[4] != last:
-        given = set_up(first, now, into[5])
+    while into[BEGUN] != last:
+        given = set_up(first, now, into[RESUMED])
         if given < 0:
             return given
-        into[5] = given
-        found = number_of(known, row, -1, into)
+        into[RESUMED] = given
+        found = number_of(known, row, into)
         if found < 0:
             return found
         if len(begun) > 0:
-            if into[4] == len(begun):
+            if into[BEGUN] == len(begun):
                 return STARTS_FULL
-            wrong = note_outcome(into[4], found, begun, odds, radix, given)
-            if wrong != 0:
-                return wrong
-        into[4] += 1
-        if into[4] > MOST_OUTCOMES:
+            begun[into[BEGUN]] = found
+            odds[into[BEGUN]] = odds_of(radix, given)
+            if odds[into[BEGUN]] == 0:
+                return UNLIKELY
+        into[BEGUN] += 1
+        if into[BEGUN] > MOST_OUTCOMES:
             return WIDE
-        into[5] = next_picks(c, radix, given)
-        if into[5] == 0:
+        into[RESUMED] = next_picks(c, radix, given)
+        if into[RESUMED] == 0:
             return 0
     return PAUSED
 
 
 @fast
 def expand(
-    last: int, order: Small, known: Known, now: Now, into: Numbers, edges: Edges, images: Images, most: int
+    last: int,
+    order: VastSmall,
+    known: Known,
+    now: Now,
+    into: Numbers,
+    edges: Edges,
+    images: Images,
+    batch: Batch,
+    most: int,
 ) -> int:
-    """Follow every action of states, those by number, or in `order`, from place into[1] on up to `last`.
+    """Follow every action of states, those by number, or in `order`, from place into[PLACE] on up to `last`.
 
-    into: the number of states; the place of the one to follow; the numbers of ways (actions) and of outcomes
-    of ways written; at 6, the number of outcomes followed; from 7 on, for the state at that place: the action
-    to follow, the number of picks it resumes with, which lie in c (see `begin`), and the number of its
-    outcomes so far. It pauses after `most` outcomes. After any return, the next call resumes at the same
-    outcome. Ways are written if `firsts` has room: those of state i begin at firsts[i], the outcomes of way w
-    at ways[w]; each outcome is the number of a state, and has probability 1 / odds if odds are kept. If
-    there are `images`, a state is represented by the least of its own.
+    It pauses after `most` states and outcomes. After any return, the next call resumes at the same outcome;
+    the picks lie in c (see `begin`). Ways are written if `firsts` has room: those of state i begin at
+    firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a state, and has probability
+    1 / odds if odds are kept. If there are `images`, a state is represented by the least of its own.
     """
-    rows, (firsts, ways, outs, odds), (s, b, c, m, kept, row, radix) = known[1], edges, now
-    keep, pause = len(firsts) > 0, into[6] + most
-    while into[1] < last:
-        i = into[1]
+    status = absorb(known, batch, into, edges[2])
+    if status == 0:
+        status = follow(last, order, known, now, into, edges, images, batch, most)
+        held = absorb(known, batch, into, edges[2])
+        if held < 0:
+            return held
+    return status
+
+
+@part
+def follow(
+    last: int,
+    order: VastSmall,
+    known: Known,
+    now: Now,
+    into: Numbers,
+    edges: Edges,
+    images: Images,
+    batch: Batch,
+    most: int,
+) -> int:
+    """The same; the last outcomes are left in the batch."""
+    rows, (firsts, ways, outs, odds), (_, _, c, _, _, row, radix) = known[1], edges, now
+    keep, pause = len(firsts) > 0, into[PLACE] + into[OUTCOMES] + most
+    while into[PLACE] < last:
+        if into[PLACE] + into[OUTCOMES] >= pause:
+            return PAUSED
+        i = into[PLACE]
         if len(order) > 0:
             i = order[i]
-        n = actions_of(rows, i, s, b, m, kept)
+        n = settled(rows, i, now)
         if n < 0:
             return n
-        if keep and into[7] == 0 and into[9] == 0:
-            firsts[i] = into[2]
-        while into[7] < n:
-            if into[6] == pause:
+        if keep and into[ACTION] == 0 and into[BRANCHES] == 0:
+            firsts[i] = into[WAYS]
+        while into[ACTION] < n:
+            if into[PLACE] + into[OUTCOMES] >= pause:
                 return PAUSED
-            if keep and into[9] == 0:
-                if into[2] + 1 >= len(ways):
+            if into[HELD] == BATCH:
+                status = absorb(known, batch, into, outs)
+                if status < 0:
+                    return status
+            if keep and into[BRANCHES] == 0:
+                if into[WAYS] + 1 >= len(ways):
                     return WAYS_FULL
-                ways[into[2]] = into[3]
-            given = take_with(rows, i, into[7], into[8], now, images)
+                ways[into[WAYS]] = into[OUTS]
+            given = take_with(into[ACTION], into[PICKS], now, images)
             if given < 0:
                 return given
-            into[8] = given
-            to = number_of(known, row, i, into)
-            if to < 0:
-                return to
             if keep:
-                if into[3] == len(outs):
+                if into[OUTS] == len(outs):
+                    into[PICKS] = given
                     return OUTS_FULL
-                wrong = note_outcome(into[3], to, outs, odds, radix, given)
-                if wrong != 0:
-                    return wrong
-                into[3] += 1
-            into[6] += 1
-            into[9] += 1
-            if into[9] > MOST_OUTCOMES:
-                return WIDE
-            into[8] = next_picks(c, radix, given)
-            if into[8] == 0:
-                into[2] += 1
-                into[7] += 1
-                into[9] = 0
-        into[1] += 1
-        into[7] = 0
+                if len(odds) > 0:
+                    odds[into[OUTS]] = odds_of(radix, given)
+                    if odds[into[OUTS]] == 0:
+                        return UNLIKELY
+                into[OUTS] += 1
+            copy_row(batch[0], into[HELD] * ROW, row, 0)
+            batch[2][into[HELD]] = into[PLACE]
+            into[HELD] += 1
+            into[OUTCOMES] += 1
+            if CHANCY:
+                into[BRANCHES] += 1
+                if into[BRANCHES] > MOST_OUTCOMES:
+                    return WIDE
+                into[PICKS] = next_picks(c, radix, given)
+            if into[PICKS] == 0:
+                into[WAYS] += 1
+                into[ACTION] += 1
+                into[BRANCHES] = 0
+        into[PLACE] += 1
+        into[ACTION] = 0
+    return 0
+
+
+@part
+def settled(rows: VastWords, number: int, now: Now) -> int:
+    """Store the legal actions of the state in a row, and mark it where there are none; see `actions_of`."""
+    n = actions_of(rows, number, now)
+    if n == 0 and now[0][OVER_AT] == 0 and now[0][FAULT_AT] == 0:
+        mark_stuck(rows, number * ROW)
+    return n
+
+
+@fast
+def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
+    """Mark the states from the first to before the last in which nobody can act; negative without room."""
+    for number in range(first, last):
+        n = settled(rows, number, now)
+        if n < 0:
+            return n
     return 0
 
 
 @fast
-def look_ahead(first: int, last: int, known: Known, now: Now, images: Images, marks: Small) -> int:
+def look_ahead(first: int, last: int, known: Known, now: Now, images: Images, marks: VastSmall) -> int:
     """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
-    (table, rows, _), (s, b, c, m, kept, row, radix) = known, now
-    left = 0
+    (table, rows, _), (_, _, c, _, _, row, radix) = known, now
+    left, mask = 0, numbers_below(table)
     for back in range(last - first):
         i = last - 1 - back
         if marks[i] != 0:
             continue
-        for k in range(actions_of(rows, i, s, b, m, kept)):
+        for k in range(actions_of(rows, i, now)):
             given = 0
             while marks[i] == 0:
-                given = take_with(rows, i, k, given, now, images)
-                if marks[seat(table, rows, row, 0)] != 0:
+                given = take_with(k, given, now, images)
+                if marks[seat(table, rows, row, 0, key_of(row, 0), mask)] != 0:
                     marks[i] = 1
                 given = next_picks(c, radix, given)
                 if given <= 0:
@@ -235,7 +438,7 @@ def look_ahead(first: int, last: int, known: Known, now: Now, images: Images, ma
 
 
 @fast
-def origin(first: State, rows: Words, number: int, now: Now, images: Images) -> int:
+def origin(first: State, rows: VastWords, number: int, now: Now, images: Images) -> int:
     """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
     _, _, c, _, _, row, radix = now
     given = 0
@@ -244,7 +447,7 @@ def origin(first: State, rows: Words, number: int, now: Now, images: Images) -> 
         if given < 0:
             return given
         fold(row, images)
-        if alike(rows, number * ROW, row, 0):
+        if same_state(rows, number * ROW, row, 0):
             return given
         given = next_picks(c, radix, given)
         if given == 0:
@@ -252,16 +455,16 @@ def origin(first: State, rows: Words, number: int, now: Now, images: Images) -> 
 
 
 @fast
-def step_to(before: Words, rows: Words, number: int, now: Now, images: Images) -> int:
-    """Find an action, by its place in `kept`, that leads from a row to a state; its picks are left in c."""
-    s, b, c, m, kept, row, radix = now
-    for k in range(actions_of(before, 0, s, b, m, kept)):
+def step_from(before: Words, at: int, rows: VastWords, number: int, now: Now, images: Images) -> int:
+    """Find an action, by its place in `kept`, that leads from a row to a state; its picks lie in c."""
+    _, _, c, _, _, row, radix = now
+    for k in range(actions_of(before, at, now)):
         given = 0
         while True:
-            given = take_with(before, 0, k, given, now, images)
+            given = take_with(k, given, now, images)
             if given < 0:
                 return given
-            if alike(rows, number * ROW, row, 0):
+            if same_state(rows, number * ROW, row, 0):
                 return k
             given = next_picks(c, radix, given)
             if given == 0:
@@ -270,8 +473,28 @@ def step_to(before: Words, rows: Words, number: int, now: Now, images: Images) -
 
 
 @fast
-def scan(question: int, first: int, last: int, rows: Words, s: Numbers, b: Words, notes: Numbers) -> None:
+def source(
+    first: int, last: int, order: VastSmall, rows: VastWords, number: int, now: Now, images: Images
+) -> int:
+    """The first state at places from the first to before the last from which an action leads to a state."""
+    for place in range(first, last):
+        i = place
+        if len(order) > 0:
+            i = order[place]
+        if step_from(rows, i, rows, number, now, images) >= 0:
+            return i
+    return NOWHERE
+
+
+@fast
+def scan(question: int, first: int, last: int, rows: VastWords, now: Now, notes: VastNumbers) -> None:
     """Note the answer to a question about each state from the first to before the last."""
     for i in range(first, last):
-        unpack(rows, i, s, b)
-        notes[i - first] = answer(question, s, b)
+        put_back(rows, i, now)
+        notes[i - first] = answer(question, now[0], now[1])
+
+
+@fast
+def load_state(row: Words, now: Now) -> None:
+    """Put the state of a row back."""
+    unpack(row, 0, now[0], now[1])

@@ -26,27 +26,19 @@ FIRST_PLAYER, LAST_PLAYER = 1, 1
 SCORED = False
 """True if the game has scores."""
 
-ROW = 0
-"""The words of the row that holds a packed state."""
-CELL_FIELDS, WORD_FIELDS = 0, 0
-"""The fields of a row, for numbers and for words."""
-CELL_AT: Numbers = []
-CELL_ROW: Numbers = []
-CELL_SHIFT: Words = []
-CELL_BITS: Words = []
-CELL_LOW: Numbers = []
-CELL_SPAN: Numbers = []
-"""Of each number its place in the state and in the row, its mask, its least value, the code of none."""
-WORD_AT: Numbers = []
-WORD_ROW: Numbers = []
-WORD_SHIFT: Words = []
-WORD_BITS: Words = []
-PLANES = 0
-"""The maps of which a row has a set of keys for each value."""
-WORD_VALUE: Numbers = []
-SPOT: Numbers = []
-"""The same of each word; where it has the keys of a map with one value, that value and the place of each key
-in the state, else `NONE`."""
+ROW, WHOLE = 0, 0
+"""The words of the row that holds a packed state, and of a whole row."""
+MARK: Words = []
+KEY: Words = []
+"""Of each word of a row what changes if a state is marked as one in which nobody can act, and the bits that
+do not tell whether and how play ended."""
+
+CHANCY = False
+"""True if chance has a part in plies."""
+PASSES = False
+"""True if a player who cannot act passes, so that what follows a ply depends on who can."""
+STUCK = 0
+"""The end of a play in which nobody can act."""
 
 LEAST, GREATEST, VALUE_BITS = 0, 0, 0
 """Numbers between which all values of ends lie, and the bits of a number between them."""
@@ -91,8 +83,48 @@ def score(s: Numbers, b: Words, player: int) -> int:
     raise NotImplementedError
 
 
-def beside(s: Numbers, b: Words) -> int:
-    """Fill in the words that are kept beside a state and follow from it."""
+def act(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
+    """Take the action at k in m: how play ends, 0 if it goes on unless nobody can act; negative after a
+    fault.
+    """
+    raise NotImplementedError
+
+
+def pack(s: Numbers, b: Words, row: Words) -> None:
+    """Put a state into a row."""
+    raise NotImplementedError
+
+
+def pack_whole(s: Numbers, b: Words, row: Words) -> None:
+    """Put a state into a whole row, which has room for what never changes, too."""
+    raise NotImplementedError
+
+
+def unpack(rows: Words, first: int, s: Numbers, b: Words) -> None:
+    """Put the state of the row that begins at a place back, with the words that are kept beside it."""
+    raise NotImplementedError
+
+
+def restore(rows: Words, first: int, s: Numbers, b: Words) -> None:
+    """Make a state that of the row that begins at a place, as little as must change.
+
+    The words that are kept beside the state before must be right.
+    """
+    raise NotImplementedError
+
+
+def keep_state(s: Numbers, b: Words) -> None:
+    """Keep the state that plies begin with, behind the state in the same arrays."""
+    raise NotImplementedError
+
+
+def go_back(s: Numbers, b: Words) -> None:
+    """Take back the ply that was begun with the state kept."""
+    raise NotImplementedError
+
+
+def repack(rows: Words, first: int, s: Numbers, b: Words, row: Words) -> None:
+    """Put a state into a row: that which a ply made of the state kept, whose row begins at a place."""
     raise NotImplementedError
 
 

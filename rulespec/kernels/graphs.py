@@ -6,7 +6,7 @@ State i has the ways firsts[i] to firsts[i + 1], way w the outcomes outs[ways[w]
 from __future__ import annotations
 
 from .kit import fast
-from .shapes import Back, Graph, Numbers, Small
+from .shapes import Back, Graph, VastNumbers, VastSmall
 
 
 @fast
@@ -25,7 +25,9 @@ def turned(count: int, edges: Graph, back: Back) -> None:
 
 
 @fast
-def finish(count: int, edges: Graph, back: Back, left: Small, order: Small, length: Numbers) -> int:
+def finish(
+    count: int, edges: Graph, back: Back, left: VastSmall, order: VastSmall, length: VastNumbers
+) -> int:
     """The states from which every play ends, put into order; how many there are."""
     (firsts, ways, _), (into, sources) = edges, back
     found = 0
@@ -50,7 +52,7 @@ def finish(count: int, edges: Graph, back: Back, left: Small, order: Small, leng
 
 
 @fast
-def distances(count: int, back: Back, goal: Numbers, far: Numbers, order: Small) -> None:
+def distances(count: int, back: Back, goal: VastNumbers, far: VastNumbers, order: VastSmall) -> None:
     """The fewest plies to a goal."""
     into, sources = back
     found = 0
@@ -77,11 +79,11 @@ def retrograde(
     count: int,
     edges: Graph,
     back: Back,
-    payoff: Numbers,
-    mover: Numbers,
-    left: Small,
-    order: Small,
-    worth: Numbers,
+    payoff: VastNumbers,
+    mover: VastNumbers,
+    left: VastSmall,
+    order: VastSmall,
+    worth: VastNumbers,
 ) -> None:
     """Forced wins, backwards from the ends."""
     (firsts, ways, _), (into, sources) = edges, back
@@ -108,7 +110,9 @@ def retrograde(
 
 
 @fast
-def minimax(order: Small, edges: Graph, payoff: Numbers, mover: Numbers, worth: Numbers) -> None:
+def minimax(
+    order: VastSmall, edges: Graph, payoff: VastNumbers, mover: VastNumbers, worth: VastNumbers
+) -> None:
     """Minimax values, backwards from the ends."""
     firsts, ways, outs = edges
     for i in order:

@@ -1,29 +1,10 @@
-"""States packed into rows of words, one behind the other, and back; the fields of a row are tables of the
-game."""
+"""Rows of packed states that lie one behind the other; see `rulespec.code.row_code` for what a row holds."""
 
 from __future__ import annotations
 
-from .game import (
-    CELL_AT,
-    CELL_BITS,
-    CELL_FIELDS,
-    CELL_LOW,
-    CELL_ROW,
-    CELL_SHIFT,
-    CELL_SPAN,
-    PLANES,
-    ROW,
-    SPOT,
-    WORD_AT,
-    WORD_BITS,
-    WORD_FIELDS,
-    WORD_ROW,
-    WORD_SHIFT,
-    WORD_VALUE,
-    beside,
-)  # fmt: skip
-from .kit import BIT, NONE, ONE, ZERO, as_number, as_word, fast, low, mixed, part
-from .shapes import Numbers, Word, Words
+from .game import KEY, MARK, ROW
+from .kit import ZERO, mixed, part
+from .shapes import Word, Words
 
 
 @part
@@ -50,51 +31,32 @@ def hash_of(rows: Words, first: int, h: Word) -> Word:
     return h
 
 
-@fast
-def pack(s: Numbers, b: Words, row: Words) -> None:
-    """Put a state into a row."""
-    for i in range(ROW):
-        row[i] = ZERO
-    for i in range(CELL_FIELDS):
-        x = s[CELL_AT[i]]
-        x = CELL_SPAN[i] if x == NONE else x - CELL_LOW[i]
-        row[CELL_ROW[i]] |= as_word(x) << CELL_SHIFT[i]
-    for i in range(WORD_FIELDS):
-        row[WORD_ROW[i]] |= b[WORD_AT[i]] << WORD_SHIFT[i]
+@part
+def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
+    """True if two rows are of one state, be it marked as one in which nobody can act, or not yet.
 
-
-@fast
-def unpack(rows: Words, at: int, s: Numbers, b: Words) -> None:
-    """Put the state of a row among rows back, with the words that are kept beside it."""
-    first = at * ROW
-    for i in range(CELL_FIELDS):
-        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
-        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
-    for i in range(WORD_FIELDS):
-        b[WORD_AT[i]] = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
-    beside(s, b)
-
-
-@fast
-def restore(rows: Words, first: int, s: Numbers, b: Words) -> None:
-    """Make a state that of the row that begins at a place; of maps that lie in words, where these differ.
-
-    The words that are kept beside the state before must be right.
+    Where all else is the same, a play that is over and one that goes on differ in how it ended; and no rule
+    ends one as it ends if nobody can act. So what differs in the mark alone is the same state.
     """
-    for i in range(CELL_FIELDS):
-        x = as_number(rows[first + CELL_ROW[i]] >> CELL_SHIFT[i] & CELL_BITS[i])
-        s[CELL_AT[i]] = NONE if x == CELL_SPAN[i] and CELL_BITS[i] != ZERO else x + CELL_LOW[i]
-    for i in range(WORD_FIELDS):
-        held = rows[first + WORD_ROW[i]] >> WORD_SHIFT[i] & WORD_BITS[i]
-        if WORD_VALUE[i] != NONE:
-            rest = b[WORD_AT[i]] ^ held
-            while rest != ZERO:
-                spot = SPOT[64 * i + low(rest)]
-                if held & BIT[low(rest)] != ZERO:
-                    s[spot] = WORD_VALUE[i]
-                elif s[spot] == WORD_VALUE[i]:
-                    s[spot] = NONE
-                rest &= rest - ONE
-        b[WORD_AT[i]] = held
-    if PLANES == 0:
-        beside(s, b)
+    if alike(rows, at, others, other):
+        return True
+    for i in range(ROW):
+        if rows[at + i] ^ others[other + i] != MARK[i]:
+            return False
+    return True
+
+
+@part
+def mark_stuck(rows: Words, at: int) -> None:
+    """Mark the state of a row as one in which nobody can act."""
+    for i in range(ROW):
+        rows[at + i] ^= MARK[i]
+
+
+@part
+def key_of(rows: Words, at: int) -> Word:
+    """A hash of the state in a row, the same with the mark and without it."""
+    h = ZERO
+    for i in range(ROW):
+        h = mixed(h ^ rows[at + i] & KEY[i])
+    return h

@@ -17,6 +17,10 @@ Words = MutableSequence[int]
 """Words of 64 bits."""
 Reals = MutableSequence[float]
 """Floating-point numbers of 64 bits."""
+VastNumbers = MutableSequence[int]
+VastSmall = MutableSequence[int]
+VastWords = MutableSequence[int]
+"""The same for arrays that may take more than 4 GB."""
 
 State = tuple[Numbers, Words]
 """The numbers and the words of a state."""
@@ -29,11 +33,15 @@ Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
 numbers of outcomes of picks."""
 Images = tuple[Numbers, Words, Words]
 """The tables of symmetries (chunks of a row, their images), and room for two rows."""
-Known = tuple[Small, Words, Small]
-"""The states known: the table of their places, their rows, the state from which each was first reached."""
-Edges = tuple[Numbers, Numbers, Small, Numbers]
+Known = tuple[VastSmall, VastWords, Small]
+"""The states known: the table of their numbers, their rows, and for some of them the place of the state from
+which it was first reached."""
+Batch = tuple[Words, Words, Numbers]
+"""Outcomes that wait for their numbers: their rows, their hashes, and the place of the state that each comes
+from; behind these, room for as many numbers."""
+Edges = tuple[VastNumbers, VastNumbers, VastSmall, VastNumbers]
 """The ways of states, the outcomes of ways, and the odds of outcomes; see `exploration.expand`."""
-Graph = tuple[Numbers, Numbers, Small]
+Graph = tuple[VastNumbers, VastNumbers, VastSmall]
 """The same without odds."""
-Back = tuple[Numbers, Small]
+Back = tuple[VastNumbers, VastSmall]
 """Where the predecessors of a state begin, and the predecessors."""

@@ -5,11 +5,11 @@ The first symmetry leaves all as it is.
 
 from __future__ import annotations
 
-from .chance import actions_of, take_action
-from .game import ROW
-from .kit import ASKED, BIT, FAULT, ZERO, as_number, as_word, fast, part
-from .packed_rows import alike, copy_row, hash_of, pack
-from .shapes import Images, Now, Numbers, Words
+from .chance import actions_of, settle, take_action
+from .game import CHANCY, ROW, WHOLE, pack_whole, repack, unpack
+from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mixed, part
+from .packed_rows import alike, copy_row
+from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
 
 UNLIKE, CHANCE = 1, -7
 """Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
@@ -52,7 +52,7 @@ def fold(row: Words, images: Images) -> None:
 
 
 @fast
-def turn_all(first: int, last: int, rows: Words, element: int, images: Images, out: Words) -> None:
+def turn_all(first: int, last: int, rows: VastWords, element: int, images: Images, out: VastWords) -> None:
     """Write the images of rows under a symmetry one behind the other."""
     for number in range(first, last):
         turn(rows, number * ROW, element, images, out, (number - first) * ROW)
@@ -70,7 +70,7 @@ def stabiliser(rows: Words, number: int, images: Images) -> int:
 
 
 @fast
-def orbit_sizes(first: int, last: int, rows: Words, images: Images, notes: Numbers) -> None:
+def orbit_sizes(first: int, last: int, rows: VastWords, images: Images, notes: VastNumbers) -> None:
     """Note of each row how many different images it has."""
     elements = elements_of(images)
     for number in range(first, last):
@@ -78,8 +78,12 @@ def orbit_sizes(first: int, last: int, rows: Words, images: Images, notes: Numbe
 
 
 @fast
-def sums(rows: Words, count: int, images: Images, out: Words, found: Words) -> None:
-    """Four sums of hashes over so many rows and all their images, each counted once, in whatever order."""
+def sums(rows: VastWords, count: int, now: Now, images: Images, out: Words, found: Words) -> None:
+    """Four sums of hashes over so many rows and all their images, each counted once, in whatever order.
+
+    What is hashed are whole rows.
+    """
+    s, b, whole = now[0], now[1], now[5]
     elements = max(1, elements_of(images))
     for lane in range(4):
         found[lane] = ZERO
@@ -94,8 +98,13 @@ def sums(rows: Words, count: int, images: Images, out: Words, found: Words) -> N
                     if alike(out, other * ROW, out, element * ROW):
                         known = True
             if not known:
+                unpack(out, element * ROW, s, b)
+                pack_whole(s, b, whole)
                 for lane in range(4):
-                    found[lane] += hash_of(out, element * ROW, BIT[lane])
+                    h = BIT[lane]
+                    for i in range(WHOLE):
+                        h = mixed(h ^ whole[i])
+                    found[lane] += h
 
 
 @fast
@@ -104,22 +113,24 @@ def followers(rows: Words, at: int, now: Now, after: Words) -> int:
 
     CHANCE where chance has a part in an action.
     """
-    s, b, c, m, kept, row, _ = now
-    n = actions_of(rows, at, s, b, m, kept)
+    s, b, c, m, _, row, _ = now
+    n = actions_of(rows, at, now)
     for k in range(n):
-        found = take_action(rows, at, k, 0, s, b, c, m, kept)
-        if c[ASKED] != ZERO:
+        found = take_action(k, 0, now)
+        if CHANCY and c[ASKED] != ZERO:
             return CHANCE
-        if found < FAULT:
+        if found == 0:
+            found = min(0, settle(s, b, m))
+        if found < 0:
             return found
-        pack(s, b, row)
+        repack(row, WHOLE, s, b, row)
         copy_row(after, k * ROW, row, 0)
     return n
 
 
 @fast
 def compare(
-    last: int, rows: Words, now: Now, images: Images, after: Words, others: Words, into: Numbers
+    last: int, rows: VastWords, now: Now, images: Images, after: Words, others: Words, into: Numbers
 ) -> int:
     """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
 

@@ -57,6 +57,11 @@ def signed(value: int) -> bytes:
     return bytes(out)
 
 
+def in_memory(instruction: bytes, number: int) -> bytes:
+    """A load or store of the first memory as one of another; its offset follows."""
+    return bytes((instruction[0], instruction[1] | 0x40)) + unsigned(number)
+
+
 def vector(items: Iterable[bytes]) -> bytes:
     """The number of items, and the items."""
     listed = list(items)

@@ -46,9 +46,11 @@ def encode(module: f.Module, base: int) -> Encoded:
     typed = [types.setdefault(_signature(function), len(types)) for function in called]
     bodies = [Body(module, numbers, addresses, function).encoded() for function in called]
     exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
-    memory = w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"
+    memories = [w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"]
+    if any(t in f.VAST for name in module.entries for _, t in module.functions[name].parameters):
+        memories += [w.text("rulespec") + w.text(t.value) + b"\x02\x04\x00" for t in f.VAST]
     entries = {name: _entry(module.functions[name]) for name in module.entries}
-    return Encoded(w.module(list(types), [memory], typed, exports, bodies, data), at, entries)
+    return Encoded(w.module(list(types), memories, typed, exports, bodies, data), at, entries)
 
 
 def _entry(function: f.Function) -> f.Signature:

@@ -26,6 +26,9 @@ class Type(Enum):
     WORDS = "array of words"
     SMALL = "array of numbers of 32 bits"
     REALS = "array of reals"
+    VAST_NUMBERS = "vast array of numbers"
+    VAST_WORDS = "vast array of words"
+    VAST_SMALL = "vast array of numbers of 32 bits"
 
     @property
     def element(self) -> Type:
@@ -40,8 +43,14 @@ class Type(Enum):
 
 NUMBER, WORD, REAL, TRUTH = Type.NUMBER, Type.WORD, Type.REAL, Type.TRUTH
 NUMBERS, WORDS, SMALL, REALS = Type.NUMBERS, Type.WORDS, Type.SMALL, Type.REALS
+VAST_NUMBERS, VAST_WORDS, VAST_SMALL = Type.VAST_NUMBERS, Type.VAST_WORDS, Type.VAST_SMALL
+VAST = {VAST_NUMBERS: NUMBERS, VAST_WORDS: WORDS, VAST_SMALL: SMALL}
+"""The kinds of arrays that may take more than 4 GB, with the same of others. Those of each kind lie in a
+memory of their own, and have addresses of 64 bits."""
 ELEMENTS = {NUMBERS: NUMBER, WORDS: WORD, SMALL: NUMBER, REALS: REAL}
+ELEMENTS |= {vast: ELEMENTS[kind] for vast, kind in VAST.items()}
 BYTES = {NUMBERS: 8, WORDS: 8, SMALL: 4, REALS: 8}
+BYTES |= {vast: BYTES[kind] for vast, kind in VAST.items()}
 """The size of an element."""
 HEADER = 8
 """So many bytes before the first element of an array hold its length."""

@@ -11,8 +11,11 @@ from . import form as f
 from .branchless import as_range, is_open, is_plain
 
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
+WASM |= dict.fromkeys(f.VAST, w.I64)
 LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.REALS: w.F64_LOAD}
 STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, f.REALS: w.F64_STORE}
+for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
+    LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
 SHIFT = {8: 3, 4: 2}
 SIGNED = 1 << 63
 
@@ -242,7 +245,18 @@ class Body:
             self.put(w.I64_CONST, w.signed(size))
             return
         self.expr(node.array)
-        self.put(w.I32_CONST, w.signed(-f.HEADER), w.I32_ADD, w.I64_LOAD, w.unsigned(0))
+        t = node.array.type
+        self.more(t, -f.HEADER)
+        self.put(
+            w.in_memory(w.I64_LOAD, [*f.VAST].index(t) + 1) if t in f.VAST else w.I64_LOAD, w.unsigned(0)
+        )
+
+    def more(self, array: f.Type, offset: int) -> None:
+        """Add to the address of an array."""
+        if array in f.VAST:
+            self.put(w.I64_CONST, w.signed(offset), w.I64_OPS["+"])
+        else:
+            self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
         """Put the address of an element but for an offset, and give that."""
@@ -253,7 +267,10 @@ class Body:
             offset += self.addresses[array.name]
         else:
             self.expr(array)
-        if rest is not None:
+        if rest is not None and array.type in f.VAST:
+            self.expr(rest)
+            self.put(w.I64_CONST, w.signed(SHIFT[size]), w.I64_OPS["<<"], w.I64_OPS["+"])
+        elif rest is not None:
             self.expr(rest)
             self.put(w.I32_WRAP, w.I32_CONST, w.signed(SHIFT[size]), w.I32_SHL)
             if not isinstance(array, f.Static):
@@ -263,7 +280,7 @@ class Body:
         offset = (offset + (1 << 31)) % (1 << 32) - (1 << 31)  # of an index that is never used, maybe
         # Where something is added to the index, the rest of it may be below 0, and no address is.
         if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):
-            self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)
+            self.more(array.type, offset)
             return 0
         return offset
 

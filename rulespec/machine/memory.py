@@ -1,9 +1,10 @@
-"""Arrays in the linear memory of WebAssembly."""
+"""Arrays in the linear memories of WebAssembly."""
 
 from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import weakref
 from array import array
 from bisect import insort
@@ -22,6 +23,25 @@ UNIT = 16
 """Addresses of blocks are multiples of this."""
 MORE_THAN_THERE_IS = "more memory than there is"
 CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
+CODES |= {vast: CODES[kind] for vast, kind in f.VAST.items()}
+
+
+def _reserved() -> int:
+    """The addresses that are reserved for a memory, in bytes: at least 4 GB, as modules count on."""
+    least = PAGE * MOST_PAGES
+    try:
+        import resource  # missing on Windows
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+            return least
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ImportError, ValueError, OSError):
+        return least
+    return max(least, 1 << (there - 1).bit_length())
+
+
+RESERVED = _reserved()
+"""As much as the machine has, for addresses cost nothing: memories cannot move, nor pass this."""
 
 
 _open: weakref.WeakSet[Memory] = weakref.WeakSet()
@@ -34,85 +54,155 @@ def _close() -> None:
         memory.store.close()
 
 
-class Memory:
-    """A linear memory with its arrays. What is freed is used again; the memory goes with its last array.
+class Region:
+    """One linear memory, as blocks of bytes. MemoryError where the system gives none."""
 
-    MemoryError where the system gives none.
-    """
-
-    def __init__(self, engine: wasmtime.Engine) -> None:
-        self.store = wasmtime.Store(engine)
-        _open.add(self)
-        limits = wasmtime.Limits(STATIC_ROOM // PAGE, MOST_PAGES)
+    def __init__(self, store: wasmtime.Store, first: int, most: int, wide: bool) -> None:
+        self.store, self.most = store, most
+        limits = wasmtime.Limits(0 if wide else first // PAGE, None if wide else most)
         try:
-            self.memory = wasmtime.Memory(self.store, wasmtime.MemoryType(limits))
+            self.memory = wasmtime.Memory(store, wasmtime.MemoryType(limits, is_64=wide))
         except wasmtime.WasmtimeError:
             raise MemoryError(MORE_THAN_THERE_IS) from None
-        self.base = ctypes.cast(self.memory.data_ptr(self.store), ctypes.c_void_p).value or 0
-        self.static_end = UNIT
-        self._end = STATIC_ROOM
+        self.base = ctypes.cast(self.memory.data_ptr(store), ctypes.c_void_p).value or 0
+        self.end = self._used = first
+        """Where the blocks end, and where all began that there ever were: zeros lie behind that."""
         self._free: list[tuple[int, int]] = []
         """Addresses and sizes of free blocks, by address."""
         self.released: list[tuple[int, int]] = []
         """Addresses and bytes of blocks that came back and are not among the free ones yet. Arrays can go at
         any moment, also in the midst of what is done here, so they do nothing but append to this."""
 
-    def room(self, kind: f.Type, size: int) -> Array:
-        """An array of so many zeros. MemoryError where the memory is full."""
-        bytes_ = f.HEADER + size * f.BYTES[kind]
-        at = self._taken((bytes_ + UNIT - 1) // UNIT * UNIT)
-        ctypes.memset(self.base + at, 0, bytes_)
-        ctypes.c_int64.from_address(self.base + at).value = size
-        return Array(self, kind, at + f.HEADER, size)
-
-    def _taken(self, bytes_: int) -> int:
-        while self.released:
-            self._free_again(*self.released.pop())
+    def taken(self, bytes_: int) -> int:
+        """The address of a block of so many zeros. MemoryError where the memory is full."""
+        size = _rounded(bytes_)
+        self._clear()
         for i, (at, held) in enumerate(self._free):
-            if held >= bytes_:
-                if held == bytes_:
-                    del self._free[i]
-                else:
-                    self._free[i] = at + bytes_, held - bytes_
-                return at
-        at = self._end
-        missing = at + bytes_ - self.memory.size(self.store) * PAGE
-        if missing > 0:
-            pages = (missing + PAGE - 1) // PAGE
-            if self.memory.size(self.store) + pages > MOST_PAGES:
-                raise MemoryError("more than 4 GB")
+            if held >= size:
+                self._free[i : i + 1] = [(at + size, held - size)] if held > size else []
+                break
+        else:
+            at = self.end
+            self._lengthen(at + size)
+        ctypes.memset(self.base + at, 0, max(0, min(at + bytes_, self._used) - at))
+        self._used = max(self._used, at + size)
+        return at
+
+    def lengthened(self, at: int, bytes_: int, more: int) -> bool:
+        """Give a block more bytes where it lies, as zeros; False unless it is the last one."""
+        self._clear()
+        first, last = at + _rounded(bytes_), at + _rounded(more)
+        if first != self.end:
+            return False
+        self._lengthen(last)
+        ctypes.memset(self.base + first, 0, max(0, min(last, self._used) - first))
+        self._used = max(self._used, last)
+        return True
+
+    def _lengthen(self, end: int) -> None:
+        """Let the blocks end further behind."""
+        there = self.memory.size(self.store)
+        pages = (end + PAGE - 1) // PAGE - there
+        if pages > 0:
+            if there + pages > self.most:
+                raise MemoryError(f"more than {self.most * PAGE >> 30} GB")
             try:
                 self.memory.grow(self.store, pages)
             except wasmtime.WasmtimeError:
                 raise MemoryError(MORE_THAN_THERE_IS) from None
-        self._end += bytes_
-        return at
+        self.end = end
+
+    def _clear(self) -> None:
+        """Put what came back among the free blocks."""
+        while self.released:
+            self._free_again(*self.released.pop())
 
     def _free_again(self, at: int, bytes_: int) -> None:
-        """Put a block among the free ones, and join it with free neighbours."""
-        bytes_ = (bytes_ + UNIT - 1) // UNIT * UNIT
-        insort(self._free, (at, bytes_))
-        i = self._free.index((at, bytes_))
-        if i + 1 < len(self._free) and at + bytes_ == self._free[i + 1][0]:
-            bytes_ += self._free.pop(i + 1)[1]
-            self._free[i] = at, bytes_
+        """Put a block among the free ones, and join it with free neighbours; the last one is cut off."""
+        size = _rounded(bytes_)
+        insort(self._free, (at, size))
+        i = self._free.index((at, size))
+        if i + 1 < len(self._free) and at + size == self._free[i + 1][0]:
+            size += self._free.pop(i + 1)[1]
+            self._free[i] = at, size
         if i and sum(self._free[i - 1]) == at:
-            before = self._free[i - 1]
-            self._free[i - 1 : i + 1] = [(before[0], before[1] + bytes_)]
+            at, before = self._free.pop(i - 1)
+            size += before
+            i -= 1
+            self._free[i] = at, size
+        if at + size == self.end:
+            self.end = at
+            del self._free[i]
+
+
+def _rounded(bytes_: int) -> int:
+    return (bytes_ + UNIT - 1) // UNIT * UNIT
+
+
+class Memory:
+    """The memories of an instance with their arrays. What is freed is used again; all go with the last array.
+
+    There is one for the tables of modules and for arrays of at most 4 GB, and one for each vast kind, with
+    the room that the machine has. MemoryError where the system gives none.
+    """
+
+    def __init__(self, engine: wasmtime.Engine) -> None:
+        self.store = wasmtime.Store(engine)
+        _open.add(self)
+        self._main = Region(self.store, STATIC_ROOM, MOST_PAGES, False)
+        self.memory = self._main.memory
+        self._vast: dict[f.Type, Region] = {}
+        self.static_end = UNIT
+
+    def region(self, kind: f.Type) -> Region:
+        """The linear memory for arrays of a kind."""
+        if kind not in f.VAST:
+            return self._main
+        if kind not in self._vast:
+            self._vast[kind] = Region(self.store, PAGE, RESERVED // PAGE, True)
+        return self._vast[kind]
+
+    def room(self, kind: f.Type, size: int) -> Array:
+        """An array of so many zeros. MemoryError where the memory is full."""
+        region = self.region(kind)
+        at = region.taken(f.HEADER + size * f.BYTES[kind])
+        ctypes.c_int64.from_address(region.base + at).value = size
+        return Array(self, kind, at + f.HEADER, size)
+
+    def grown(self, held: Array, size: int) -> Array:
+        """An array with what another holds and more zeros; the other must not be used any more.
+
+        It stays where it lies if it is the last of its memory, and is copied else. MemoryError where the
+        memory is full.
+        """
+        region, each = self.region(held.kind), f.BYTES[held.kind]
+        at = held.address - f.HEADER
+        if not region.lengthened(at, f.HEADER + len(held) * each, f.HEADER + size * each):
+            made = self.room(held.kind, size)
+            made[: len(held)] = held
+            return made
+        held.keep()
+        ctypes.c_int64.from_address(region.base + at).value = size
+        return Array(self, held.kind, held.address, size)
 
 
 class Array:
     """An array of numbers, words or reals in a memory; a sequence that can be changed in place."""
 
-    __slots__ = ("__weakref__", "address", "kind", "memory", "view")
+    __slots__ = ("__weakref__", "_freeing", "address", "kind", "memory", "view")
 
     def __init__(self, memory: Memory, kind: f.Type, address: int, size: int) -> None:
         self.memory, self.kind, self.address = memory, kind, address
-        bytes_ = size * f.BYTES[kind]
-        held = (ctypes.c_char * bytes_).from_address(memory.base + address)
+        bytes_, region = size * f.BYTES[kind], memory.region(kind)
+        held = (ctypes.c_char * bytes_).from_address(region.base + address)
         self.view: memoryview[Any] = _cast(memoryview(held).cast("B"), kind)
         block = address - f.HEADER, f.HEADER + bytes_
-        weakref.finalize(self, memory.released.append, block).atexit = False
+        self._freeing = weakref.finalize(self, region.released.append, block)
+        self._freeing.atexit = False
+
+    def keep(self) -> None:
+        """Leave the bytes to another array."""
+        self._freeing.detach()
 
     def __len__(self) -> int:
         return len(self.view)

@@ -14,7 +14,7 @@ from wasmtime import _ffi as ffi
 
 from ..core.cached_code import read_code, write_code
 from . import form as f
-from .memory import STATIC_ROOM, Array, Memory
+from .memory import RESERVED, STATIC_ROOM, Array, Memory
 
 if TYPE_CHECKING:
     from .encode import Encoded
@@ -28,6 +28,7 @@ def engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.parallel_compilation = False
     config.memory_may_move = False  # arrays are looked at where they lie
+    config.memory_reservation = RESERVED
     config.cranelift_opt_level = "speed"
     made = wasmtime.Engine(config)
     atexit.register(made.close)
@@ -99,7 +100,10 @@ def _types(names: Sequence[str]) -> tuple[f.Type, ...]:
 
 def instantiate(memory: Memory, held: Compiled) -> dict[str, Entry]:
     """The entries of a module, which lies behind the modules that the memory has already."""
-    exports = wasmtime.Instance(memory.store, held.module, [memory.memory]).exports(memory.store)
+    memories = [memory.memory]
+    if len(held.module.imports) > 1:
+        memories += [memory.region(kind).memory for kind in f.VAST]
+    exports = wasmtime.Instance(memory.store, held.module, memories).exports(memory.store)
     memory.static_end = held.end
     return {
         name: _entry(memory, exports[name], signature)  # type: ignore[arg-type]
@@ -164,7 +168,10 @@ def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) 
         raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
     if len(value) < least:
         raise TypeError(f"at least {least} elements are taken, not {len(value)}")
-    place.i32 = value.address
+    if t in f.VAST:
+        place.i64 = value.address
+    else:
+        place.i32 = value.address
 
 
 def _put_real(place: Any, value: float) -> None:

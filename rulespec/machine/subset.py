@@ -188,7 +188,10 @@ class _Function(Expressions):
                 held = ast.BinOp(target, op, value, lineno=node.lineno)
                 return [self.store(target, self.value(held))]
             case ast.If(test, then, other):
-                return [f.If(self.truth(test), self.body(then), self.body(other))]
+                condition = self.truth(test)
+                if isinstance(condition, f.Const):
+                    return [*self.body(then if condition.value else other)]
+                return [f.If(condition, self.body(then), self.body(other))]
             case ast.While(test, inner, []):
                 return [f.While(self.truth(test), self.body(inner))]
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), inner, []):

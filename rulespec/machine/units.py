@@ -40,7 +40,8 @@ class SubsetError(ValueError):
 
 ANNOTATED = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS, "Words": f.WORDS,
-    "Small": f.SMALL, "Reals": f.REALS,
+    "Small": f.SMALL, "Reals": f.REALS, "VastNumbers": f.VAST_NUMBERS, "VastWords": f.VAST_WORDS,
+    "VastSmall": f.VAST_SMALL,
 }  # fmt: skip
 """The types that annotations name."""
 

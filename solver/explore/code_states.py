@@ -7,6 +7,7 @@ takes 20 to 40 bytes in all. A space can be grown, asked, and grown further.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,8 +20,9 @@ from rulespec.code.runner import wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
+from rulespec.kernels import exploration as kernel
 from rulespec.kernels.chance import MOST_PICKS
-from rulespec.kernels.exploration import DONE, OUTS_FULL, PAUSED, ROOM, STARTS_FULL, WAYS_FULL
+from rulespec.kernels.exploration import BATCH, DONE, PAUSED, ROOM, SAMPLE
 from rulespec.kernels.kit import FIRST, GIVEN
 from rulespec.play.machine import Ply
 from rulespec.play.position import Move, Position
@@ -35,6 +37,12 @@ from .symmetry_reduction import SymmetryReduction
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
 FIRST_ROOM = 1 << 10
+SETTLED = 1 << 16
+"""So many states are settled at a time."""
+SLACK = 64
+"""Room is made for this part more of the states than there are: rows grow where they lie, at no cost."""
+MOST_STATES = (1 << 31) - 2
+"""Numbers of states fit into 32 bits."""
 
 
 class CodeStates(States):
@@ -74,7 +82,7 @@ class CodeStates(States):
         room = self.instance.room
         cells, words = self.runner.encode(self.machine.initial().values)
         self._first = self.instance.numbers(cells), self.instance.words(words)
-        self._s, self._b = self.instance.numbers(cells), self.instance.words(words)
+        self._s, self._b = self.instance.numbers(2 * cells), self.instance.words(2 * words)
         self._c = self.instance.words([1, *[0] * (6 + MOST_PICKS)])
         self._radix = room("numbers", 2 * MOST_PICKS)
         self._picked = (
@@ -82,20 +90,26 @@ class CodeStates(States):
             self._radix.copy(),
         )  # the state of the enumeration of outcomes between calls
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
-        self._row, self._into = room("words", self.layout.width), room("numbers", 10)
-        self.room = FIRST_ROOM
-        self.rows = room("words", self.room * self.layout.width)
-        self.parents = room("small", self.room)
-        self.table = room("small", 2 * self.room)
-        self._order = room("small", 0)  # in which states are followed; none where by their numbers
-        self.firsts = room("numbers", self.room + 1 if self.keeps else 0)
-        self.ways = room("numbers", 4 * self.room if self.keeps else 0)
-        self.outs = room("small", 4 * self.room if self.keeps else 0)
-        chancy = self.keeps and self.game.has_chance
-        self.odds = room("numbers", 4 * self.room if chancy else 0)
+        self._row, self._into = room("words", 2 * self.layout.whole.width), room("numbers", kernel.PLACES)
+        self._settled = 0
+        """Of the states below this number it is known whether anybody can act."""
+        self.rows = room("vast words", FIRST_ROOM * self.layout.width)
+        self.table = room("vast small", 2 * FIRST_ROOM)
+        self._sources = room("small", FIRST_ROOM)
+        self._batch = (
+            room("words", BATCH * self.layout.width),
+            room("words", BATCH),
+            room("numbers", 2 * BATCH),
+        )
+        self._pace = Pace(SLICE)
+        self._order = room("vast small", 0)  # in which states are followed; none where by their numbers
+        edges = FIRST_ROOM if self.keeps else 0
+        self.firsts, self.ways = room("vast numbers", edges), room("vast numbers", edges)
+        self.outs = room("vast small", edges)
+        self.odds = room("vast numbers", edges if self.game.has_chance else 0)
         dealt = self.game.has_chance and (self.keeps or bool(self.folding.elements))
-        self._begun_at = room("small", self.room if dealt else 0)
-        self._begun_odds = room("numbers", self.room if dealt else 0)
+        self._begun_at = room("vast small", FIRST_ROOM if dealt else 0)
+        self._begun_odds = room("vast numbers", FIRST_ROOM if dealt else 0)
 
     # ---- growing
 
@@ -107,42 +121,41 @@ class CodeStates(States):
     @property
     def states(self) -> int:
         """The number of states known."""
-        return int(self._into[0])
+        return int(self._into[kernel.STATES])
 
     @property
     def followed(self) -> int:
         """The number of states that were expanded."""
-        return int(self._into[1])
+        return int(self._into[kernel.PLACE])
 
     @property
     def _followed_outcomes(self) -> int:
-        return int(self._into[6])
+        return int(self._into[kernel.OUTCOMES])
 
     def _follow(self, last: int, limit: Limit, most: int) -> None:
-        pace = Pace(SLICE)
-        while self.followed < last:
-            with pace as step:
-                self._follow_some(min(last, self.followed + step), limit, most)
-        if self.keeps:  # the end of the ways of the last state
-            self.firsts[last] = self._into[2]
-            self.ways[int(self._into[2])] = self._into[3]
-
-    def _follow_some(self, upto: int, limit: Limit, most: int) -> None:
-        """The same for a few states; one with many outcomes is followed in several steps."""
-        pace = Pace(SLICE)
-        while self.followed < upto:
+        done = False
+        while not done:
             self._check(limit, most)
-            with pace as outcomes:
-                code = self.folding.compare(upto) or self._expand(upto, outcomes)
+            began, before = time.perf_counter(), self._work
+            upto = min(last, self.followed + self._pace.step)
+            code = self.folding.compare(upto) or self._expand(upto, most)
+            self._pace.took(time.perf_counter() - began, max(1, self._work - before))
+            done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
                 self._mend(code)
+        if self.keeps:  # the end of the ways of the last state
+            self.firsts[last] = self._into[kernel.WAYS]
+            self.ways[int(self._into[kernel.WAYS])] = self._into[kernel.OUTS]
+
+    @property
+    def _work(self) -> int:
+        """The states and outcomes that were followed."""
+        return self.followed + self._followed_outcomes
 
     def _plan(self, numbers: Sequence[int]) -> None:
         planned = self._planned + len(numbers)
         if planned > len(self._order):
-            more = self.instance.room("small", 2 * planned)
-            more[: self._planned] = self._order[: self._planned]
-            self._order = more
+            self._order = self.instance.grown(self._order, 2 * planned)
         self._order[self._planned : planned] = numbers
 
     def _count(self) -> None:
@@ -151,6 +164,7 @@ class CodeStates(States):
         self._all_counts.append(sum(sizes) if self.folding.folds else self.counts[-1])
 
     def _begin(self, limit: Limit, most: int) -> None:
+        self._into[kernel.MOST] = min(most, MOST_STATES)
         if self.chance is not None:
             for ply in outcomes(self.machine.start, self.chance):
                 self._add(self.layout.row_of(without_draw_count(ply.position)))
@@ -163,28 +177,27 @@ class CodeStates(States):
         while code != DONE:
             self._check(limit, most)
             with pace as step:
-                begun = self._into, self._begun_at, self._begun_odds, int(self._into[4]) + step
+                begun = self._into, self._begun_at, self._begun_odds, int(self._into[kernel.BEGUN]) + step
                 code = int(self.names["begin"](self._first, self._known, self._resumed, *begun))
             if code not in (DONE, PAUSED):
                 self._mend(code)
 
     def _add(self, row: tuple[int, ...]) -> None:
-        if self.states == self.room:
-            self._more_room(ROOM)
-        self._row[:] = self.instance.words(row)
-        self.names["number_of"](self._known, self._row, -1, self._into)
+        self._row[: len(row)] = row
+        while (code := self.names["number_of"](self._known, self._row, self._into)) < 0:
+            self._mend(code)
 
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Put other rows in the place of those in which plays begin, one for each."""
-        self._into[0] = 0
-        self.table = self.instance.room("small", 2 * self.room)
+        self._into[kernel.STATES] = 0
+        self.table = self.instance.room("vast small", len(self.table))
         numbers: dict[tuple[int, ...], int] = {}
         for row in rows:
             if row not in numbers:
                 numbers[row] = len(numbers)
                 self._add(row)
         if len(self._begun_at):
-            for i in range(int(self._into[4])):
+            for i in range(int(self._into[kernel.BEGUN])):
                 self._begun_at[i] = numbers[rows[int(self._begun_at[i])]]
 
     @property
@@ -200,19 +213,22 @@ class CodeStates(States):
 
     @property
     def _known(self) -> tuple[Any, ...]:
-        """The table, the rows and their parents."""
-        return self.table, self.rows, self.parents
+        """The table, the rows and the places of some states from which others were first reached."""
+        return self.table, self.rows, self._sources
 
-    def _expand(self, last: int, outcomes: int) -> int:
+    def _expand(self, last: int, most: int) -> int:
+        self._into[kernel.MOST] = min(most, MOST_STATES)
         edges = self.firsts, self.ways, self.outs, self.odds
         now = self._known, self._resumed, self._into, edges, self.folding.keeping
-        result: int = self.names["expand"](last, self._order, *now, outcomes)
+        result: int = self.names["expand"](last, self._order, *now, self._batch, self._pace.step)
         return result
 
     def _mend(self, code: int) -> None:
         """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""
         if code in STOPPED:
             raise Stopped(STOPPED[code])
+        if code == kernel.ENOUGH:
+            raise Stopped(f"{self._into[kernel.MOST]} positions")
         try:
             if code == FULL:
                 self.wider()
@@ -227,22 +243,30 @@ class CodeStates(States):
         self._kept = self.instance.room("numbers", len(self._m))
 
     def _more_room(self, code: int) -> None:
-        """Double the array that is full."""
+        """Make the array larger that is full."""
+
+        def twice(held: Any) -> Any:
+            return self.instance.grown(held, 2 * len(held))
+
         if code == ROOM:
-            rows, parents = self.doubled("words", self.rows), self.doubled("small", self.parents)
-            firsts = self.doubled("numbers", self.firsts) if self.keeps else self.firsts
-            self.table = self.instance.room("small", 4 * self.room)
-            self.room, self.rows, self.parents, self.firsts = 2 * self.room, rows, parents, firsts
-            self.names["seat_all"](self.table, self.rows, self.states)
-        elif code == STARTS_FULL:
-            self._begun_at = self.doubled("small", self._begun_at)
-            self._begun_odds = self.doubled("numbers", self._begun_odds)
-        elif code == WAYS_FULL:
-            self.ways = self.doubled("numbers", self.ways)
-        elif code == OUTS_FULL:
-            self.outs = self.doubled("small", self.outs)
-            if len(self.odds):
-                self.odds = self.doubled("numbers", self.odds)
+            states = self.states + self.states // SLACK + FIRST_ROOM
+            self.rows = self.instance.grown(self.rows, states * self.layout.width)
+            while len(self._sources) * SAMPLE < states:
+                self._sources = twice(self._sources)
+            while self.keeps and len(self.firsts) <= states:
+                self.firsts = twice(self.firsts)
+        elif code == kernel.TABLE_FULL:
+            size, self.table = len(self.table) * 5 // 3, ()
+            self.table = self.instance.room("vast small", size)
+            sorting = self.instance.room("vast words", self.states // 8 + BATCH)
+            ends = self.instance.room("numbers", kernel.PARTS)
+            self.names["seat_all"](self.table, self.rows, self.states, sorting, ends)
+        elif code == kernel.STARTS_FULL:
+            self._begun_at, self._begun_odds = twice(self._begun_at), twice(self._begun_odds)
+        elif code == kernel.WAYS_FULL:
+            self.ways = twice(self.ways)
+        elif code == kernel.OUTS_FULL:
+            self.outs, self.odds = twice(self.outs), twice(self.odds)
         else:
             raise AssertionError(f"code came back with {code}")
 
@@ -256,7 +280,7 @@ class CodeStates(States):
     def bytes(self) -> int:
         """The bytes that the arrays take."""
         wide = (self.rows, self.firsts, self.ways, self.odds)
-        small = (self.parents, self.table, self.outs)
+        small = (self._sources, self.table, self.outs, self._order)
         return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
 
     def starts(self) -> list[tuple[int, int]]:
@@ -264,7 +288,8 @@ class CodeStates(States):
         if self.chance is not None or not len(self._begun_at):
             first = self.counts[0] if self.counts else self.states
             return [(i, first) for i in range(first)]
-        return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in range(int(self._into[4]))]
+        begun = range(int(self._into[kernel.BEGUN]))
+        return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in begun]
 
     def look_ahead(self, first: int, last: int, marks: Sequence[int]) -> int:
         """Mark states from the first to before the last that an action can lead from to a marked one.
@@ -277,18 +302,39 @@ class CodeStates(States):
 
     # ---- asking
 
+    def _settle(self, last: int) -> None:
+        """Mark those states up to a number in which nobody can act. Raises OutOfBudget."""
+        if self._queue is None:
+            self._settled = max(self._settled, self.followed)
+        while self._settled < last:
+            upto = min(last, self._settled + SETTLED)
+            if self.names["settle_all"](self._settled, upto, self.rows, self.scratch) == FULL:
+                try:
+                    self.wider()
+                except TooLarge as many:
+                    raise OutOfBudget(str(many)) from None
+            else:
+                self._settled = upto
+
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
         """The answers to a question; see `States.scan`."""
         last = self.states if last is None else last
+        self._settle(last)
         self.folding.even(question, last)
         return self.scan_rows(question, self.rows, first, last)
 
     def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
         """The same for states whose rows are given, whether or not they are known."""
-        notes = self.instance.room("numbers", last - first)
+        notes = self.instance.room("vast numbers", last - first)
         number = self.code.number_of[question]
-        self.names["scan"](number, first, last, rows, self._s, self._b, notes)
+        self.names["scan"](number, first, last, rows, self.scratch, notes)
         return notes
+
+    def ask(self, question: Question, row: Sequence[int]) -> int:
+        """The answer for the state of a row."""
+        held = self.instance.room("vast words", len(row))
+        held[:] = row
+        return int(self.scan_rows(question, held, 0, 1)[0])
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The sizes of orbits; see `States.orbit_sizes`."""
@@ -296,6 +342,7 @@ class CodeStates(States):
 
     def row(self, number: int) -> tuple[int, ...]:
         """The row of a state."""
+        self._settle(number + 1)
         size = self.layout.width
         return tuple(map(int, self.rows[number * size : (number + 1) * size]))
 
@@ -306,8 +353,9 @@ class CodeStates(States):
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, or of the first so many, with all that they stand for."""
         result, last = self.instance.room("words", 4), self.states if last is None else last
+        self._settle(last)
         images = self.instance.room("words", max(1, len(self.folding.elements)) * self.layout.width)
-        self.names["sums"](self.rows, last, self.folding.keeping, images, result)
+        self.names["sums"](self.rows, last, self.scratch, self.folding.keeping, images, result)
         return digest_of_sums([int(x) for x in result])
 
     # ---- plays
@@ -326,9 +374,24 @@ class CodeStates(States):
             raise LookupError("no outcome of chance leads there")
         return self.machine.start(self._picked_chance())
 
+    def parent(self, number: int) -> int:
+        """The state from which a state was first reached; -1 where a play begins.
+
+        States are found in the order in which others are followed, so it lies between those noted for states
+        before and after; which of these it is, plies tell.
+        """
+        if not self.counts or number < self.counts[0]:
+            return -1
+        block = number // SAMPLE
+        first, last = max(0, self._sources[block]), min(self.followed + 1, self._planned)
+        if (block + 1) * SAMPLE < self.states:
+            last = self._sources[block + 1] + 1
+        now = self._order, self.rows, number, self.scratch, self.folding.keeping
+        return int(self.names["source"](first, last, *now))
+
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
         before = self._row_of(position)
-        at = int(self.names["step_to"](before, self.rows, to, self.scratch, self.folding.keeping))
+        at = int(self.names["step_from"](before, 0, self.rows, to, self.scratch, self.folding.keeping))
         if at < 0:
             raise LookupError("no action leads there")
         width = self.runner.written.width

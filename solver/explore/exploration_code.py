@@ -11,7 +11,7 @@ from functools import lru_cache
 from rulespec.code import Runner, Written, write
 from rulespec.code.body import B, S
 from rulespec.code.declared import declared, question
-from rulespec.code.row_code import fields, planes
+from rulespec.code.row_code import row_code
 from rulespec.code.row_fields import RowFields
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
@@ -40,7 +40,7 @@ def declarations(written: Written, layout: RowFields) -> dict[str, int | f.Table
             body.give(answer)
     body.give(0)
     answers = {"answer": body.function("answer", [asked, S, B], [f.NUMBER])}
-    return {**declared(written), **fields(layout), **planes(written), **answers}
+    return {**declared(written), **row_code(layout), **answers}
 
 
 def _questions(written: Written) -> dict[Question, f.Expr]:

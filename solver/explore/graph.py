@@ -38,7 +38,10 @@ class Graph:
         self.names = self.instance.beside({}, "graphs")
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
-        self._back = self.instance.room("numbers", self.count + 2), self.instance.room("small", last)
+        self._back = (
+            self.instance.room("vast numbers", self.count + 2),
+            self.instance.room("vast small", last),
+        )
         self.names["turned"](self.count, self._edges, self._back)
 
     def after(self, number: int) -> list[int]:
@@ -68,8 +71,11 @@ class Graph:
 
         The lengths are in plies, one for each state by number.
         """
-        order, length = self.instance.room("small", self.count), self.instance.room("numbers", self.count)
-        left = self.instance.room("small", self.count)
+        order, length = (
+            self.instance.room("vast small", self.count),
+            self.instance.room("vast numbers", self.count),
+        )
+        left = self.instance.room("vast small", self.count)
         done = int(self.names["finish"](self.count, self._edges, self._back, left, order, length))
         return (order if done == len(order) else order[:done]), length
 
@@ -99,8 +105,8 @@ class Graph:
 
     def distances(self, goal: Sequence[int]) -> Sequence[int]:
         """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
-        far: Sequence[int] = self.instance.room("numbers", self.count)
-        order = self.instance.room("small", self.count)
+        far: Sequence[int] = self.instance.room("vast numbers", self.count)
+        order = self.instance.room("vast small", self.count)
         self.names["distances"](self.count, self._back, goal, far, order)
         return far
 
@@ -138,7 +144,7 @@ class Graph:
             payoff = [payoff_of(int(x)) for x in self.states.scan(BuiltinQuestion.WINNERS)]
         else:
             payoff = [0 if x == NONE else int(x) for x in self.states.scan(name)]
-        payoff, mover = self.instance.numbers(payoff), self.states.scan(BuiltinQuestion.MOVER)
+        mover = self.states.scan(BuiltinQuestion.MOVER)
         order, _ = self.terminating()
         if len(order) == self.count:
             return self.minimax(order, payoff, mover)
@@ -151,10 +157,12 @@ class Graph:
 
         `payoff` gives the values of final states. A play without an end is worth 0.
         """
-        worth: Sequence[int] = self.instance.room("numbers", self.count)
-        left = self.instance.room("small", self.count)
-        order = self.instance.room("small", self.count)
-        self.names["retrograde"](self.count, self._edges, self._back, payoff, mover, left, order, worth)
+        worth: Sequence[int] = self.instance.room("vast numbers", self.count)
+        ends = self.instance.room("vast numbers", self.count)
+        ends[:] = payoff
+        left = self.instance.room("vast small", self.count)
+        order = self.instance.room("vast small", self.count)
+        self.names["retrograde"](self.count, self._edges, self._back, ends, mover, left, order, worth)
         return worth
 
     def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
@@ -162,8 +170,10 @@ class Graph:
 
         `order` has all states, each after all its successors.
         """
-        worth: Sequence[int] = self.instance.room("numbers", self.count)
-        self.names["minimax"](order, self._edges, payoff, mover, worth)
+        worth: Sequence[int] = self.instance.room("vast numbers", self.count)
+        ends = self.instance.room("vast numbers", self.count)
+        ends[:] = payoff
+        self.names["minimax"](order, self._edges, ends, mover, worth)
         return worth
 
 
@@ -181,7 +191,7 @@ def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int
     The states must be closed. States in which a play has faulted are left out, being the ones before them.
     Raises Stopped.
     """
-    marks = states.instance.room("small", states.states)
+    marks = states.instance.room("vast small", states.states)
     for i, x in enumerate(goal):
         marks[i] = 1 if x else 0
     left = -1

@@ -194,10 +194,14 @@ class InterpreterStates(States):
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, the same as that of generated code where there is any."""
         if self.layout is not None:
-            return digest_of_rows(map(self.layout.row_of, self.positions[:last]))
+            return digest_of_rows(map(self.layout.whole.row_of, self.positions[:last]))
         return digest_of_texts(
             repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
         )
+
+    def parent(self, number: int) -> int:
+        """The state from which a state was first reached; -1 where a play begins."""
+        return self.parents[number]
 
     def _is(self, position: Position, number: int) -> bool:
         fault = Fault("", "", "") if position.fault else None

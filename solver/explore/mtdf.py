@@ -91,7 +91,6 @@ class MtdSearch:
         seats = _seats(layout, within)
         given = {**declarations(space.code.written, layout), **seats, "worth": _worth(space.code, name)}
         self._names = space.instance.beside(given, "alphabeta")
-        self._unpack = space.instance.beside(space.code.beside, "packed_rows")["unpack"]
         self._seat = seats["SEAT"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)
@@ -127,8 +126,7 @@ class MtdSearch:
 
     def _begin(self, row: Sequence[int]) -> None:
         """Let the way begin with the state of a row."""
-        s, b, *_ = self.space.scratch
-        self._unpack(self.space.instance.words(row), 0, s, b)
+        self.space.names["load_state"](self.space.instance.words(row), self.space.scratch)
         self._names["begin"](self._way, self._now, self._images)
 
     @property

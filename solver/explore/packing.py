@@ -13,8 +13,10 @@ from rulespec.play.position import STUCK, Fault, Position
 class RowLayout(RowFields):
     """The layout of a game's rows, and the way between them and positions of the interpreter."""
 
-    def __init__(self, runner: Runner) -> None:
-        super().__init__(runner)
+    whole: RowLayout
+
+    def __init__(self, runner: Runner, goes_on: bool = False, whole: bool = False) -> None:
+        super().__init__(runner, goes_on, whole)
         self._ends = [None, *(end.id for end in runner.program.game.ends), STUCK]
 
     def row_of(self, position: Position) -> tuple[int, ...]:
@@ -27,7 +29,7 @@ class RowLayout(RowFields):
             x = int(cells[field.at])
             row[field.word] |= (field.span if x == NONE else x - field.low) << field.shift
         for field in self.words:
-            row[field.word] |= int(words[field.at]) << field.shift
+            row[field.word] |= (int(words[field.at]) - field.low) << field.shift
         return tuple(row)
 
     def position(self, row: Sequence[int]) -> Position:
@@ -36,7 +38,7 @@ class RowLayout(RowFields):
         for field in self.cells:
             cells[field.at] = self.number(field, row)
         for field in self.words:
-            words[field.at] = int(row[field.word]) >> field.shift & (1 << field.bits) - 1
+            words[field.at] = field.low + (int(row[field.word]) >> field.shift & (1 << field.bits) - 1)
         fault = Fault("", "", "") if cells[self.fault.at] else None
         ended = None if fault else self._ends[cells[self.ended.at]]
         return Position(self.runner.decode(cells, words), 0, ended, fault)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rulespec.code.codes import WORD
 from rulespec.code.program import Program, in_words
-from rulespec.code.row_fields import Field, RowFields
+from rulespec.code.row_fields import Field, RowFields, initial
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
 
@@ -98,8 +98,12 @@ def _atoms(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
     """The bits of a row with where a symmetry takes them."""
     program = layout.runner.program
     numbers, words = iter(layout.cells), iter(layout.words)
-    for t in layout.types:
+    for var, t in zip(program.game.state.values(), layout.types, strict=True):
         fields = list(islice(words if in_words(t) else numbers, _fields(program, t)))
+        if var in layout.idle:
+            if element.of(t, initial(var)) != initial(var):
+                raise NoRowImage("a value that never changes")
+            continue
         yield from _moved(program, t, element, fields, 0, 0)
     for field in numbers:  # which end was reached, and whether there was a fault
         yield from _number(field, field, {})

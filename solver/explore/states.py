@@ -116,9 +116,6 @@ class States(ABC):
     outs: Any
     odds: Any
 
-    parents: Sequence[int]
-    """For each state the one from which it was first reached; -1 where a play begins."""
-
     def __init__(self, game: Game, chance: tuple[str, ...] | None, cost: str) -> None:
         self.game, self.chance, self.cost = game, chance, cost
         self.machine = Machine(game)
@@ -240,10 +237,14 @@ class States(ABC):
     def position(self, number: int) -> Position:
         """A state as the interpreter has it."""
 
+    @abstractmethod
+    def parent(self, number: int) -> int:
+        """The state from which a state was first reached; -1 where a play begins."""
+
     def path_to(self, number: int) -> list[int]:
         """The states on the way by which a state was first reached, itself the last."""
         path = [number]
-        while (parent := int(self.parents[path[-1]])) >= 0:
+        while (parent := self.parent(path[-1])) >= 0:
             path.append(parent)
         return path[::-1]
 

@@ -23,7 +23,7 @@ from .chance_outcomes import outcomes
 from .code_states import CodeStates
 from .mtdf import MtdSearch
 from .packing import RowLayout
-from .states import NO_RESULT, BuiltinQuestion, Limit, Question, Stopped, without_draw_count
+from .states import NO_RESULT, BuiltinQuestion, Limit, Stopped, without_draw_count
 
 Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
@@ -67,15 +67,12 @@ class SuccessorsByCode:
         return _fine(self._space.layout, (self._space.row(i) for i in range(self._space.counts[0])))
 
     def mover(self, row: Row) -> Value:
-        return self._ask(BuiltinQuestion.MOVER, row)
-
-    def _ask(self, question: Question, row: Row) -> int:
-        return int(self._space.scan_rows(question, self._space.instance.words(row), 0, 1)[0])
+        return self._space.ask(BuiltinQuestion.MOVER, row)
 
     def end(self, row: Row) -> int | None:
         if not RowLayout.number(self._space.layout.ended, row):
             return None
-        result = self._ask(self._asked, row)
+        result = self._space.ask(self._asked, row)
         if self._asked is BuiltinQuestion.WINNERS:
             return payoff_of(result)
         return 0 if result == NONE else result

@@ -152,7 +152,7 @@ class SymmetryReduction:
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""
         space = self.space
-        out = space.instance.room("words", (last - first) * space.layout.width)
+        out = space.instance.room("vast words", (last - first) * space.layout.width)
         space.names["turn_all"](first, last, space.rows, place, self.tables, out)
         return out
 
@@ -164,7 +164,7 @@ class SymmetryReduction:
     def sizes(self, first: int, last: int) -> Sequence[int]:
         """The number of images that each of some states has."""
         instance = self.space.instance
-        notes = instance.room("numbers", last - first)
+        notes = instance.room("vast numbers", last - first)
         if not self.folds:
             return [1] * (last - first)
         self.space.names["orbit_sizes"](first, last, self.space.rows, self.tables, notes)

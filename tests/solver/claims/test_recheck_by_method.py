@@ -184,9 +184,9 @@ def test_a_best_value_explored_less_deep_for_want_of_time_is_not_refused(tmp_pat
     game, store = load(path), Store()
     claim = game.claims["fewest"]
     with installed():
-        answer = METHODS["exploration"](Case(game, claim, Work(60), engine=ENGINE))
+        answer = METHODS["exploration"](Case(game, claim, Work(10), engine=ENGINE))
         assert answer is not None
         assert answer.outcome == BOUNDED
         verdict = verdict_of(Case(game, claim, Budget(20)), answer, store)
-        judge = judge_of(store, Work(20), engine=ENGINE)
+        judge = judge_of(store, Work(2), engine=ENGINE)
         assert complete(judge.shown(game, claim, verdict)).passed is None
