@@ -26,9 +26,9 @@ class Type(Enum):
     WORDS = "array of words"
     SMALL = "array of numbers of 32 bits"
     REALS = "array of reals"
-    VAST_NUMBERS = "vast array of numbers"
-    VAST_WORDS = "vast array of words"
-    VAST_SMALL = "vast array of numbers of 32 bits"
+    VAST_NUMBERS = "array of numbers (vast)"
+    VAST_WORDS = "array of words (vast)"
+    VAST_SMALL = "array of numbers of 32 bits (vast)"
 
     @property
     def element(self) -> Type:

@@ -91,8 +91,8 @@ class Region:
     def lengthened(self, at: int, bytes_: int, more: int) -> bool:
         """Give a block more bytes where it lies, as zeros; False unless it is the last one."""
         self._clear()
-        first, last = at + _rounded(bytes_), at + _rounded(more)
-        if first != self.end:
+        first, last = at + bytes_, at + _rounded(more)
+        if at + _rounded(bytes_) != self.end:
             return False
         self._lengthen(last)
         ctypes.memset(self.base + first, 0, max(0, min(last, self._used) - first))

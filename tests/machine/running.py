@@ -21,7 +21,8 @@ from rulespec.machine.units import Ref, Shape, Unit
 SHAPES: Mapping[str, Shape] = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS,
     "Words": f.WORDS, "Small": f.SMALL, "Reals": f.REALS, "Pair": (f.NUMBERS, f.WORDS),
-    "Nested": ((f.NUMBERS, f.WORDS), f.SMALL),
+    "Nested": ((f.NUMBERS, f.WORDS), f.SMALL), "VastNumbers": f.VAST_NUMBERS, "VastWords": f.VAST_WORDS,
+    "VastSmall": f.VAST_SMALL,
 }  # fmt: skip
 MAKERS: Mapping[str, Callable[[Any], Any]] = {
     "table": lambda values: f.Table("", f.NUMBERS, values),

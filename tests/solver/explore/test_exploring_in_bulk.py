@@ -1,0 +1,187 @@
+"""Explorations number outcomes in batches, mark late in which states nobody can act, and keep no parents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from python_instance import BOTH, Start, starting
+
+from rulespec.code.row_fields import idle
+from rulespec.core.game import Game
+from rulespec.language import load
+from rulespec.play.plays import perform, write_down
+from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
+from solver.explore import code_states as space
+from solver.pairs.images import group_of
+
+ROOMS = """\
+rulespec: 1
+id: rooms
+title: Rooms
+rules:
+- id: rooms
+  prose: Two tokens walk along a strip and never turn back. One may rest, twice.
+  formal: |
+    type Token = 1..2
+    type Spot = 1..5
+    state place: map Token -> Spot = 1
+    state rests: 0..2 = 0
+- id: walk
+  prose: A token takes one step.
+  action: t in Token
+  require:
+    room:
+      prose: There is room ahead.
+      that: place[t] < 5
+  do: place[t] := place[t] + 1
+- id: rest
+  prose: Rest.
+  action: r in 1..1
+  require:
+    tired:
+      prose: Only where the tokens stand together.
+      that: place[1] = place[2] and rests < 2 and place[1] < 5
+  do: rests := rests + 1
+"""
+
+
+def rooms(tmp_path: Path) -> Game:
+    path = tmp_path / "rooms.yaml"
+    path.write_text(ROOMS.replace("  action: true\n", "  action: r in 1..1\n"), "utf-8")
+    return load(path)
+
+
+def explored(states: States, most: int = 100_000, asked: bool = False) -> States:
+    while states.deeper(lambda: "", most):
+        if asked:  # the states of the last layer are marked before any of them is followed
+            states.scan(BuiltinQuestion.ENDED, states.seen - states.counts[-1], states.seen)
+    return states
+
+
+@BOTH
+@pytest.mark.parametrize("asked", [False, True])
+def test_states_in_which_nobody_can_act_are_the_same_marked_or_not(
+    tmp_path: Path, started: Start, asked: bool
+) -> None:
+    """They are reached in many ways, some before they are marked and some after."""
+    game = rooms(tmp_path)
+    with starting(started):
+        code = explored(CodeStates(game, ways=True), asked=asked)
+    rules = explored(InterpreterStates(game, ways=True, layout=code.layout))
+    assert code.counts == rules.counts
+    assert [*code.scan(BuiltinQuestion.ENDED)] == [*rules.scan(BuiltinQuestion.ENDED)]
+    assert sum(map(bool, code.scan(BuiltinQuestion.ENDED))) == 3
+    assert code.digest() == rules.digest()
+
+
+def test_states_that_were_never_followed_are_marked_when_they_are_asked_about(tmp_path: Path) -> None:
+    game = load("peg-solitaire", None, {"side": 5, "corner": 2})
+    for look in (
+        lambda states: [*states.scan(BuiltinQuestion.ENDED)],
+        lambda states: [states.position(i).ended for i in range(states.states)],
+        lambda states: states.digest(),
+    ):
+        code = CodeStates(game)
+        rules = InterpreterStates(game, layout=code.layout)
+        for _ in range(4):
+            assert code.deeper(lambda: "", 100_000)
+            assert rules.deeper(lambda: "", 100_000)
+        found = look(code), look(rules)
+        assert found[0] == found[1] or sorted(map(str, found[0])) == sorted(map(str, found[1]))
+
+
+@pytest.mark.parametrize("most", [1, 2, 100, 1000, 4095])
+def test_no_more_states_are_known_than_may_be(most: int) -> None:
+    states = CodeStates(load("tic-tac-toe"))
+    whole = explored(CodeStates(load("tic-tac-toe"))).counts
+    assert explored(states, most).stopped == f"{most} positions"
+    assert states.states == most
+    assert states.counts == whole[: len(states.counts)]
+    assert sum(whole[: len(states.counts) + 1]) > most
+    assert explored(states).counts == whole
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "nine-mens-morris", "connect-four"])
+def test_the_way_to_a_state_is_a_shortest(name: str, folded: bool) -> None:
+    """Plies tell where it was reached from first, among the few states that were followed about then."""
+    game = load(name)
+    states = CodeStates(game, symmetries=group_of(game) if folded else ())
+    explored(states, 3_000)
+    depths = [depth for depth, count in enumerate(states.counts) for _ in range(count)]
+    for number in range(0, len(depths), 37):
+        path = states.path_to(number)
+        assert len(path) - 1 == depths[number]
+        assert path == sorted(path)
+        play, end = write_down(game, *states.play_to(number))
+        assert perform(game, play).position == end.position
+        if not folded:
+            assert without_draw_count(end.position) == states.position(number)
+
+
+def test_more_outcomes_than_a_batch_holds_come_of_one_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("nim", None, {"piles": [99, 99, 99, 99]})
+    states = CodeStates(game)
+    for _ in range(2):
+        states.deeper(lambda: "", 100_000)
+    assert states.counts == [1, 99 * 4]
+    assert states._followed_outcomes == 99 * 4
+    monkeypatch.setattr(space, "SLICE", 0.0)
+    states = CodeStates(game)
+    for _ in range(2):
+        states.deeper(lambda: "", 100_000)
+    assert states.counts == [1, 99 * 4]
+
+
+DEALS = """\
+rulespec: 1
+id: deals
+title: Deals
+rules:
+- id: deal
+  prose: A card is drawn and shown.
+  formal: |
+    type Card = 1..4
+    state drawn: list of Card up to size(Card) = []
+    state pile: set of Card = {}
+    state shown: Card? = none
+  setup: |
+    shuffle Card into drawn
+    shown := drawn[1]
+    LAST
+- id: take
+  prose: Take a card.
+  action: n in Card
+  require:
+    new:
+      prose: It was not taken.
+      that: n not in pile and n != shown
+  do: |
+    PLY
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "ply", "expected"),
+    [
+        ("drawn := []", "add n to pile", {"drawn"}),
+        ("drawn := [2]", "add n to pile", set()),
+        ("if shown = 1: drawn := []", "add n to pile", set()),
+        ("swap drawn[1] with drawn[2]", "add n to pile", set()),
+        ("drawn := []", "add n to pile\n    drawn := [n]", set()),
+    ],
+)
+def test_what_never_changes_takes_no_room(tmp_path: Path, last: str, ply: str, expected: set[str]) -> None:
+    """Rows without it hold as much: the states are those of the interpreter, with the same digest."""
+    path = tmp_path / "deals.yaml"
+    path.write_text(DEALS.replace("LAST", last).replace("PLY", ply), "utf-8")
+    game = load(path)
+    assert {var.name for var in idle(game)} - {"mover"} == expected
+    code = explored(CodeStates(game))
+    rules = explored(InterpreterStates(game, layout=code.layout))
+    assert code.counts == rules.counts
+    assert code.digest() == rules.digest()
+    assert {code.position(i) for i in range(code.states)} == set(rules.positions)
+    bits = sum(field.bits for field in code.layout.cells)
+    assert (bits < sum(field.bits for field in code.layout.whole.cells)) == ("drawn" in expected)
