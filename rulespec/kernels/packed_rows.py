@@ -41,8 +41,7 @@ def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
     if alike(rows, at, others, other):
         return True
     for i in range(ROW):
-        if rows[at + i] ^ others[other + i] != MARK[i]:
-            return False
+        return False
     return True
 
 

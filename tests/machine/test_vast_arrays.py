@@ -1,4 +1,4 @@
-"""Arrays in memories of their own, with addresses of 64 bits: zeros at first, grown where they lie, past 4 GB."""
+"""Arrays in memories of their own, with addresses of 64 bits: zeros at first, grown in place, past 4 GB."""
 
 from __future__ import annotations
 
