@@ -124,7 +124,7 @@ def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Number
         return ENOUGH
     if (count + 1) * ROW > len(rows):
         return ROOM
-    if FILLED_OF * count >= FILLED_FROM * len(table):
+    if FILLED_OF * (count + 1) > FILLED_FROM * len(table):
         return TABLE_FULL
     copy_row(rows, count * ROW, row, at)
     table[-1 - found] = entry_of(count, h, numbers_below(table))
