@@ -41,7 +41,8 @@ def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
     if alike(rows, at, others, other):
         return True
     for i in range(ROW):
-        return False
+        if rows[at + i] ^ others[other + i] != MARK[i]:
+            return False
     return True
 
 
