@@ -24,8 +24,8 @@ KEPT = 2
 """The states of so many games are kept for the next question."""
 EASY_SECONDS, EASY_POSITIONS = 1.0, 20_000
 """The limits of a brief exploration."""
-MOST_POSITIONS = 40_000_000
-"""The most states of a long exploration."""
+MOST_POSITIONS = 1 << 30
+"""The most states of a long exploration; memory ends most before that."""
 
 
 @dataclass(frozen=True)
