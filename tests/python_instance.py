@@ -56,11 +56,9 @@ class PythonInstance(Instance):
         ask_for(8 * size)
         return Guarded(kind, [0] * size)
 
-    def grown(self, held: Any, size: int) -> Any:
-        """An array with what another holds and more zeros."""
-        made = self.room(held.kind, size)
-        made[: len(held)] = held
-        return made
+    def grow(self, held: Any, size: int) -> None:
+        """Give an array more zeros behind its elements."""
+        held.extend([0] * (size - len(held)))
 
     def _filled(self, kind: str, values: Iterable[int]) -> Any:
         return Guarded(kind, values)

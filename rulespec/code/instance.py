@@ -89,11 +89,11 @@ class Instance:
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
 
-    def grown(self, held: Array, size: int) -> Array:
-        """An array with what another holds and more zeros; the other must not be used any more."""
+    def grow(self, held: Array, size: int) -> None:
+        """Give an array more zeros behind its elements."""
         ask_for(BYTES[held.kind] * (size - len(held)))
         try:
-            return self.memory.grown(held, size)
+            self.memory.grow(held, size)
         except MemoryError as full:
             raise TooLarge(f"it takes {full}") from None
 

@@ -146,12 +146,16 @@ def number_of(known: Known, row: Words, into: Numbers) -> int:
 
 @fast
 def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
-    """Fill an empty table with so many rows, no two of which are the same.
+    """Empty a table, and fill it with so many rows, no two of which are the same.
 
     They wait in the room until many go into the same part of the table, so that few places in memory are far
-    from those before (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part, 0 at first.
+    from those before (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part.
     """
     mask, each = numbers_below(table), len(room) // PARTS
+    for at in range(len(table)):
+        table[at] = 0
+    for at in range(PARTS):
+        ends[at] = 0
     for number in range(count):
         h = key_of(rows, number * ROW)
         at = as_number((h & LOW_HALF) >> PART_SHIFT)

@@ -169,21 +169,20 @@ class Memory:
         ctypes.c_int64.from_address(region.base + at).value = size
         return Array(self, kind, at + f.HEADER, size)
 
-    def grown(self, held: Array, size: int) -> Array:
-        """An array with what another holds and more zeros; the other must not be used any more.
+    def grow(self, held: Array, size: int) -> None:
+        """Give an array more zeros behind its elements. MemoryError where the memory is full.
 
-        It stays where it lies if it is the last of its memory, and is copied else. MemoryError where the
-        memory is full.
+        It stays where it lies if it is the last of its memory, and moves else.
         """
-        region, each = self.region(held.kind), f.BYTES[held.kind]
-        at = held.address - f.HEADER
-        if not region.lengthened(at, f.HEADER + len(held) * each, f.HEADER + size * each):
-            made = self.room(held.kind, size)
-            made[: len(held)] = held
-            return made
-        held.keep()
+        region, each, at = self.region(held.kind), f.BYTES[held.kind], held.address - f.HEADER
+        before, after = (f.HEADER + n * each for n in (len(held), size))
+        if not region.lengthened(at, before, after):
+            at = region.taken(after)
+            ctypes.memmove(region.base + at, region.base + held.address - f.HEADER, before)
+            region.released.append((held.address - f.HEADER, before))
+        held.leave()
         ctypes.c_int64.from_address(region.base + at).value = size
-        return Array(self, held.kind, held.address, size)
+        held.lie(at + f.HEADER, size)
 
 
 class Array:
@@ -192,16 +191,20 @@ class Array:
     __slots__ = ("__weakref__", "_freeing", "address", "kind", "memory", "view")
 
     def __init__(self, memory: Memory, kind: f.Type, address: int, size: int) -> None:
-        self.memory, self.kind, self.address = memory, kind, address
-        bytes_, region = size * f.BYTES[kind], memory.region(kind)
+        self.memory, self.kind = memory, kind
+        self.lie(address, size)
+
+    def lie(self, address: int, size: int) -> None:
+        """Lie at an address."""
+        bytes_, region = size * f.BYTES[self.kind], self.memory.region(self.kind)
         held = (ctypes.c_char * bytes_).from_address(region.base + address)
-        self.view: memoryview[Any] = _cast(memoryview(held).cast("B"), kind)
+        self.address, self.view = address, _cast(memoryview(held).cast("B"), self.kind)
         block = address - f.HEADER, f.HEADER + bytes_
         self._freeing = weakref.finalize(self, region.released.append, block)
         self._freeing.atexit = False
 
-    def keep(self) -> None:
-        """Leave the bytes to another array."""
+    def leave(self) -> None:
+        """Leave the bytes where it lies to others."""
         self._freeing.detach()
 
     def __len__(self) -> int:

@@ -85,22 +85,15 @@ class CodeStates(States):
         self._s, self._b = self.instance.numbers(2 * cells), self.instance.words(2 * words)
         self._c = self.instance.words([1, *[0] * (6 + MOST_PICKS)])
         self._radix = room("numbers", 2 * MOST_PICKS)
-        self._picked = (
-            self._c.copy(),
-            self._radix.copy(),
-        )  # the state of the enumeration of outcomes between calls
+        self._picked = self._c.copy(), self._radix.copy()  # for the enumeration of outcomes between calls
         self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
         self._row, self._into = room("words", 2 * self.layout.whole.width), room("numbers", kernel.PLACES)
         self._settled = 0
         """Of the states below this number it is known whether anybody can act."""
         self.rows = room("vast words", FIRST_ROOM * self.layout.width)
-        self.table = room("vast small", 2 * FIRST_ROOM)
-        self._sources = room("small", FIRST_ROOM)
-        self._batch = (
-            room("words", BATCH * self.layout.width),
-            room("words", BATCH),
-            room("numbers", 2 * BATCH),
-        )
+        self._sources, self._ends = room("small", FIRST_ROOM), room("numbers", kernel.PARTS)
+        width = self.layout.width
+        self._batch = room("words", BATCH * width), room("words", BATCH), room("numbers", 2 * BATCH)
         self._pace = Pace(SLICE)
         self._order = room("vast small", 0)  # in which states are followed; none where by their numbers
         edges = FIRST_ROOM if self.keeps else 0
@@ -110,6 +103,7 @@ class CodeStates(States):
         dealt = self.game.has_chance and (self.keeps or bool(self.folding.elements))
         self._begun_at = room("vast small", FIRST_ROOM if dealt else 0)
         self._begun_odds = room("vast numbers", FIRST_ROOM if dealt else 0)
+        self.table = room("vast small", 2 * FIRST_ROOM)  # the last of its memory, so it grows where it lies
 
     # ---- growing
 
@@ -155,7 +149,7 @@ class CodeStates(States):
     def _plan(self, numbers: Sequence[int]) -> None:
         planned = self._planned + len(numbers)
         if planned > len(self._order):
-            self._order = self.instance.grown(self._order, 2 * planned)
+            self.instance.grow(self._order, 2 * planned)
         self._order[self._planned : planned] = numbers
 
     def _count(self) -> None:
@@ -190,7 +184,7 @@ class CodeStates(States):
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Put other rows in the place of those in which plays begin, one for each."""
         self._into[kernel.STATES] = 0
-        self.table = self.instance.room("vast small", len(self.table))
+        self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
         numbers: dict[tuple[int, ...], int] = {}
         for row in rows:
             if row not in numbers:
@@ -208,8 +202,7 @@ class CodeStates(States):
     @property
     def _resumed(self) -> tuple[Any, ...]:
         """The same with the chance that enumerates outcomes from call to call."""
-        c, radix = self._picked
-        return self._s, self._b, c, self._m, self._kept, self._row, radix
+        return *self.scratch[:2], self._picked[0], *self.scratch[3:6], self._picked[1]
 
     @property
     def _known(self) -> tuple[Any, ...]:
@@ -244,37 +237,31 @@ class CodeStates(States):
 
     def _more_room(self, code: int) -> None:
         """Make the array larger that is full."""
-
-        def twice(held: Any) -> Any:
-            return self.instance.grown(held, 2 * len(held))
-
+        grow = self.instance.grow
         if code == ROOM:
             states = self.states + self.states // SLACK + FIRST_ROOM
-            self.rows = self.instance.grown(self.rows, states * self.layout.width)
+            grow(self.rows, states * self.layout.width)
             while len(self._sources) * SAMPLE < states:
-                self._sources = twice(self._sources)
+                self.double(self._sources)
             while self.keeps and len(self.firsts) <= states:
-                self.firsts = twice(self.firsts)
+                self.double(self.firsts)
         elif code == kernel.TABLE_FULL:
-            size, self.table = len(self.table) * 5 // 3, ()
-            self.table = self.instance.room("vast small", size)
             sorting = self.instance.room("vast words", self.states // 8 + BATCH)
-            ends = self.instance.room("numbers", kernel.PARTS)
-            self.names["seat_all"](self.table, self.rows, self.states, sorting, ends)
+            grow(self.table, len(self.table) * 5 // 3)
+            self.names["seat_all"](self.table, self.rows, self.states, sorting, self._ends)
         elif code == kernel.STARTS_FULL:
-            self._begun_at, self._begun_odds = twice(self._begun_at), twice(self._begun_odds)
+            self.double(self._begun_at, self._begun_odds)
         elif code == kernel.WAYS_FULL:
-            self.ways = twice(self.ways)
+            self.double(self.ways)
         elif code == kernel.OUTS_FULL:
-            self.outs, self.odds = twice(self.outs), twice(self.odds)
+            self.double(self.outs, self.odds)
         else:
             raise AssertionError(f"code came back with {code}")
 
-    def doubled(self, kind: str, held: Any) -> Any:
-        """An array of a kind with what it holds and room for as much again."""
-        more = self.instance.room(kind, 2 * len(held))
-        more[: len(held)] = held
-        return more
+    def double(self, *arrays: Any) -> None:
+        """Give arrays room for as much again."""
+        for held in arrays:
+            self.instance.grow(held, 2 * len(held))
 
     @property
     def bytes(self) -> int:

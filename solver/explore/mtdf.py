@@ -236,17 +236,12 @@ class MtdSearch:
 
     def _mended(self, code: int) -> bool:
         """Make room where that was the trouble; False where there is none to be had, which is told then."""
-        doubled = self.space.doubled
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
-            self._open = (
-                *(doubled("numbers", held) for held in self._open[:4]),
-                doubled("words", self._open[4]),
-            )
+            self.space.double(*self._open)
         elif code == ab.DEEP:
-            kinds = "words", "words", "numbers", "numbers"
-            self._way = tuple(map(doubled, kinds, self._way))
+            self.space.double(*self._way)
         elif code == FULL:
             try:
                 self.space.wider()

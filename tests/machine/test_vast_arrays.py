@@ -25,7 +25,7 @@ def test_what_grows_keeps_its_elements_and_the_rest_is_zero(
             del held[size % len(held)]
         elif what == "grow" and held:
             made, mark, before = held.pop(size % len(held))
-            made = memory.grown(made, before + size)
+            memory.grow(made, before + size)
             assert made.tolist() == [mark] * before + [0] * size
             made[:] = [mark] * (before + size)
             held.append((made, mark, before + size))
@@ -43,10 +43,10 @@ def test_the_last_array_grows_where_it_lies_and_room_behind_is_given_back() -> N
     rows = memory.room(f.VAST_WORDS, 10)
     at = rows.address
     for size in (1000, 100_000):
-        rows = memory.grown(rows, size)
+        memory.grow(rows, size)
         assert (rows.address, len(rows)) == (at, size)
     behind = memory.room(f.VAST_WORDS, 10)
-    rows = memory.grown(rows, 200_000)
+    memory.grow(rows, 200_000)
     assert rows.address > behind.address
     del rows, behind
     assert memory.room(f.VAST_WORDS, 5).address == PAGE + f.HEADER
