@@ -37,8 +37,6 @@ from .symmetry_reduction import SymmetryReduction
 SLICE = 0.05
 """About how many seconds pass between two looks at a budget."""
 FIRST_ROOM = 1 << 10
-SETTLED = 1 << 16
-"""So many states are settled at a time."""
 SLACK = 64
 """Room is made for this part more of the states than there are: rows grow where they lie, at no cost."""
 MOST_STATES = (1 << 31) - 2
@@ -92,8 +90,11 @@ class CodeStates(States):
         """Of the states below this number it is known whether anybody can act."""
         self.rows = room("vast words", FIRST_ROOM * self.layout.width)
         self._sources, self._ends = room("small", FIRST_ROOM), room("numbers", kernel.PARTS)
-        width = self.layout.width
-        self._batch = room("words", BATCH * width), room("words", BATCH), room("numbers", 2 * BATCH)
+        self._batch = (
+            room("words", BATCH * self.layout.width),
+            room("words", BATCH),
+            room("numbers", 2 * BATCH),
+        )
         self._pace = Pace(SLICE)
         self._order = room("vast small", 0)  # in which states are followed; none where by their numbers
         edges = FIRST_ROOM if self.keeps else 0
@@ -130,21 +131,17 @@ class CodeStates(States):
         done = False
         while not done:
             self._check(limit, most)
-            began, before = time.perf_counter(), self._work
+            began, before = time.perf_counter(), self.followed + self._followed_outcomes
             upto = min(last, self.followed + self._pace.step)
             code = self.folding.compare(upto) or self._expand(upto, most)
-            self._pace.took(time.perf_counter() - began, max(1, self._work - before))
+            work = self.followed + self._followed_outcomes - before
+            self._pace.took(time.perf_counter() - began, max(1, work))
             done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
                 self._mend(code)
         if self.keeps:  # the end of the ways of the last state
-            self.firsts[last] = self._into[kernel.WAYS]
-            self.ways[int(self._into[kernel.WAYS])] = self._into[kernel.OUTS]
-
-    @property
-    def _work(self) -> int:
-        """The states and outcomes that were followed."""
-        return self.followed + self._followed_outcomes
+            self.firsts[last], ways = self._into[kernel.WAYS], int(self._into[kernel.WAYS])
+            self.ways[ways] = self._into[kernel.OUTS]
 
     def _plan(self, numbers: Sequence[int]) -> None:
         planned = self._planned + len(numbers)
@@ -159,26 +156,21 @@ class CodeStates(States):
 
     def _begin(self, limit: Limit, most: int) -> None:
         self._into[kernel.MOST] = min(most, MOST_STATES)
-        if self.chance is not None:
-            for ply in outcomes(self.machine.start, self.chance):
-                self._add(self.layout.row_of(without_draw_count(ply.position)))
-        else:
-            self._begin_by_code(limit, most)
-        self.folding.begin()
-
-    def _begin_by_code(self, limit: Limit, most: int) -> None:
-        pace, code = Pace(SLICE), PAUSED
+        for ply in () if self.chance is None else outcomes(self.machine.start, self.chance):
+            self._add(self.layout.row_of(without_draw_count(ply.position)))
+        pace, code = Pace(SLICE), PAUSED if self.chance is None else DONE
         while code != DONE:
             self._check(limit, most)
             with pace as step:
                 begun = self._into, self._begun_at, self._begun_odds, int(self._into[kernel.BEGUN]) + step
-                code = int(self.names["begin"](self._first, self._known, self._resumed, *begun))
+                code = int(self.names["begin"](self._first, self.known, self._resumed, *begun))
             if code not in (DONE, PAUSED):
                 self._mend(code)
+        self.folding.begin()
 
     def _add(self, row: tuple[int, ...]) -> None:
         self._row[: len(row)] = row
-        while (code := self.names["number_of"](self._known, self._row, self._into)) < 0:
+        while (code := self.names["number_of"](self.known, self._row, self._into)) < 0:
             self._mend(code)
 
     def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
@@ -200,28 +192,24 @@ class CodeStates(States):
         return self._s, self._b, self._c, self._m, self._kept, self._row, self._radix
 
     @property
-    def _resumed(self) -> tuple[Any, ...]:
-        """The same with the chance that enumerates outcomes from call to call."""
+    def _resumed(self) -> tuple[Any, ...]:  # with the chance that enumerates outcomes from call to call
         return *self.scratch[:2], self._picked[0], *self.scratch[3:6], self._picked[1]
 
     @property
-    def _known(self) -> tuple[Any, ...]:
+    def known(self) -> tuple[Any, ...]:
         """The table, the rows and the places of some states from which others were first reached."""
         return self.table, self.rows, self._sources
 
     def _expand(self, last: int, most: int) -> int:
         self._into[kernel.MOST] = min(most, MOST_STATES)
         edges = self.firsts, self.ways, self.outs, self.odds
-        now = self._known, self._resumed, self._into, edges, self.folding.keeping
-        result: int = self.names["expand"](last, self._order, *now, self._batch, self._pace.step)
-        return result
+        now = self.known, self._resumed, self._into, edges, self.folding.keeping
+        return int(self.names["expand"](last, self._order, *now, self._batch, self._pace.step))
 
     def _mend(self, code: int) -> None:
         """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""
-        if code in STOPPED:
-            raise Stopped(STOPPED[code])
-        if code == kernel.ENOUGH:
-            raise Stopped(f"{self._into[kernel.MOST]} positions")
+        if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
+            raise Stopped(why)
         try:
             if code == FULL:
                 self.wider()
@@ -266,9 +254,8 @@ class CodeStates(States):
     @property
     def bytes(self) -> int:
         """The bytes that the arrays take."""
-        wide = (self.rows, self.firsts, self.ways, self.odds)
-        small = (self._sources, self.table, self.outs, self._order)
-        return 8 * sum(map(len, wide)) + 4 * sum(map(len, small))
+        small = sum(map(len, (self._sources, self.table, self.outs, self._order)))
+        return 8 * sum(map(len, (self.rows, self.firsts, self.ways, self.odds))) + 4 * small
 
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
@@ -278,30 +265,19 @@ class CodeStates(States):
         begun = range(int(self._into[kernel.BEGUN]))
         return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in begun]
 
-    def look_ahead(self, first: int, last: int, marks: Sequence[int]) -> int:
-        """Mark states from the first to before the last that an action can lead from to a marked one.
-
-        The last comes first. How many are left unmarked. All states must be known.
-        """
-        now = self._known, self.scratch, self.folding.keeping
-        result: int = self.names["look_ahead"](first, last, *now, marks)
-        return result
-
     # ---- asking
 
     def _settle(self, last: int) -> None:
         """Mark those states up to a number in which nobody can act. Raises OutOfBudget."""
         if self._queue is None:
             self._settled = max(self._settled, self.followed)
-        while self._settled < last:
-            upto = min(last, self._settled + SETTLED)
-            if self.names["settle_all"](self._settled, upto, self.rows, self.scratch) == FULL:
-                try:
-                    self.wider()
-                except TooLarge as many:
-                    raise OutOfBudget(str(many)) from None
-            else:
-                self._settled = upto
+        settle_all = self.names["settle_all"]
+        while self._settled < last and settle_all(self._settled, last, self.rows, self.scratch):
+            try:
+                self.wider()
+            except TooLarge as many:
+                raise OutOfBudget(str(many)) from None
+        self._settled = max(self._settled, last)
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
         """The answers to a question; see `States.scan`."""
@@ -313,8 +289,7 @@ class CodeStates(States):
     def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
         """The same for states whose rows are given, whether or not they are known."""
         notes = self.instance.room("vast numbers", last - first)
-        number = self.code.number_of[question]
-        self.names["scan"](number, first, last, rows, self.scratch, notes)
+        self.names["scan"](self.code.number_of[question], first, last, rows, self.scratch, notes)
         return notes
 
     def ask(self, question: Question, row: Sequence[int]) -> int:
@@ -362,11 +337,7 @@ class CodeStates(States):
         return self.machine.start(self._picked_chance())
 
     def parent(self, number: int) -> int:
-        """The state from which a state was first reached; -1 where a play begins.
-
-        States are found in the order in which others are followed, so it lies between those noted for states
-        before and after; which of these it is, plies tell.
-        """
+        # States are found in the order in which others are followed: it lies between those that are noted.
         if not self.counts or number < self.counts[0]:
             return -1
         block = number // SAMPLE
@@ -374,7 +345,9 @@ class CodeStates(States):
         if (block + 1) * SAMPLE < self.states:
             last = self._sources[block + 1] + 1
         now = self._order, self.rows, number, self.scratch, self.folding.keeping
-        return int(self.names["source"](first, last, *now))
+        if (found := int(self.names["source"](first, last, *now))) < 0:
+            raise LookupError("no state leads there")
+        return found
 
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
         before = self._row_of(position)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from rulespec.code.codes import NONE
 from rulespec.code.pacing import Pace
@@ -157,28 +158,22 @@ class Graph:
 
         `payoff` gives the values of final states. A play without an end is worth 0.
         """
-        worth: Sequence[int] = self.instance.room("vast numbers", self.count)
-        ends = self.instance.room("vast numbers", self.count)
-        ends[:] = payoff
-        left = self.instance.room("vast small", self.count)
-        order = self.instance.room("vast small", self.count)
-        self.names["retrograde"](self.count, self._edges, self._back, ends, mover, left, order, worth)
-        return worth
+        left, order = (self.instance.room("vast small", self.count) for _ in range(2))
+        return self._worth("retrograde", (self.count, self._edges, self._back), payoff, mover, left, order)
 
     def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
-        """The minimax value of each state: player 1 maximises, player 2 minimises.
+        """Minimax values: player 1 maximises. `order` has all states, each after all its successors."""
+        return self._worth("minimax", (order, self._edges), payoff, mover)
 
-        `order` has all states, each after all its successors.
-        """
+    def _worth(self, name: str, graph: tuple[Any, ...], payoff: Sequence[int], *others: Any) -> Sequence[int]:
         worth: Sequence[int] = self.instance.room("vast numbers", self.count)
         ends = self.instance.room("vast numbers", self.count)
         ends[:] = payoff
-        self.names["minimax"](order, self._edges, ends, mover, worth)
+        self.names[name](*graph, ends, *others, worth)
         return worth
 
 
-FIRST_SLICE = 64
-"""The states that are looked ahead of at first; the slices grow with the pace."""
+FIRST_SLICE = 64  # states that are looked ahead of at first; the slices grow with the pace
 
 
 def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int | None:
@@ -205,13 +200,14 @@ def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int
 
 def _sweep(states: CodeStates, marks: Sequence[int], limit: Limit) -> int:
     """Look ahead of all states without hope once; how many are left."""
+    now = states.known, states.scratch, states.folding.keeping
     upto, left, pace = states.states, 0, Pace(SLICE, FIRST_SLICE, least=FIRST_SLICE)
     while upto:
         if spent := limit():
             raise Stopped(spent)
         with pace as step:
             first = max(0, upto - step)
-            left += states.look_ahead(first, upto, marks)
+            left += states.names["look_ahead"](first, upto, *now, marks)
         upto = first
     return left
 

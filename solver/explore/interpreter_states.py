@@ -200,7 +200,6 @@ class InterpreterStates(States):
         )
 
     def parent(self, number: int) -> int:
-        """The state from which a state was first reached; -1 where a play begins."""
         return self.parents[number]
 
     def _is(self, position: Position, number: int) -> bool:
