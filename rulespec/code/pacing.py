@@ -22,6 +22,8 @@ class Pace:
     def __init__(self, seconds: float, first: int = 1, *, least: int = 1, most: int = MOST) -> None:
         self.seconds, self.least, self.most = seconds, least, most
         self.step = first
+        self.done: int | None = None
+        """So many units were done by a step that says so, which may be fewer or more than were asked for."""
         self._began = 0.0
 
     def __enter__(self) -> int:
@@ -31,7 +33,8 @@ class Pace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.took(time.perf_counter() - self._began)
+        self.took(time.perf_counter() - self._began, self.done)
+        self.done = None
 
     def took(self, seconds: float, done: int | None = None) -> None:
         """Choose the next step: this one took `seconds` for all its units, or for `done` of them."""

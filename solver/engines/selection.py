@@ -28,9 +28,8 @@ class Session(Protocol):
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """True if the clauses can hold with these literals true, and one of `one_of` if there are any.
-
-        None if the time ran out.
+        """True if the clauses can hold with these literals true, and one of `one_of` if there are any; None
+        if the time ran out.
         """
 
     def model(self) -> set[int]:

@@ -7,7 +7,6 @@ space can be grown, asked, and grown further.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -131,11 +130,11 @@ class CodeStates(States):
         done = False
         while not done:
             self._check(limit, most)
-            began, before = time.perf_counter(), self.followed + self._followed_outcomes
-            upto = min(last, self.followed + self._pace.step)
-            code = self.folding.compare(upto) or self._expand(upto, most)
-            work = self.followed + self._followed_outcomes - before
-            self._pace.took(time.perf_counter() - began, max(1, work))
+            before = self.followed + self._followed_outcomes
+            with self._pace as step:
+                upto = min(last, self.followed + step)
+                code = self.folding.compare(upto) or self._expand(upto, most)
+                self._pace.done = max(1, self.followed + self._followed_outcomes - before)
             done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
                 self._mend(code)
@@ -260,8 +259,7 @@ class CodeStates(States):
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
         if self.chance is not None or not len(self._begun_at):
-            first = self.counts[0] if self.counts else self.states
-            return [(i, first) for i in range(first)]
+            return [(i, self.begun) for i in range(self.begun)]
         begun = range(int(self._into[kernel.BEGUN]))
         return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in begun]
 
@@ -338,7 +336,7 @@ class CodeStates(States):
 
     def parent(self, number: int) -> int:
         # States are found in the order in which others are followed: it lies between those that are noted.
-        if not self.counts or number < self.counts[0]:
+        if number < self.begun:
             return -1
         block = number // SAMPLE
         first, last = max(0, self._sources[block]), min(self.followed + 1, self._planned)

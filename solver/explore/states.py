@@ -130,8 +130,7 @@ class States(ABC):
         """True if there are no other states."""
         self.stopped = ""
         """Why exploration stopped early; empty if it was exhaustive."""
-        self._begun, self._planned = False, 0
-        self._queue = CostQueue() if cost else None
+        self._begun, self._planned, self._queue = -1, 0, CostQueue() if cost else None
 
     @property
     def all_counts(self) -> list[int]:
@@ -142,6 +141,11 @@ class States(ABC):
     @abstractmethod
     def states(self) -> int:
         """The number of states known."""
+
+    @property
+    def begun(self) -> int:
+        """The number of states in which plays begin: the first layer also has those that cost no more."""
+        return self._begun if self._begun >= 0 else self.states
 
     @property
     def seen(self) -> int:
@@ -162,9 +166,9 @@ class States(ABC):
         if self.closed:
             return False
         try:
-            if not self._begun:
+            if self._begun < 0:
                 self._begin(limit, most)
-                self._begun = True
+                self._begun = self.states
             return self._next_layer(limit, most)
         except Stopped as stop:
             self.stopped = str(stop)

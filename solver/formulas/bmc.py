@@ -256,9 +256,8 @@ class Unrolling:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """True if everything unrolled and these literals can be true together, and one of `one_of`.
-
-        None if time ran out.
+        """True if everything unrolled and these literals can be true together, and one of `one_of`; None if
+        time ran out.
         """
         return self._query.solve(demanded, seconds, one_of)
 

@@ -168,9 +168,8 @@ class _Taken:
         self.gather(e.otherwise, factor, _Place((*at.under, against), at.about))
 
     def levels(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add a number that is taken as it is: it is as many above its least as levels are reached.
-
-        A summand that is none adds nothing.
+        """Add a number that is taken as it is: it is as many above its least as levels are reached. A summand
+        that is none adds nothing.
         """
         t = scalar_of(e.type)
         if t is None:

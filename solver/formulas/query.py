@@ -48,8 +48,7 @@ class Query:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """True if everything demanded so far and these literals can be true together, and one of `one_of`.
-
+        """True if everything demanded so far and these literals can be true together, and one of `one_of`;
         None if time ran out.
         """
         asked = [x for x in demanded if x != TRUE]

@@ -134,3 +134,20 @@ def test_a_sum_that_is_not_the_least_is_refused(path: Path) -> None:
         store.put(replace(least, numbers={**least.numbers, "value": value}))
         (check,) = recheck(store, partial(load, path), ["least"])
         assert check.passed is False
+
+
+def test_states_that_cost_as_little_as_the_first_are_no_beginnings(path: Path) -> None:
+    """Where the first state costs nothing, others are in its layer; a play to one of them was looked for in
+    the setup, in vain."""
+    path.write_text(TOLLS.lstrip().replace("1 + place * 5", "place * 5"), "utf-8")
+    game = load(path)
+    toll = game.claims["least"].condition
+    assert toll is not None
+    states = CodeStates(game, {"toll": toll}, cost="toll")
+    while states.deeper(lambda: "", 1000):
+        pass
+    assert states.counts[0] > 1
+    for number in range(states.states):
+        _, moves = states.play_to(number)
+        assert len(states.path_to(number)) == len(moves) + 1
+        assert states.path_to(number)[0] == 0
