@@ -183,7 +183,7 @@ class Teller:
         return f'<figure class="rs-figure">{under}{drawn}{told_below}</figure>'
 
     def _executed(self, example: Example) -> Run | str:
-        """What an example gave; if it fails, its faults as HTML, which are the page's."""
+        """The run of an example; if it fails, its faults as HTML, which are the page's."""
         if example.data is None:  # one of a rule, by name
             rule = self.rules[example.clause]
             example = next(one for one in rule.examples if one.id == example.id)
@@ -225,7 +225,7 @@ def _is_marked(run: Run) -> bool:
 
 
 def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
-    """What is legal and what is refused in an example, in words for players, as a list.
+    """The legal and the refused actions of an example, in words for players, as a list.
 
     `action` writes the notation of an action as HTML. What is legal is left to the picture where a caption
     has `told` of it.
@@ -283,7 +283,7 @@ def _choosing(core: Core, found: Refusal) -> tuple[str, str]:
 
 
 def failures(game: Game, book: Book) -> Iterator[Diagnostic]:
-    """What fails of the figures and plays of a book, but for examples of rules, which are run as such."""
+    """The faults of the figures and plays of a book, but for examples of rules, which are run as such."""
     for _, block in book.blocks():
         content = block.content
         figures = content.figures if isinstance(content, Pictures) else ()

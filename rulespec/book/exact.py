@@ -23,7 +23,7 @@ from .published import Published
 from .readings import by_reading, in_short
 
 SUFFIX = "-exact"
-"""What the name of this page has after the id of the ruleset."""
+"""The name of this page has this after the id of the ruleset."""
 
 
 def exact(game: Game, published: Published, links: Links | None = None) -> Page:

@@ -43,7 +43,7 @@ from ..play.refusal import Refusal
 from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")
-"""What a fence may show; by default a diagram where the ruleset declares one. `steps` is the play to step
+"""The things that a fence may show; a diagram by default, if there is one. `steps` is the play to step
 through, `clauses` the rules that refuse, as the ruleset has them."""
 
 MOST_WORK_OF_PAGE = 10 * MOST_WORK

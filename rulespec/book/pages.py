@@ -99,7 +99,7 @@ def _glossary(teller: Teller) -> Iterator[str]:
 
 
 def _questions(rulings: Sequence[Ruling]) -> Iterator[str]:
-    """What the rules leave open, with the reading that the page follows first."""
+    """The questions that the rules leave open, with the reading that the page follows first."""
     if not rulings:
         return
     yield heading(2, "Open questions", QUESTIONS)

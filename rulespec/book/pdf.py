@@ -60,7 +60,7 @@ def chromium() -> str:
 
 @dataclass(frozen=True)
 class Printed:
-    """What is printed of a game: the HTML of its rulebook page, and of an appendix if there is to be one."""
+    """The printed parts of a game: the HTML of its rulebook page, and of an appendix if one is wanted."""
 
     title: str
     html: str
@@ -138,7 +138,7 @@ def _anchor(part: str) -> str:
 
 
 def _printed(text: str) -> bytes:
-    """What Chromium makes of a document. Raises PdfError."""
+    """The PDF that Chromium makes of a document. Raises PdfError."""
     with tempfile.TemporaryDirectory(prefix="rulespec-pdf-") as name:
         folder = Path(name)
         page, pdf = folder / "page.html", folder / "page.pdf"

@@ -25,7 +25,7 @@ KINDS = {
 
 
 def accounted(game: Game, faults: list[Diagnostic]) -> Coverage | None:
-    """What became of the documents of a game; None without a map.
+    """The fate of the documents of a game; None without a map.
 
     Where maps and rules disagree, the faults are added to `faults`.
     """
@@ -47,7 +47,7 @@ def labels(found: Coverage | None) -> frozenset[str]:
 
 
 def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
-    """What became of each sentence, as blocks of a page; empty without a map."""
+    """The fate of each sentence, as blocks of a page; empty without a map."""
     if found is None:
         return
     yield heading(2, "Where the sentences went", "sentences")
@@ -78,7 +78,7 @@ def _counted(tally: Tally, name: str) -> str:
 
 
 def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: set[str]) -> str:
-    """What became of each sentence, and where the rulebook tells it."""
+    """The fate of each sentence, and where the rulebook tells it."""
     rows = []
     for label, places in tally.where.items():
         entry = tally.map.entries[label]

@@ -124,7 +124,7 @@ def _encoded(
 
 
 def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:
-    """What is known of the arrays of a game's functions; see `machine.marking`."""
+    """The facts about the arrays of a game's functions; see `machine.marking`."""
     spans: dict[str, tuple[str, Span]] = {}
     for var, place in program.offsets.items():
         spans[place.expr.name] = "b" if in_words(var.type) else "s", (place.at, program.size(var.type))

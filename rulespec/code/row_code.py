@@ -85,7 +85,7 @@ class _RowCode:
         return {**sizes, **{x.name: x for x in tables}, **{x.name: x for x in functions}}
 
     def _marks(self) -> list[f.Table]:
-        """What is added to the words of a row if nobody can act, and the bits that do not depend on that."""
+        """The words to add to a row if nobody can act, and the bits that do not depend on that."""
         layout, marks, keys = self.layout, [0] * self.layout.width, [(1 << WORD) - 1] * self.layout.width
         at = self.program.offsets[self.program.game.state["over"]].at
         over = next(x for x in layout.cells if x.at == at)
@@ -212,7 +212,7 @@ class _RowCode:
     # ---- plies taken back
 
     def _kept(self) -> Iterator[tuple[f.Local, int, int]]:
-        """What a ply may change, without `sparse`: the array, the place, and where it is kept."""
+        """The places that a ply may change, without `sparse`: the array, the place, and where it is kept."""
         planes = [
             at.at + i for var, at in self.program.planes.items() if var in self.beside
             for i in range(self.program.plane_size(var))
@@ -290,7 +290,7 @@ def _clear_lowest(body: Builder, rest: f.Local) -> None:
 
 
 def _code(field: Field, x: f.Expr) -> f.Expr:
-    """What a row holds of a number."""
+    """The part of a number that a row holds."""
     less = plus(x, -field.low)
     return less if field.span >> field.bits else choose(differ(x, NONE), less, field.span)
 

@@ -166,7 +166,7 @@ def idle(game: Game) -> frozenset[StateVar]:
 
 
 def _left(game: Game, var: StateVar) -> bool:
-    """Whether the setup leaves a variable as it was."""
+    """True if the setup leaves a variable as it was."""
     for effect in reversed(game.setup.items if isinstance(game.setup, n.Block) else (game.setup,)):
         match effect:
             case n.Assign(target, (), n.Const() as value) if target is var:

@@ -165,7 +165,7 @@ class Rows:
 
     @property
     def counts_later(self) -> bool:
-        """Whether an action may be put down before it is asked whether it counts, which saves a branch."""
+        """True if an action may be put down before it is asked whether it counts, which saves a branch."""
         return self.fits and not self.in_blocks and self.width <= FEW_NUMBERS
 
     def enter_all(
@@ -277,7 +277,7 @@ class Rows:
 
     @property
     def _short(self) -> bool:
-        """Whether the row in a block ends with the last choice of its action."""
+        """True if the row in a block ends with the last choice of its action."""
         return self.in_blocks and self.width > FEW_NUMBERS
 
     def _copy(self, body: Body, to: f.Expr, at: f.Expr) -> None:

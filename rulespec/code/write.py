@@ -116,7 +116,7 @@ def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
 
 
 def packed(written: Written) -> bytes:
-    """What speaks with the code of a game as JSON, but for what follows from the game at once."""
+    """The means to speak with the code of a game as JSON, but for those that follow from the game at once."""
     program, visible = written.program, written.visible
     planes = {var.name: (place.expr.name, place.at) for var, place in program.planes.items()}
     parts = (
@@ -146,7 +146,7 @@ class _Writer:
         self.effects: dict[n.Effect, str] = {}
 
     def unpacked(self, digest: str, data: bytes) -> Written | None:
-        """What was packed; None if that is damaged."""
+        """The means that were packed; None if those are damaged."""
         program = self.program
         try:
             constants, entries, cells, words, planes, in_blocks, seen = json.loads(data)

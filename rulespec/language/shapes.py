@@ -14,7 +14,7 @@ from ..core.diagnostics import Report, Span
 from .yaml import Mapping, Node, Scalar, Sequence
 
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
-"""What an id may be: it names pages, anchors and files, and formal text may ask for it."""
+"""The form of an id: it names pages, anchors and files, and formal text may ask for it."""
 
 
 @dataclass(frozen=True)

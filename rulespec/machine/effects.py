@@ -20,7 +20,7 @@ Touched = tuple[Array, f.Span]
 
 
 class Effects(NamedTuple):
-    """What a function or a part of it may read and change; of its parameters by name."""
+    """The elements that a function or a part of it may read and change; of its parameters by name."""
 
     read: frozenset[Touched]
     changed: frozenset[Touched]
@@ -120,7 +120,7 @@ class Facts:
                 self.effects[name] = Effects(read, changed)
 
     def of(self, function: str, nodes: Iterable[object]) -> Effects:
-        """What nodes of a function read and change, themselves and by the functions that they call."""
+        """The elements that nodes of a function read and change, by the functions that they call, too."""
         read: set[Touched] = set()
         changed: set[Touched] = set()
         for node in nodes:
@@ -139,7 +139,7 @@ class Facts:
         )
 
     def called(self, function: str, name: str, arguments: Sequence[f.Expr]) -> Effects:
-        """What a call in a function reads and changes."""
+        """The elements that a call in a function reads and changes."""
         effects = self.effects[name]
         taken = self.module.functions[name].parameters
         passed = {

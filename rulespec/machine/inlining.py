@@ -24,7 +24,7 @@ def inlined(module: f.Module) -> f.Module:
 
 
 class _Inlining:
-    """What is decided for all functions of a module, and their bodies, where loops repeat the call and where
+    """The decisions for all functions of a module, and their bodies, where loops repeat the call and where
     none does.
     """
 

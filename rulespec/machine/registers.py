@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What keeping each run saves in a part of a function, and the runs that something else may touch."""
+    """The loads and stores that keeping each run saves in a part, and the runs that others may touch."""
 
     saved: Counter[Run]
     shared: frozenset[Run]

@@ -24,16 +24,16 @@ class Rewriter:
     """
 
     def expr(self, node: f.Expr) -> f.Expr:
-        """What becomes of an expression."""
+        """The expression that takes the place of another."""
         made: f.Expr = self.parts(node)
         return made
 
     def statement(self, node: f.Statement) -> f.Body:
-        """What becomes of a statement."""
+        """The statements that take the place of another."""
         return (self.parts(node),)
 
     def body(self, body: f.Body) -> f.Body:
-        """What becomes of a body."""
+        """The body that takes the place of another."""
         made: list[f.Statement] = []
         for node in body:
             made += self.statement(node)

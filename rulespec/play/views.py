@@ -84,7 +84,7 @@ def seen_by_all(game: Game, ctx: Context) -> tuple[dict[str, Value], dict[Place,
 
 
 def _common(t: Type, values: list[Value]) -> Value:
-    """What all of several views of a variable have in common."""
+    """The part that several views of a variable have in common."""
     first = values[0]
     if all(value == first for value in values):
         return first

@@ -45,7 +45,7 @@ def layout(game: Game) -> Layout:
 
 
 def given(runner: Runner, row: Layout) -> Beside:
-    """What the kernel needs besides a game's code; it asks for scores only where the game has them."""
+    """The functions that the kernel needs besides the code of a game; scores only where the game has them."""
     made = {**declared(runner.written), "SCORED": row.scored}
     if not row.scored:
         made["score"] = giving("score", number(0), f.Local(f.NUMBER, "player"))

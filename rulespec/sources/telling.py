@@ -58,7 +58,7 @@ def _told(document: Document, own: str, variant: str) -> Iterator[tuple[str, Pla
 
 
 def _in_chapters(document: Document, book: Mapping) -> Iterator[tuple[str, Place]]:
-    """What a book section tells: its chapters themselves, and the rules and examples named in them."""
+    """The paths that a book section tells: its chapters, and the rules and examples named in them."""
     rules = {id_of(rule): rule for rule in document.section("rules")}
     yield "book.facts", FACTS
     yield "book.credits", CREDITS

@@ -13,6 +13,7 @@ from rulespec.book.exact import exact
 from rulespec.book.page import Links, Page, Target
 from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
+from rulespec.core.types import Enum, scalar_of
 from rulespec.play.face import Game, load
 from rulespec.sources.citations import cited
 from rulespec.sources.coverage import coverage
@@ -122,8 +123,7 @@ def test_the_chapters_follow_a_player(name: str) -> None:
 
 NEEDED = {
     "stout": [
-        "1 tip", "2 swap", "3 hop", "4 dig", "5 aim", "6 wild", "7 leap", "8 redo", "20 to 45 minutes",
-        "2 to 4", "Three Treehouse sets", "large 2", "small 3", "medium 3", "chessboard",
+        "20 to 45 minutes", "2 to 4", "Three Treehouse sets", "large 2", "small 3", "medium 3", "chessboard",
     ],
     "leistiko": ["28 dominoes", "Paper and pencil", "2 14", "4 7", "Agree on who begins", "5 5 10", "2 or 4"],
     "smith": [
@@ -131,8 +131,6 @@ NEEDED = {
         "2 12 6", "3 8 none", "4 6 none", "52 playing cards", "10 to 15 minutes",
     ],
     "sacred-alignment": [
-        "0 Legendary Architect of the Divine", "1 Master Architect", "2 Reputable Architect",
-        "3 Modest Architect", "4 Feeble Architect", "5 or more Disgraceful Blundering Saboteur",
         "bottom 6 by 6 18", "middle 4 by 4 8", "top 2 by 2 2",
         "You may begin a higher tier before the one below it is complete.", "you have failed",
     ],
@@ -144,6 +142,17 @@ NEEDED = {
 def test_a_rulebook_has_what_a_player_needs(name: str) -> None:
     shown = words(page(name).markdown)
     assert [text for text in NEEDED[name] if text not in shown] == []
+
+
+def test_faces_and_ranks_stand_in_order_as_the_rules_have_them() -> None:
+    face = scalar_of(game("stout").core.state["special"].type)
+    assert isinstance(face, Enum)
+    shown = words(page("stout").markdown)
+    assert [i for i, member in enumerate(face.members, 1) if f"{i} {member}" not in shown] == []
+    ranks = [title for _, title in game("sacred-alignment").core.outcome.titles]
+    shown = words(page("sacred-alignment").markdown)
+    places = [re.search(rf"{least}( or more)? {rank}", shown) for least, rank in enumerate(ranks)]
+    assert len(places) == 6 and all(places)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -111,7 +111,7 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_bounds_and_relations(tmp_path: Path, name: str) -> None:
-    """What a map holds is compared with a number; the elements of a set are related to the value by rules."""
+    """Values of a map are compared with a number; the elements of a set are related to the value by rules."""
     path = tmp_path / "bounded.yaml"
     path.write_text(BOUNDED.format(condition=CONDITIONS[name]), "utf-8")
     game = load(path)

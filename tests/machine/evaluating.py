@@ -45,7 +45,7 @@ class Evaluator:
         return self.given(function.body, env)
 
     def given(self, body: f.Body, env: dict[str, Any]) -> tuple[Any, ...]:
-        """What a body returns."""
+        """The value that a body returns."""
         try:
             self.body(body, env)
         except _Left as left:

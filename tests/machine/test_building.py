@@ -1,4 +1,4 @@
-"""What the builder writes means the same whatever of it is constant, and the listing of it does, too."""
+"""Built functions mean the same whatever in them is constant, and so does their listing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the machine makes of a program does what the nodes of the program say: the same results, and the same
+"""A program in the machine does as its nodes say: the same results, and the same
 elements of all arrays."""
 
 from __future__ import annotations
