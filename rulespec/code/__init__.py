@@ -8,7 +8,7 @@ writes.
 From the inside out: `codes` (values as numbers), `static` (values that follow from the rules), `program`
 (what all functions share), `vals`, `body` (one function) -> `lookups`, `words`, `fillings`, `lanes`
 (conditions as words), `tables`, `loops` -> `operators` -> `effects`, `rows` and `actions`, `outcome`,
-`sights`, `plies` -> `layout` (the code as text for readers), `write` (the whole code).
+`sights`, `plies` -> `layout` (the code as text for readers), `further` and `write` (the whole code).
 `instance` runs it in the machine with kernels beside it, for which `declared` and `row_code` write what they
 need; `runner` takes positions in and out; `trying` and `counting` are for those who try and count many plays.
 """

@@ -20,6 +20,7 @@ from .actions import Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function
+from .further import Further
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
@@ -99,14 +100,17 @@ class Written:
         return self.rows.width
 
 
-def write(game: Game, asked: Mapping[str, n.Expr] | None = None) -> Written:
+def write(game: Game, asked: Mapping[str, n.Expr] | None = None, further: Sequence[Further] = ()) -> Written:
     """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 
     The expressions are scalars without free names, such as the condition of a claim; what is none is
-    `NONE`. What speaks with code that was written before comes from the cache. Raises TooLarge where a part
-    of it cannot be code of a reasonable size.
+    `NONE`. What speaks with code that was written before comes from the cache, unless there are `further`
+    parts of it. Raises TooLarge where a part of it cannot be code of a reasonable size.
     """
-    digest, writer = digest_of(exact(game, asked or {})), _Writer(game, asked or {})
+    digest = digest_of(exact(game, asked or {}), *(part.name for part in further))
+    writer = _Writer(game, asked or {}, further)
+    if further:
+        return writer.write(digest)
     kept = read_code(digest)
     written = writer.unpacked(digest, kept) if kept is not None else None
     if written is None:
@@ -127,10 +131,11 @@ def packed(written: Written) -> bytes:
 
 
 class _Writer:
-    def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
-        self.game = game
+    def __init__(self, game: Game, asked: Mapping[str, n.Expr], further: Sequence[Further] = ()) -> None:
+        self.game, self.further = game, further
         self.hides = any(var.hidden for var in game.state.values())
-        self.program = Program(game, [*asked.values(), *(sight_parts(game) if self.hides else ())])
+        roots = [*asked.values(), *(sight_parts(game) if self.hides else ())]
+        self.program = Program(game, [*roots, *(root for part in further for root in part.roots())])
         self.asked = {
             name: (self.program.name(Kind.ASK, name, f"question `{name}`"), e) for name, e in asked.items()
         }
@@ -177,6 +182,8 @@ class _Writer:
         for name, e in self.asked.values():
             self._ask(name, e)
         visible = seeing(self.functions) if self.hides else None
+        for part in self.further:
+            part.write(self.functions, self.rows)
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()

@@ -27,7 +27,7 @@ MOST_BYTES = 512 << 20
 """If all code takes more, the least recently used goes, too,"""
 IN_USE = DAY / 24
 """but none that was used within so many seconds: somebody may be about to load it."""
-MAKERS = ("core", "code", "kernels", "machine")
+MAKERS = ("core", "code", "kernels", "machine", "browser")
 """The folders of the package whose modules decide the code that is made of a game."""
 BEGUN = time.time()
 MARGIN = 1.0
