@@ -1,4 +1,4 @@
-"""The tutorial and how to prove, done as they say: files written, commands run, output compared."""
+"""Tutorial, how to prove and how it works, done as they say: files saved, commands run, output compared."""
 
 from __future__ import annotations
 
@@ -118,6 +118,13 @@ def test_the_tutorial_is_true(tmp_path: Path) -> None:
 
 def test_the_page_on_proving_is_true(tmp_path: Path) -> None:
     assert follow("how-to/prove.md", tmp_path, "river.yaml") == 5
+
+
+def test_the_page_on_how_it_works_is_true(tmp_path: Path) -> None:
+    assert follow("how-it-works.md", tmp_path, "") == 4
+    (claim,) = [body for info, body, _ in steps("how-it-works.md") if info == "text"]
+    ruleset = DOCS.parent / "rulesets" / "sacred-alignment" / "ruleset.yaml"
+    assert claim in ruleset.read_text(encoding="utf-8")
 
 
 README = DOCS.parent / "README.md"
