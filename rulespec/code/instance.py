@@ -70,7 +70,7 @@ class Instance:
 
         base = self.memory.static_end
         digest = digest_of(self.written.digest, repr(given), repr(kernels), repr(entries), str(base))
-        made = partial(_encoded, self.written, given, kernels, entries, base)
+        made = partial(encoded, self.written, given, kernels, entries, base)
         try:
             return instantiate(self.memory, kept(digest, made))
         except MemoryError as full:
@@ -112,9 +112,10 @@ class Instance:
         return made
 
 
-def _encoded(
+def encoded(
     written: Written, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...], base: int
 ) -> Encoded:
+    """A module with functions of kernels and entries of a game's code, its tables from an address on."""
     from ..kernels.units import game_unit, module_of
     from ..machine.encode import encode
 

@@ -24,7 +24,6 @@ from ..machine.building import (
     equal,
     intersection,
     load,
-    number,
     plus,
     times,
 )  # fmt: skip
@@ -137,17 +136,8 @@ class Plies:
         self.functions.add(name, [*PLAY, K], body, f.NUMBER, entry=entry)
 
     def _args(self, body: Body, index: int) -> list[f.Expr]:
-        """The choices of an action that lies at k, as arguments; a list is copied out of the buffer first."""
-        args: list[f.Expr] = []
-        for choice, place in self.rows.places(index):
-            held = load(M, plus(K, place))
-            if choice.chain:
-                at = self.program.slot(choice.chain.type)
-                with body.each(i := body.name("i"), 0, held):
-                    body.store(S, plus(at, i), load(M, plus(K, i, place + 1)))
-                args.append(number(at))
-            args.append(held)
-        return args
+        """The choices of an action that lies at k, as arguments."""
+        return [part for val in self.rows.choices(body, index, K).values() for part in val.parts]
 
     def _turn(self, body: Body, action: f.Local) -> None:
         if self.game.turn.begin in self.effects:

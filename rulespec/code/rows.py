@@ -213,6 +213,20 @@ class Rows:
         for place in range(end, self.width):  # the same action is always the same row
             body.store(M, plus(at, place), 0)
 
+    def choices(self, body: Body, index: int, at: f.Expr) -> dict[n.Var, Val]:
+        """The choices of an action whose row lies at a place in m; a list is copied out of it first."""
+        env: dict[n.Var, Val] = {}
+        for choice, place in self.places(index):
+            held = load(M, plus(at, place))
+            if choice.chain is None:
+                env[choice.var] = Val(choice.var.type, (held,))
+                continue
+            to = self.program.slot(choice.chain.type)
+            with body.each(i := body.name("i"), 0, held):
+                body.store(S, plus(to, i), load(M, plus(at, i, place + 1)))
+            env[choice.var] = Val(choice.chain.type, (number(to), held))
+        return env
+
     def picking(self, body: Body, k: f.Local) -> None:
         """Write the body of a function that gives the place of the row of action k; its block may change."""
         if not self.in_blocks:

@@ -8,15 +8,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..budgets import watchdog
-from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
-from ..core.types import Value, scalar_of
+from ..core.types import Value
 from ..kernels import kit
-from .codes import NONE, TooLarge
+from .codes import TooLarge
 from .instance import Instance
 from .plies import FAULT, FULL
-from .program import in_words
+from .states import decode, encode, kept_words
 from .write import Written
 
 Picker = Callable[[int], int]
@@ -95,46 +94,17 @@ class Runner:
     @cached_property
     def kept_words(self) -> list[int]:
         """Where the words of a state lie, those kept for each value of a map among them."""
-        program = self.program
-        places = list(range(program.state_words))
-        for var, place in program.planes.items():
-            places += range(place.at, place.at + program.plane_size(var))
-        return places
+        return kept_words(self.program)
 
     # ---- positions
 
     def encode(self, values: Sequence[Value]) -> tuple[list[int], list[int]]:
         """The numbers and words of a state."""
-        program = self.program
-        cells, words = list(program.cells), list(program.words)
-        for var, value in zip(self.variables, values, strict=True):
-            at = program.offsets[var][1]
-            flat = program.flat(var.type, value)
-            held = words if in_words(var.type) else cells
-            held[at : at + len(flat)] = flat
-            if var in program.planes:
-                self._fill(words, var, flat)
-        return cells, words
-
-    def _fill(self, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
-        program, t = self.program, var.type
-        keys = t.keys  # type: ignore[attr-defined]
-        of = scalar_of(t.of)  # type: ignore[attr-defined]
-        assert of is not None
-        first, each = program.codes.codes(of)[0], program.codes.words(keys)
-        at = program.planes[var].at
-        for code, value in zip(program.codes.codes(keys), flat, strict=True):
-            if value != NONE:
-                bit = code - program.codes.base(keys)
-                words[at + (value - first) * each + bit // 64] |= 1 << bit % 64
+        return encode(self.program, values)
 
     def decode(self, cells: Sequence[int], words: Sequence[int]) -> tuple[Value, ...]:
         """The values of a state's variables, in the order of the game."""
-        program = self.program
-        return tuple(
-            program.value(var.type, words if in_words(var.type) else cells, program.offsets[var][1])
-            for var in self.variables
-        )
+        return decode(self.program, cells, words)
 
     def key(self, node: Node) -> Hashable:
         """What tells the state of a node from others."""

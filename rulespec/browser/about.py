@@ -1,0 +1,43 @@
+"""What a bundle says of a game: names, actions, ends, clauses, and the settings as records say them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.game import Action
+from ..core.notation import write
+from ..play.examples import changed_parameters, changed_readings
+from ..play.face import Game
+from .types import Types
+
+
+def about(game: Game, types: Types) -> dict[str, Any]:
+    """The names of a game's parts, in plain JSON.
+
+    `ruleset`, `digest`, `players`, `parameters` and `readings` are what a record of a play says.
+    """
+    core = game.core
+    return {
+        "id": core.id, "title": core.title,
+        "ruleset": game.name, "digest": core.digest, "players": core.players,
+        "parameters": changed_parameters(game), "readings": changed_readings(game),
+        "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
+        "seats": [write(core.player, seat) for seat in core.player.values],
+        "actions": [_action(action, types) for action in core.actions.values()],
+        "ends": [{"id": end.id, "text": end.prose} for end in core.ends],
+        "clauses": [{"id": rule.id, "title": rule.heading, "text": rule.prose} for rule in core.rules],
+        "types": [[name, types.number(t)] for name, t in core.types.items()],
+        "secrets": any(var.hidden for var in core.state.values()),
+        "chance": core.has_chance,
+    }  # fmt: skip
+
+
+def _action(action: Action, types: Types) -> dict[str, Any]:
+    choices = [
+        {
+            "name": choice.var.name,
+            "type": types.number(choice.chain.type if choice.chain else choice.var.type),
+        }
+        for choice in action.choices
+    ]
+    return {"name": action.id, "text": action.prose, "choices": choices}

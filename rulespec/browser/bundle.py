@@ -1,0 +1,137 @@
+"""The bundle of a game: the module of WebAssembly that Python runs, and what a page needs to speak with it.
+
+A bundle is plain JSON in a script, for a page that was opened as a file may load nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from ..code import TooLarge, Written, write
+from ..code.further import Further
+from ..code.instance import encoded
+from ..code.program import in_words
+from ..code.states import encode
+from ..core.types import Map, scalar_of
+from ..machine.memory import UNIT
+from ..play.face import Game
+from .about import about
+from .types import Types
+
+FORMAT = 1
+MOST_BYTES = 1_000_000
+"""The most bytes of a module in a page."""
+LEFT_OUT = frozenset({"playouts"})
+"""Entries of the code that no page calls."""
+EXACT = 1 << 53
+"""Whole numbers from here on are texts in JSON, for numbers of JavaScript are not exact there."""
+
+
+class NotForPages(ValueError):
+    """A game cannot be played in a page. The text says why, in a sentence without its full stop."""
+
+
+@runtime_checkable
+class WithData(Protocol):
+    """A further part of the code that needs something in the bundle, under its name."""
+
+    name: str
+
+    def data(self, written: Written, types: Types) -> Any:
+        """Plain JSON, once the code was written."""
+
+
+def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
+    """What a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
+    names. Raises NotForPages.
+    """
+    try:
+        written = write(game.core, {}, further)
+        return _bundle(game, written, further)
+    except TooLarge as too_large:
+        raise NotForPages(f"it is too large for a page: {too_large}") from None
+
+
+def script(key: str, data: dict[str, Any]) -> str:
+    """A bundle as a script that puts it at `rulespec.bundles[key]`.
+
+    Nothing in a ruleset can end the text or the script that holds it.
+    """
+    text = json.dumps(data, separators=(",", ":")).replace("\\", "\\\\").replace("'", "\\'")
+    text = text.replace("<", "\\u003c")
+    name = json.dumps(key).replace("<", "\\u003c")
+    return (
+        "(function(r){r.bundles=r.bundles||Object.create(null);"
+        f"r.bundles[{name}]=JSON.parse('{text}')" + "})(globalThis.rulespec=globalThis.rulespec||{});\n"
+    )
+
+
+def _bundle(game: Game, written: Written, further: Sequence[Further]) -> dict[str, Any]:
+    entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
+    module = encoded(written, {}, (), entries, UNIT)
+    if len(module.binary) > MOST_BYTES:
+        raise NotForPages(f"its code takes {len(module.binary):,} bytes, and {MOST_BYTES:,} are allowed")
+    types = Types(written.program.codes)
+    parts = {part.name: part.data(written, types) for part in further if isinstance(part, WithData)}
+    return {
+        "format": FORMAT,
+        "about": about(game, types),
+        "layout": _layout(game, written, types),
+        "types": types.listed,
+        "functions": dict(zip(entries, module.entries, strict=True)),
+        "end": module.end,
+        "wasm": b64encode(module.binary).decode(),
+        **parts,
+    }
+
+
+def _layout(game: Game, written: Written, types: Types) -> dict[str, Any]:
+    """Where everything lies in the arrays of the module."""
+    program, rows = written.program, written.rows
+    numbers, words = encode(program, game.machine.initial().values)
+    at = {var: place.at for var, place in program.offsets.items()}
+    core = game.core
+    return {
+        "state": [
+            {
+                "name": var.name, "type": types.number(var.type), "at": at[var], "words": in_words(var.type),
+                "hidden": var.hidden, **({"planes": _planes(written, var)} if var in program.planes else {}),
+            }
+            for var in core.state.values()
+        ],
+        "numbers": program.state_cells, "words": program.state_words,
+        "first": {"numbers": [_json(x) for x in numbers], "words": [_json(x) for x in words]},
+        "mover": at[core.mover], "over": at[core.state["over"]],
+        "ended": written.constants["ENDED"], "fault": written.constants["FAULT"],
+        "seats": [program.codes.code(core.player, seat) for seat in core.player.values],
+        "setup": written.constants["SETUP"], "settle": written.constants["SETTLE"],
+        "resume": written.constants["RESUME"],
+        "width": written.width, "moves": rows.first_size,
+        "rows": [[*_places(written, i)] for i in range(len(rows.actions))],
+    }  # fmt: skip
+
+
+def _places(written: Written, index: int) -> Iterator[list[int]]:
+    """Where each choice of an action lies in a row, and how many numbers it takes."""
+    for choice, place in written.rows.places(index):
+        yield [place, written.program.size(choice.chain.type) if choice.chain else 1]
+
+
+def _planes(written: Written, var: Any) -> dict[str, int]:
+    """Where the words of a map's values lie, those of the value of code `first` first."""
+    program, t = written.program, var.type
+    assert isinstance(t, Map)
+    of = scalar_of(t.of)
+    assert of is not None
+    place = program.planes[var].at
+    return {
+        "at": place, "size": program.plane_size(var), "first": program.codes.codes(of)[0],
+        "each": program.codes.words(t.keys), "base": program.codes.base(t.keys),
+    }  # fmt: skip
+
+
+def _json(number: int) -> int | str:
+    return number if -EXACT < number < EXACT or number & (EXACT - 1) == 0 else str(number)

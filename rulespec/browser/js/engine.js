@@ -1,0 +1,218 @@
+/**
+ * Games in a page: the rules are functions of the module, called with states that are copied in and out.
+ *
+ * A state is a copy of the numbers and words that the code keeps between plies. An action is
+ * `{action, values}`: its number, and its choices as codes, each at its own place; a list has its size, then
+ * its elements, then zeros up to its greatest size.
+ */
+(function (rulespec) {
+  "use strict";
+
+  // Places in a source of chance, and results of a ply in place of the number of legal actions.
+  const GIVEN = 2, ASKED = 4, WHERE = 5, DRAWS = 6, FIRST = 7;
+  const FAULT = -1, FULL = -2;
+  const MOST_PICKS = 4096;
+  const MOST_MOVES = 1 << 22;
+
+  class Game {
+    constructor(bundle) {
+      if (bundle.format !== 1) throw new Error("this bundle is of another version of the player");
+      const layout = bundle.layout;
+      this.bundle = bundle;
+      this.layout = layout;
+      this.about = bundle.about;
+      this.types = bundle.types;
+      this.machine = new rulespec.Machine(bundle.wasm, bundle.end);
+      this.exports = Object.create(null);
+      for (const name of Object.keys(bundle.functions)) {
+        this.exports[name] = this.machine.exports[bundle.functions[name]];
+      }
+      this.s = this.machine.room(layout.first.numbers.length);
+      this.b = this.machine.room(layout.first.words.length);
+      this.c = this.machine.room(FIRST + MOST_PICKS);
+      this.m = this.machine.room(layout.moves);
+      this.machine.put(this.s, 0, layout.first.numbers);
+      this.machine.put(this.b, 0, layout.first.words);
+      this.segments = segments(layout);
+      this.size = this.segments.reduce((sum, [, , size]) => sum + 8 * size, 0);
+      this.initial = this.copy(0, 0, 0);
+    }
+
+    // ---- states in and out
+
+    /** The state that lies in `s` and `b`. */
+    copy(ended, fault, draws) {
+      const bytes = new Uint8Array(this.size);
+      let to = 0;
+      for (const [array, at, size] of this.segments) {
+        const first = this[array] + 8 * at;
+        bytes.set(this.machine.bytes.subarray(first, first + 8 * size), to);
+        to += 8 * size;
+      }
+      return { bytes, ended, fault, draws };
+    }
+
+    /** Put a state into `s` and `b`. */
+    hold(state) {
+      let from = 0;
+      for (const [array, at, size] of this.segments) {
+        this.machine.bytes.set(state.bytes.subarray(from, from + 8 * size), this[array] + 8 * at);
+        from += 8 * size;
+      }
+    }
+
+    /** A number of a state, by its place. */
+    at(state, place) {
+      const view = new DataView(state.bytes.buffer, state.bytes.byteOffset);
+      return view.getInt32(8 * place + 4, true) * 4294967296 + view.getUint32(8 * place, true);
+    }
+
+    // ---- plies
+
+    /** The state after the setup; `random` gives whole numbers of 32 bits. */
+    start(random) {
+      return this.run(this.initial, [this.layout.setup], random);
+    }
+
+    /** The state after a legal action, and after all that chance does then. */
+    play(state, action, random) {
+      return this.run(state, this.row(action), random);
+    }
+
+    /** An action as a row of numbers. */
+    row(action) {
+      return [action.action].concat(action.values);
+    }
+
+    /** What comes of playing a row: picks of chance are asked for one by one, and the ply begun again. */
+    run(state, row, random) {
+      const machine = this.machine;
+      const picks = [];
+      for (;;) {
+        this.hold(state);
+        machine.put(this.c, 0, [1, 0, picks.length, 0, 0, 0, state.draws]);
+        machine.put(this.c, FIRST, picks);
+        machine.put(this.m, 0, row);
+        machine.set(this.s, this.layout.ended, 0);
+        machine.set(this.s, this.layout.fault, 0);
+        const found = Number(this.exports.play(this.s, this.b, this.c, this.m, 0n));
+        const asked = machine.get(this.c, ASKED);
+        if (asked) {
+          if (picks.length === MOST_PICKS) throw new Error("one ply takes more draws than a page allows");
+          picks.push(rulespec.pick(random(), asked));
+        } else if (found === FULL) {
+          this.grow();
+        } else if (found === FAULT) {
+          const fault = machine.get(this.s, this.layout.fault);
+          return { bytes: state.bytes, ended: 0, fault, draws: machine.get(this.c, DRAWS) };
+        } else {
+          return this.copy(machine.get(this.s, this.layout.ended), 0, machine.get(this.c, DRAWS));
+        }
+      }
+    }
+
+    /** Make room for twice as many legal actions. */
+    grow() {
+      const size = 2 * this.machine.size(this.m);
+      if (size > MOST_MOVES) throw new Error("a position has more legal actions than a page can list");
+      this.m = this.machine.room(size);
+    }
+
+    // ---- questions about a state
+
+    /** True if no action can follow. */
+    over(state) {
+      return state.fault !== 0 || this.at(state, this.layout.over) !== 0;
+    }
+
+    /** The seat that is to move, counted from 0; -1 at the end. */
+    mover(state) {
+      return this.over(state) ? -1 : this.layout.seats.indexOf(this.at(state, this.layout.mover));
+    }
+
+    /** The legal actions: in the order of the actions, then of their choices. */
+    legal(state) {
+      if (this.over(state)) return [];
+      let count;
+      for (;;) {
+        this.hold(state);
+        count = Number(this.exports.listing(this.s, this.b, this.m));
+        if (count !== FULL) break;
+        this.grow();
+      }
+      const found = [];
+      for (let i = 0; i < count; i++) {
+        const at = i * this.layout.width;
+        const action = this.machine.get(this.m, at);
+        const places = this.layout.rows[action];
+        const values = [];
+        for (const [place, size] of places) values.push(...this.machine.take(this.m, at + place, size));
+        found.push({ action, values });
+      }
+      return found.sort((a, b) => this.compare(a, b));
+    }
+
+    /** The order of two actions: negative if the first comes first. */
+    compare(a, b) {
+      if (a.action !== b.action) return a.action - b.action;
+      let at = 0;
+      for (const [, size] of this.layout.rows[a.action]) {
+        const first = size > 1 ? at + 1 : at;
+        for (let i = first; i < at + size; i++) {
+          if (size > 1 && (i - at > a.values[at] || i - at > b.values[at])) break;
+          if (a.values[i] !== b.values[i]) return a.values[i] - b.values[i];
+        }
+        if (size > 1 && a.values[at] !== b.values[at]) return a.values[at] - b.values[at];
+        at += size;
+      }
+      return 0;
+    }
+
+    /** Each player's number as the state stands; null in a game without scores. */
+    scores(state) {
+      if (!this.exports.score) return null;
+      this.hold(state);
+      return this.layout.seats.map((seat) => Number(this.exports.score(this.s, this.b, BigInt(seat))));
+    }
+
+    /** The seats that have won; nobody while the play goes on or after a fault. */
+    winners(state) {
+      if (!this.over(state) || state.fault) return [];
+      this.hold(state);
+      const found = BigInt.asUintN(64, this.exports.winners(this.s, this.b));
+      return this.layout.seats.map((_, i) => i).filter((i) => (found >> BigInt(this.layout.seats[i])) & 1n);
+    }
+
+    /**
+     * How a play ended; null while it goes on. `by` is the id of the clause that ended it, null where the
+     * mover was stuck or the rules faulted; `text` says it.
+     */
+    outcome(state) {
+      if (!this.over(state)) return null;
+      const end = state.fault ? null : this.about.ends[state.ended - 1];
+      const text = state.fault
+        ? "A rule asks for something that is not there: the play has ended in a fault."
+        : end ? end.text : "No action is legal.";
+      return {
+        winners: this.winners(state), scores: state.fault ? null : this.scores(state),
+        by: end ? end.id : null, ended: state.fault ? "fault" : end ? end.id : "stuck", text,
+      };
+    }
+  }
+
+  /** The pieces of the arrays that make up a state: the array's name, where each begins, and its size. */
+  function segments(layout) {
+    const found = [["s", 0, layout.numbers], ["b", 0, layout.words]];
+    for (const variable of layout.state) {
+      if (variable.planes) found.push(["b", variable.planes.at, variable.planes.size]);
+    }
+    return found;
+  }
+
+  /** A game from a bundle. */
+  rulespec.load = function (bundle) {
+    return new Game(bundle);
+  };
+  rulespec.Game = Game;
+  rulespec.bundles = rulespec.bundles || Object.create(null);
+})(globalThis.rulespec = globalThis.rulespec || {});

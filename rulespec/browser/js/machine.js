@@ -1,0 +1,88 @@
+/**
+ * A module of WebAssembly with the arrays that it works on.
+ *
+ * An array is the address of its first element; the eight bytes before hold its length. All elements have
+ * eight bytes. Numbers are read as numbers of JavaScript, which hold them exactly up to 2^53, and `NONE` too.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const PAGE = 65536;
+  const WORD = 4294967296;
+  const MOST_BYTES = 1 << 28;
+  const NONE = -Math.pow(2, 60);
+
+  /** The bytes that a text in base64 stands for. */
+  function fromBase64(text) {
+    const held = atob(text);
+    const bytes = new Uint8Array(held.length);
+    for (let i = 0; i < held.length; i++) bytes[i] = held.charCodeAt(i);
+    return bytes;
+  }
+
+  class Machine {
+    constructor(wasm, end) {
+      this.memory = new WebAssembly.Memory({ initial: Math.ceil((end + 1) / PAGE) });
+      this.end = Math.ceil(end / 8) * 8;
+      this.look();
+      const module = new WebAssembly.Module(fromBase64(wasm));
+      this.exports = new WebAssembly.Instance(module, { rulespec: { memory: this.memory } }).exports;
+    }
+
+    /** Look at the memory where it lies now. */
+    look() {
+      this.halves = new Int32Array(this.memory.buffer);
+      this.bytes = new Uint8Array(this.memory.buffer);
+      this.longs = new BigInt64Array(this.memory.buffer);
+    }
+
+    /** A new array of so many zeros. */
+    room(size) {
+      const at = this.end + 8;
+      const end = at + 8 * size;
+      const missing = end - this.memory.buffer.byteLength;
+      if (end > MOST_BYTES) throw new Error("more memory is needed than a page may take");
+      if (missing > 0) {
+        this.memory.grow(Math.ceil(missing / PAGE));
+        this.look();
+      }
+      this.longs[this.end / 8] = BigInt(size);
+      this.end = end;
+      return at;
+    }
+
+    /** The length of an array. */
+    size(array) {
+      return this.halves[(array - 8) / 4];
+    }
+
+    /** An element of an array as a number. */
+    get(array, i) {
+      const at = array / 4 + 2 * i;
+      return this.halves[at + 1] * WORD + (this.halves[at] >>> 0);
+    }
+
+    /** Store a number as an element of an array. */
+    set(array, i, value) {
+      const at = array / 4 + 2 * i;
+      this.halves[at] = value;
+      this.halves[at + 1] = Math.floor(value / WORD);
+    }
+
+    /** Some elements of an array as numbers. */
+    take(array, first, size) {
+      const found = new Array(size);
+      for (let i = 0; i < size; i++) found[i] = this.get(array, first + i);
+      return found;
+    }
+
+    /** Store numbers, or texts of large ones, in an array from an element on. */
+    put(array, first, values) {
+      for (let i = 0; i < values.length; i++) this.longs[array / 8 + first + i] = BigInt(values[i]);
+    }
+  }
+
+  rulespec.Machine = Machine;
+  rulespec.fromBase64 = fromBase64;
+  rulespec.NONE = NONE;
+})(globalThis.rulespec = globalThis.rulespec || {});

@@ -1,0 +1,102 @@
+"""The types of a game for scripts: codes of values, their notations, and the parts of records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..code import TooLarge
+from ..code.codes import Codes
+from ..core.notation import write
+from ..core.types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type
+
+MOST_TEXTS = 40_000
+"""The most notations of values that a bundle lists."""
+
+
+class Types:
+    """The types that a bundle speaks of, each once, in plain JSON.
+
+    Every type has its `name`. A scalar has `family`, `codes` in ascending order (or `first` and `count` where
+    they follow one another), and `texts`, their notations; without `texts` a number is its own digits.
+    `also` are further texts that are read, with codes; `plain` is set where JSON has the value itself; a
+    record has the types of its `fields`, and for each value the codes of its `parts`. Other kinds are
+    `optional`, `set`, `list` and `map`, with the numbers of the types that they are `of`.
+    """
+
+    def __init__(self, codes: Codes) -> None:
+        self._codes = codes
+        self._numbers: dict[tuple[str, str, str], list[tuple[Type, int]]] = {}
+        self._texts = 0
+        self.listed: list[dict[str, Any]] = []
+
+    def number(self, t: Type) -> int:
+        """The number of a type in the list, to which it is added where it is not there yet.
+
+        Raises TooLarge where there are too many values.
+        """
+        joint = t.joint if isinstance(t, List) else ""
+        letters = "".join(t.letters) if isinstance(t, Int) else ""
+        alike = self._numbers.setdefault((str(t), joint, letters), [])
+        for other, number in alike:
+            if other is t or other == t:
+                return number
+        made = self._made(t)
+        self.listed.append(made)
+        alike.append((t, len(self.listed) - 1))
+        return len(self.listed) - 1
+
+    def _made(self, t: Type) -> dict[str, Any]:
+        name = str(t)
+        if isinstance(t, Scalar):
+            return {"kind": "scalar", "name": name, **self._scalar(t)}
+        if isinstance(t, Optional):
+            return {"kind": "optional", "name": name, "of": self._of(t.of)}
+        if isinstance(t, Set):
+            words, base = self._codes.words(t.of), self._codes.base(t.of) if t.of is not None else 0
+            return {"kind": "set", "name": name, "of": self._of(t.of), "words": words, "base": base}
+        if isinstance(t, List):
+            return {"kind": "list", "name": name, "of": self._of(t.of), "cap": t.cap, "joint": t.joint}
+        assert isinstance(t, Map)
+        keys, of = self.number(t.keys), self.number(t.of)
+        return {"kind": "map", "name": name, "keys": keys, "of": of}
+
+    def _of(self, t: Scalar | None) -> int:
+        return -1 if t is None else self.number(t)
+
+    def _scalar(self, t: Scalar) -> dict[str, Any]:
+        codes = self._codes.codes(t)
+        in_row = codes[-1] - codes[0] + 1 == len(codes)
+        made: dict[str, Any] = {"family": t.family}
+        made |= {"first": codes[0], "count": len(codes)} if in_row else {"codes": list(codes)}
+        if isinstance(t, Int) and not t.letters:
+            return made | {"plain": True}
+        self._texts += len(codes)
+        if self._texts > MOST_TEXTS:
+            raise TooLarge(f"its types have more than {MOST_TEXTS:,} values with a notation")
+        texts = [write(t, value) for value in t.values]
+        made["texts"] = texts
+        also = [[text, code] for text, code in _further(t, codes) if text not in texts]
+        if also:
+            made["also"] = also
+        if isinstance(t, Truth):
+            made["plain"] = True
+        if isinstance(t, Record):
+            made["fields"] = [[name, self.number(kind)] for name, kind in t.fields]
+            kinds = [kind for _, kind in t.fields]
+            made["parts"] = [
+                [self._codes.code(kind, part) for kind, part in zip(kinds, value, strict=True)]
+                for value in t.values
+            ]
+        return made
+
+
+def _further(t: Scalar, codes: Sequence[int]) -> list[tuple[str, int]]:
+    """Texts that are read besides the notations of values."""
+    named: dict[type[Scalar], Any] = {
+        Enum: lambda value: t.members[value],  # type: ignore[attr-defined]
+        Int: str,
+        Truth: lambda value: "true" if value else "false",
+    }
+    name = named.get(type(t))
+    return [(name(value), code) for value, code in zip(t.values, codes, strict=True)] if name else []
