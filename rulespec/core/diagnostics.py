@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -235,6 +235,15 @@ class Report:
         self.compared += len(listed)
         return nearest(word, listed)
 
+    def choices(self, word: str, candidates: Collection[str]) -> str:
+        """Advice as by `nearest`, or else the first few names that there are; empty if there are none."""
+        near = self.nearest(word, candidates)
+        listed = [name[:LONGEST_COMPARED] for name in islice(candidates, MOST_LISTED)]
+        more = f" and {len(candidates) - len(listed)} more" if len(candidates) > len(listed) else ""
+        return near or (
+            f"there {'is' if len(candidates) == 1 else 'are'} " + ", ".join(listed) + more if listed else ""
+        )
+
     def raise_errors(self) -> None:
         """Raise RulesetError if any fault was noted."""
         if self.count:
@@ -245,6 +254,8 @@ MOST_COMPARED = 5_000
 """The most names that one misspelt word is compared with."""
 MOST_COMPARED_IN_ALL = 50_000
 """The most names that the misspelt words of one run are compared with."""
+MOST_LISTED = 8
+"""The most names that advice lists where none is near."""
 LONGEST_COMPARED = 100
 """The most characters of a word or name that is compared."""
 

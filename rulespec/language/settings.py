@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from collections.abc import Mapping as Given
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -101,11 +101,11 @@ def _named(node: Node | None) -> list[tuple[str, Node]]:
     return list(node.entries.items()) if isinstance(node, Mapping) else []
 
 
-def _instead(world: World, name: str, parameters: Iterable[str]) -> str:
+def _instead(world: World, name: str, parameters: Collection[str]) -> str:
     """Advice on a parameter that is not there."""
     if name in world.rulings:
         return f"`{name}` is a ruling: choose a reading of it"
-    return world.report.nearest(name, parameters)
+    return world.report.choices(name, parameters)
 
 
 def _parameter_asked(world: World, name: str, node: Node) -> Any:
@@ -249,11 +249,12 @@ def _parameter(
     of = _type_of(world, text)
     value = usual = _value(world, default, of)
     if name in given:
-        value = _given(of, given[name])
-        if value is None:
+        asked = _given(of, given[name])
+        if asked is None:  # goes on with the usual value, so that nothing else is told than this
             what = f"a {of}" if isinstance(of, List) else f"one of {of}"
             world.report.error("parameter.value", f"`{name}` is {what}, not `{given[name]}`", text.span)
-            raise Faulty
+        else:
+            value = asked
     prose, cited = text_of(entry.entries.get("prose")), words(entry.entries.get("source"))
     return Parameter(name, of, value, usual, prose, tuple(word.value for word in cited))
 
@@ -323,10 +324,10 @@ def known_reading(world: World, name: str, reading: str, named: Span | None, pla
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}
     if found is None:
-        help = world.report.nearest(name, world.rulings)
+        help = world.report.choices(name, world.rulings)
         world.report.error("ruling.unknown", f"there is no ruling `{name}`", named, help=help)
     elif reading not in known:
-        help = world.report.nearest(reading, known)
+        help = world.report.choices(reading, known)
         world.report.error("ruling.reading", f"`{name}` has no reading `{reading}`", place, help=help)
     elif not known[reading].modelled:
         message = f"the reading `{reading}` of `{name}` is listed but not modelled"

@@ -67,6 +67,20 @@ def test_other_values_are_refused(ruleset: Path, given: Any) -> None:
         load(ruleset, parameters={"heaps": given})
 
 
+def test_a_wrong_value_is_the_only_fault_that_is_told() -> None:
+    with pytest.raises(RulesetError) as caught:
+        load("sacred-alignment", parameters={"tiers": 99})
+    (fault,) = caught.value.diagnostics
+    assert fault.message == "`tiers` is one of 1..4, not `99`"
+
+
+def test_names_that_are_like_nothing_are_told_what_there_is(ruleset: Path) -> None:
+    with pytest.raises(RulesetError) as caught:
+        load(ruleset, parameters={"zzz": 1})
+    (fault,) = caught.value.diagnostics
+    assert fault.help == "there are most, heaps"
+
+
 def test_a_variant_sets_a_list(ruleset: Path) -> None:
     other = ruleset.with_name("more.yaml")
     other.write_text(
