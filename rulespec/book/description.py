@@ -41,7 +41,7 @@ def _said(mark: Mark) -> str:
     if mark.kind == "card":
         return mark.label or BACK
     if mark.kind == "label":
-        return "" if "plain" in mark.looks else f"{mark.text} {mark.label}".strip()
+        return "" if "plain" in mark.looks else mark.written
     if mark.kind in ("disc", "pyramid") and not mark.label:
         return "a piece"
     return mark.label

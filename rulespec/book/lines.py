@@ -83,8 +83,8 @@ SHORT = 1.5 * UNIT
 
 def number_place(points: list[Point]) -> Point:
     """The place of the number of an arrow: in the middle of its way, or beside the middle of a short one."""
-    whole = sum(_length(a, b) for a, b in pairwise(points))
-    x, y = _halfway(points)
+    whole = _whole(points)
+    x, y = _halfway(points, whole / 2)
     if whole > SHORT:
         return x, y
     (ax, ay), (bx, by) = points[0], points[-1]
@@ -92,8 +92,16 @@ def number_place(points: list[Point]) -> Point:
     return x - (by - ay) / along * UNIT * 0.36, y + (bx - ax) / along * UNIT * 0.36
 
 
-def _halfway(points: list[Point]) -> Point:
-    left = sum(_length(a, b) for a, b in pairwise(points)) / 2
+def _whole(points: list[Point]) -> float:
+    """The length of a way, added up one by one: `sum` of floats corrects itself from Python 3.12 on."""
+    length = 0.0
+    for a, b in pairwise(points):
+        length += _length(a, b)
+    return length
+
+
+def _halfway(points: list[Point], half: float) -> Point:
+    left = half
     for a, b in pairwise(points):
         length = _length(a, b)
         if length >= left:

@@ -79,6 +79,11 @@ class Mark:
     fixed: bool = False
     new: bool = False
 
+    @property
+    def written(self) -> str:
+        """The text of a label: its words and its value."""
+        return " ".join(filter(None, (self.text, self.label)))
+
 
 @dataclass(frozen=True)
 class Scene:

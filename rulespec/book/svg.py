@@ -184,7 +184,7 @@ def _label(canvas: Canvas, mark: Mark, under: tuple[str, ...]) -> None:
     if "plain" in mark.looks:
         return
     x, y = centre(mark)
-    text = f"{mark.text} {mark.label}".strip()
+    text = mark.written
     size = fitted(text, UNIT * 0.4 * mark.size, CAPTION)
     wide, high = 0.58 * size * len(text), size * 1.1
     canvas.add(words(x, y, text, size, toned(mark), CAPTION), x - wide / 2, y - high / 2, wide, high)

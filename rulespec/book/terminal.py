@@ -66,7 +66,7 @@ def _label(mark: Mark) -> str:
     if mark.kind in ("disc", "pyramid", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
     if mark.kind == "label":
-        return f"{mark.text} {mark.label}".strip()
+        return mark.written
     return mark.label + mark.corner.translate(RAISED)
 
 

@@ -12,11 +12,12 @@ from building import const, number
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyramid import board, position
+from strategies_of_scenes import marks
 
 from rulespec.book.canvas import num
 from rulespec.book.diagram import draw, problems
 from rulespec.book.marks import MARKS
-from rulespec.book.scene import PIECES, Mark, Part, Piece, arranged
+from rulespec.book.scene import PIECES, Mark, arranged
 from rulespec.book.style import stylesheet
 from rulespec.book.svg import document, drawn
 from rulespec.book.symbols import SYMBOLS
@@ -133,35 +134,6 @@ def test_a_drawing_carries_the_shapes_it_uses_and_no_others() -> None:
         assert set(re.findall(r'href="#rs-([a-z0-9]+)"', drawing)) == set(
             re.findall(r'<g id="rs-([a-z0-9]+)"', drawing)
         )
-
-
-NUMBERS = st.integers(-4, 4)
-PLACES = st.tuples(NUMBERS.map(lambda v: v / 2), NUMBERS.map(lambda v: v / 2))
-ITEMS = st.lists(
-    st.builds(
-        Piece, st.sampled_from(["", "3-4", "QH"]), st.integers(0, 10), st.integers(0, 9), st.integers(2, 8),
-        st.sampled_from([(), (Part("3", 3), Part("4", 4))]), st.sampled_from(["", "hearts"]), st.just("Q"),
-    ),
-    max_size=14,
-).map(tuple)  # fmt: skip
-
-
-@st.composite
-def marks(draw: st.DrawFn) -> Mark:
-    kind = draw(st.sampled_from(sorted(MARKS)))
-    option = draw(st.integers(0, 3))
-    takes = MARKS[kind].attributes
-    number = draw(st.integers(0, 12))
-    return Mark(
-        kind, draw(st.integers(0, 2)), *draw(PLACES), tone=draw(st.integers(0, 10)),
-        level=draw(st.integers(0, 3)) if "level" in takes else 0,
-        label=draw(st.sampled_from(["", str(number)])) if "label" in takes else str(number),
-        number=number, sides=draw(st.sampled_from([6, 8])), size=draw(st.sampled_from([0.5, 1.0])),
-        joins=draw(st.sampled_from([None, "a", "b"])), to=draw(PLACES) if "to-across" in takes else None,
-        items=draw(ITEMS), looks=frozenset(draw(st.sets(st.sampled_from(sorted(MARKS[kind].looks))))),
-        text=draw(st.sampled_from(["", "here it is"])), option=option,
-        refused=bool(option) and draw(st.booleans()),
-    )  # fmt: skip
 
 
 SIZES = re.compile(r"-?[0-9.]+")

@@ -1,0 +1,114 @@
+// Scenes as rulespec/book/scene.py and description.py have them: marks with their defaults, order, news, words.
+(function (rulespec) {
+  "use strict";
+  const D = (rulespec.drawing = rulespec.drawing || {});
+  const { pieces: PIECES, unread: UNREAD, back: BACK } = rulespec.tables.scene;
+
+  const PART = { label: "", number: null };
+  const PIECE = { label: "", tone: 0, number: null, sides: 0, parts: [], suit: "", rank: "" };
+  const MARK = {
+    kind: "", layer: 0, x: 0, y: 0, level: 0, shade: 0, tone: 0, label: "", corner: "", number: null, sides: 0,
+    suit: "", rank: "", size: 1, joins: null, to: null, via: [], items: [], looks: [], text: "", name: "",
+    option: 0, refused: false, taken: false, fixed: false, new: false,
+  };
+
+  /** A mark with every attribute, in an order of its own, so that equal marks have equal JSON. */
+  function filled(mark) {
+    const found = Object.assign({}, MARK, mark);
+    found.items = found.items.map((item) => {
+      const piece = Object.assign({}, PIECE, item);
+      piece.parts = piece.parts.map((part) => Object.assign({}, PART, part));
+      return piece;
+    });
+    found.looks = [...found.looks].sort();
+    return found;
+  }
+
+  /** A text that is equal for equal marks; the attributes of `other` stand for the mark's own. */
+  const keyOf = (mark, other) => JSON.stringify(other ? Object.assign({}, mark, other) : mark);
+  const placeKey = (x, y) => x + "," + y;
+
+  const boardOf = (scene) => scene.marks.filter((m) => m.kind !== "hand");
+  const handsOf = (scene) => scene.marks.filter((m) => m.kind === "hand");
+  const optionsOf = (marks) => new Set(marks.filter((m) => m.option).map((m) => m.option));
+
+  /** The scene with its marks filled. */
+  const whole = (scene) => Object.assign({}, scene, { marks: scene.marks.map(filled) });
+
+  /** The scene of these marks: in the order of drawing, without refused actions that look legal. */
+  rulespec.arranged = function (title, marks) {
+    let listed = marks.map(filled);
+    const legal = new Set();
+    const clear = new Set();
+    const seen = new Set();
+    for (const m of listed) if (m.option && !m.refused) legal.add(keyOf(m, { option: 0 }));
+    for (const m of listed) {
+      if (m.refused) (legal.has(keyOf(m, { option: 0, refused: false })) ? seen : clear).add(m.option);
+    }
+    listed = listed.filter((m) => !seen.has(m.option) || clear.has(m.option));
+    const standing = new Set();
+    for (const m of listed) if (PIECES.includes(m.kind) && !m.option) standing.add(placeKey(m.x, m.y));
+    for (const m of listed) if (m.kind === "arrow" && m.to && standing.has(placeKey(...m.to))) m.taken = true;
+    listed.sort((a, b) => a.level - b.level || a.layer - b.layer || a.y - b.y);
+    return { title, numbered: optionsOf(listed).size > 1, marks: listed };
+  };
+
+  /** The scene, its marks that were not in the one before marked as new. */
+  rulespec.withNews = function (scene, before) {
+    const known = new Set(before.marks.map((m) => keyOf(filled(m))));
+    const marks = scene.marks.map(filled);
+    for (const m of marks) if (!known.has(keyOf(m))) m.new = true;
+    return Object.assign({}, scene, { marks });
+  };
+
+  /** The callouts of a scene in the order of reading. */
+  const callouts = (board) =>
+    board.filter((m) => m.kind === "callout").sort((a, b) => a.y - b.y || a.x - b.x);
+  /** The sign of a callout, from 0. */
+  const letter = (number) => (number < 26 ? String.fromCharCode(65 + number) : String(number + 1));
+
+  /** The things on the board that may change with the names of their places, then the rows beside it. */
+  rulespec.described = function (scene) {
+    const marks = whole(scene);
+    const board = boardOf(marks);
+    const places = new Map();
+    for (const m of board) {
+      const quiet = m.looks.includes("outline") || m.looks.includes("fine");
+      if (m.fixed || m.option || UNREAD.includes(m.kind) || quiet) continue;
+      const words = spoken(m);
+      if (!words || words === m.name) continue;
+      if (!places.has(words)) places.set(words, []);
+      places.get(words).push(m.name);
+    }
+    const parts = [...places].map(([words, names]) => placed(words, names));
+    for (const hand of handsOf(marks)) parts.push((hand.text && hand.text + ": ") + row(hand.items));
+    callouts(board).forEach((m, i) => parts.push(letter(i) + ": " + m.text));
+    return parts.join("; ");
+  };
+
+  function placed(words, names) {
+    const named = names.filter(Boolean);
+    if (named.length) return words + " at " + named.join(", ");
+    return names.length === 1 ? words : names.length + " times " + words;
+  }
+
+  function spoken(m) {
+    if (m.kind === "stack") return m.items.map((piece) => piece.label || BACK).join(" ");
+    if (m.kind === "card") return m.label || BACK;
+    if (m.kind === "label") return m.looks.includes("plain") ? "" : D.written(m);
+    if ((m.kind === "disc" || m.kind === "pyramid") && !m.label) return "a piece";
+    return m.label;
+  }
+
+  function row(items) {
+    const found = items.filter((piece) => piece.label).map((piece) => piece.label);
+    const backs = items.length - found.length;
+    if (backs) found.push(backs === 1 ? BACK : backs + " backs");
+    return found.join(", ") || "none";
+  }
+
+  /** The text of a label: its words and its value. */
+  D.written = (mark) => [mark.text, mark.label].filter(Boolean).join(" ");
+
+  Object.assign(D, { whole, keyOf, placeKey, boardOf, handsOf, callouts, letter });
+})((globalThis.rulespec = globalThis.rulespec || {}));

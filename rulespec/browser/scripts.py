@@ -1,0 +1,56 @@
+"""The scripts of the player as one text, with the tables that they share with the drawings of Python.
+
+Shapes, sizes and words stand once, in `rulespec.book`; the text begins with them as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..book import canvas, description, hands, lines, options, pieces, scene, signs, style, svg, symbols
+
+FOLDER = Path(__file__).parent / "js"
+SCRIPTS = (
+    "machine", "chance", "engine", "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg",
+)  # fmt: skip
+"""The scripts in the order in which they are run."""
+
+_BLOCK = re.compile(r"^\s*/\*\*.*?\*/\s*?$", re.DOTALL | re.MULTILINE)
+
+
+def tables() -> dict[str, Any]:
+    """Data of `rulespec.book` that scripts read as `rulespec.tables`."""
+    return {
+        "symbols": symbols.SYMBOLS,
+        "dotted": [0, *symbols.DOTS],
+        "red": symbols.RED,
+        "scene": {"pieces": scene.PIECES, "unread": description.UNREAD, "back": description.BACK},
+        "sizes": {
+            "unit": canvas.UNIT, "inset": canvas.INSET, "lift": canvas.LIFT, "margin": svg.MARGIN,
+            "caption": svg.CAPTION, "card": symbols.CARD, "disc": symbols.DISC, "die": symbols.DIE,
+            "half": symbols.HALF, "levels": style.LEVELS, "apex": pieces.APEX, "row": hands.WIDTH,
+            "gap": hands.GAP, "fan": hands.FAN, "backs": hands.BACKS, "short": lines.SHORT,
+            "radius": signs.RADIUS, "line": signs.ROW, "letter": signs.LETTER, "narrowest": options.NARROWEST,
+        },
+    }  # fmt: skip
+
+
+def light(source: str) -> str:
+    """A script without its comments and indentation.
+
+    Comments are whole lines, or blocks that begin a line with `/**`; no text goes on over several lines.
+    """
+    listed = (line.strip() for line in _BLOCK.sub("", source).splitlines())
+    return "\n".join(line for line in listed if line and not line.startswith("//"))
+
+
+def script(names: Iterable[str] = SCRIPTS) -> str:
+    """These scripts after the tables, as one script for a page, a worker or another engine."""
+    data = json.dumps(tables(), ensure_ascii=False, separators=(",", ":"))
+    first = f"(globalThis.rulespec = globalThis.rulespec || {{}}).tables = {data};"
+    sources = (light((FOLDER / f"{name}.js").read_text(encoding="utf-8")) for name in names)
+    return "\n".join([first, *sources, ""])
