@@ -19,6 +19,7 @@ from ..machine import form as f
 from ..machine.building import ZERO, compare, intersection, load, negated, number, plus, times, union
 from .body import B, Body, S
 from .codes import TooLarge
+from .gathering import gathered
 from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
@@ -290,16 +291,6 @@ def grown(e: n.Expr, var: n.Var) -> n.Expr:
     if isinstance(found, n.If) and isinstance(found.cond, n.Const):
         return found.then if found.cond.value else found.otherwise
     return found
-
-
-def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env | None = None) -> tuple[f.Expr, ...]:
-    """The elements that a search finds, as words under names."""
-    if looked.words is not None and not looked.rest:
-        return w.fresh(Val(Set(of), looked.words), "ready").parts
-    names = empty_words(w, Set(of), "ready")
-    with elements(w, var, looked, env or {}) as x:
-        add_scalar(w, names, of, x)
-    return tuple(names)
 
 
 def _set(w: Body, choice: Choice, env: Env) -> Val:

@@ -27,6 +27,8 @@ MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
 MOST_PAIRS = 1 << 13
 """A relation between the values of two types is worked out for so many pairs at most."""
+FEW_STEPS = 4
+"""Of two sides both are worked out, without a branch, where that takes so many statements at most."""
 PER_VALUE = 30
 """And how many for each value of the type past the second: with more, a loop is better."""
 
@@ -179,12 +181,36 @@ class Maker(Algebra):
         return self.both(*parts) if both else self.either(*parts)
 
     def _if(self, e: n.If, env: Env) -> Words:
+        known = self.w.known(e.cond, env)
+        if known is not None:
+            return self.mask(e.then if known.value else e.otherwise, env)
+        if not self.varies(e.cond, env):
+            return self._branches(e, env)
         cond = self.mask(e.cond, env)
         if cond == self.all(True) or cond == self.all(False):
             return self.mask(e.then if cond == self.all(True) else e.otherwise, env)
         cond = self.named(cond)
         other = self.both(self.inverted(cond), self.mask(e.otherwise, env))
         return self.either(self.both(cond, self.mask(e.then, env)), other)
+
+    def _branches(self, e: n.If, env: Env) -> Words:
+        """Of a condition that is the same for all lanes: only the side that it asks for is worked out."""
+        w, sides, planes = self.w, [], self.planes
+        for item in (e.then, e.otherwise):
+            self.planes = dict(planes)
+            with w.aside() as body:
+                sides.append((body, self.mask(item, env)))
+        self.planes = planes
+        cond, steps = w.cond(e.cond, env), [x for body, _ in sides for x in body]
+        if len(steps) <= FEW_STEPS and not any(isinstance(x, f.While | f.For) for x in steps):
+            held = w.atom(cond, "holds")
+            w.body += steps
+            return tuple(choose(held, a, b) for a, b in zip(sides[0][1], sides[1][1], strict=True))
+        names = tuple(w.name("either", f.WORD) for _ in range(self.size))
+        for body, words in sides:
+            body += [f.Set(name.name, e) for name, e in zip(names, words, strict=True)]
+        w.body.append(f.If(cond, *(tuple(body) for body, _ in sides)))
+        return names
 
     def bound(self, e: n.Expr, env: Env) -> Binding:
         """What a local name stands for."""
@@ -262,7 +288,7 @@ class Maker(Algebra):
         if parts is None:
             raise GaveUp
         words = self.w.widened(self.w.value(e.source, env).parts, self.w.codes.words(of))
-        found = scattered(self, of, self.named(words), parts)
+        found = scattered(self, of, words, parts)
         return self.inverted(found) if every else found
 
     def _is_none(self, e: n.IsNone, env: Env) -> Words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..core import nodes as n
@@ -11,16 +11,20 @@ from ..machine import form as f
 from ..machine.building import (
     ZERO,
     arithmetic,
+    as_type,
     between,
     choose,
+    compare,
     intersection,
     inverted,
     known,
     load,
+    negated,
     number,
     plus,
     shifted,
     times,
+    truth,
     union,
     word,
 )  # fmt: skip
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""
+FEW_BITS, MOST_BITS = 8, 7
+"""Sets of at most so many elements are gone through one by one; others by so many bits at once."""
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
 
@@ -84,6 +90,8 @@ def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection
                 lanes[value].append(x)
     inside = w.codes.mask(of, [value for value, found in lanes.items() if found])
     maker.spend(len(lanes))
+    if len(inside) == 1 and len(lanes) > FEW_BITS and not isinstance(words[0], f.Load):
+        return _by_parts(maker, of, words[0], lanes)
     rows = [0] * (len(inside) * WORD * size)
     for value, found in lanes.items():
         at = (w.codes.code(of, value) - w.codes.base(of)) * size
@@ -96,6 +104,31 @@ def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection
         for k, name in enumerate(names):
             w.set(name, union(name, load(table, plus(times(i, size), k))))
     return names
+
+
+def _by_parts(maker: Maker, of: Scalar, held: f.Expr, lanes: Mapping[Value, Sequence[Value]]) -> Words:
+    """The same, a few bits of the set at a time: a table has the lanes of all their combinations."""
+    w, size = maker.w, maker.size
+    first = w.codes.base(of)
+    by = {w.codes.code(of, value) - first: w.codes.mask(maker.of, xs) for value, xs in lanes.items()}
+    parts = -(-(max(by) + 1) // MOST_BITS)
+    bits = -(-(max(by) + 1) // parts)
+    rows: list[int] = []
+    for part in range(parts):
+        first = len(rows)
+        rows += [0] * size
+        for i in range(1, 1 << bits):
+            lowest = (i & -i).bit_length() - 1
+            before, more = first + (i & i - 1) * size, by.get(part * bits + lowest, (0,) * size)
+            rows += [rows[before + k] | more[k] for k in range(size)]
+    meaning = f"for each {of} the {maker.of} that it belongs to, {bits} at a time"
+    table = w.program.table(rows, f"by {of}", meaning, f.WORDS)
+    held, found = w.atom(held, "held"), []
+    for part in range(parts):
+        chosen = as_type(intersection(shifted(held, part * bits), word((1 << bits) - 1)), f.NUMBER)
+        at = w.named("at", times(chosen, size))
+        found.append(tuple(load(table, plus(at, (part << bits) * size + k)) for k in range(size)))
+    return maker.named(tuple(map(union, *found)))
 
 
 def _moved(words: Words, i: int, shift: int) -> f.Expr:
@@ -180,13 +213,18 @@ class Lookup:
         w, first, after = self.maker.w, self.codes[0], self.codes[-1] + 1
         self.maker.spend(len(self.codes))
         found = [w.named("found", ZERO) for _ in range(self.each)]
-        begin = first if below else arithmetic("max", plus(bound, int(strictly)), first)
-        end = arithmetic("min", plus(bound, int(not strictly)), after) if below else after
+        cut = plus(bound, int(strictly is not below))
+        cut = w.atom(arithmetic("min", cut, after) if below else arithmetic("max", cut, first), "cut")
+        # Where every key has a number, those on the side with fewer numbers are found.
+        always = not isinstance(self.var.type.of, Optional)  # type: ignore[attr-defined]
+        shorter = compare(">", times(cut, 2), first + after)
+        upper = w.named("upper", shorter) if always else truth(not below)
         value = w.name("value")
-        with w.each(value, begin, end):
+        with w.each(value, choose(upper, cut, first), choose(upper, after, cut)):
             for name, held in zip(found, self._words(value), strict=True):
                 w.set(name, union(name, held))
-        return self.shifted.of(tuple(found))
+        asked = negated(upper) if below else upper
+        return self.shifted.of(tuple(choose(asked, name, inverted(name)) for name in found))
 
     def cases(self) -> Cases:
         """Each value with its words."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..core import nodes as n
-from ..core.types import BOOL, List, Scalar, Set, Type
+from ..core.types import BOOL, List, Scalar, Set, Type, fits
 from ..core.walk import conjuncts
 from ..machine import form as f
 from ..machine.building import ZERO, differ, intersection, load, negated, number, plus
@@ -39,6 +39,16 @@ def denied(e: n.Expr) -> Iterator[n.Expr]:
         yield from conjuncts(e.item)
     else:
         yield n.Not(BOOL, e)
+
+
+def opened(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:
+    """The conditions that a condition on an element joins, those of a definition among them."""
+    if isinstance(cond, n.Call) and isinstance(cond.function.body, n.And) and len(cond.args) == 1:
+        (arg,), (param,) = cond.args, cond.function.params
+        if isinstance(arg, n.Local) and arg.var is var and fits(var.type, param.type):
+            yield from (x for part in conjuncts(cond.function.body) for x in opened(param, part))
+            return
+    yield var, cond
 
 
 def element_of(source: n.Expr) -> Scalar:

@@ -12,12 +12,12 @@ from dataclasses import replace
 from . import form as f
 from .walking import nodes_of
 
-PLACES_BITS = 12
+PLACES_BITS = 14
 """The number of results kept is 2 to this power."""
 MOST = 6
 """Of functions with more arguments no results are kept."""
 FACTOR = 0x9E3779B97F4A7C15
-"""That of Fibonacci hashing: 2^64 by the golden ratio."""
+"""That of Fibonacci hashing: 2^64 by the golden ratio; its powers for further arguments."""
 
 
 def cached(module: f.Module) -> f.Module:
@@ -63,10 +63,9 @@ def _looking(function: f.Function, inner: str, room: f.Room, taken: list[f.Local
     """The function that looks into the room, and works out and keeps what is not there."""
     held, place = f.Static(f.NUMBERS, room.name), f.Local(f.NUMBER, "place")
     hashed: f.Expr = f.Const(f.WORD, 0)
-    for x in taken:
-        hashed = f.Binary(f.WORD, "*", f.Binary(f.WORD, "^", hashed, _as(f.WORD, x)), f.Const(f.WORD, FACTOR))
-        hashed = f.Binary(f.WORD, "^", hashed, f.Binary(f.WORD, ">>", hashed, f.Const(f.WORD, 32)))
-    hashed = f.Binary(f.WORD, "*", hashed, f.Const(f.WORD, FACTOR))
+    for k, x in enumerate(taken, 1):
+        product = f.Binary(f.WORD, "*", _as(f.WORD, x), f.Const(f.WORD, FACTOR**k % (1 << 64)))
+        hashed = f.Binary(f.WORD, "+", hashed, product)
     slot = f.Convert(f.NUMBER, f.Binary(f.WORD, ">>", hashed, f.Const(f.WORD, 64 - PLACES_BITS)))
 
     def at(k: int) -> f.Expr:

@@ -29,7 +29,7 @@ from ...machine.building import (
 from .. import lanes
 from ..body import Body, S
 from ..lines import first_step
-from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, search
+from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
 from ..vals import NONE, Env, Lanes, Val
 from .plain import fitted
 
@@ -40,7 +40,8 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
     """`every` looks for an element for which the body fails."""
 
     def handler(w: Body, e: n.Any, env: Env) -> Val:
-        conds: Conds = [(e.var, part) for part in (denied(e.body) if every else conjuncts(e.body))]
+        parts = denied(e.body) if every else conjuncts(e.body)
+        conds: Conds = [x for part in parts for x in opened(e.var, part)]
         looked = search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:

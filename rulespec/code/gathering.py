@@ -1,0 +1,129 @@
+"""The elements that a search finds, as words; what words cannot answer is asked of as few as can be.
+
+A condition is asked of none where it has a premise that fails, which no element has a part in. Of elements
+on which the conditions depend alike one is asked for all: elements for which the rules give the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import fields
+
+from ..core import nodes as n
+from ..core.types import BOOL, Scalar, Set, Value, fits
+from ..core.walk import conjuncts, parts
+from ..machine import form as f
+from ..machine.building import (
+    ZERO,
+    both,
+    choose,
+    either,
+    intersection,
+    inverted,
+    load,
+    negated,
+    plus,
+    times,
+    union,
+)  # fmt: skip
+from .body import Body
+from .codes import WORD
+from .lanes import Maker
+from .loops import Search, add_scalar, denied, elements, empty_words
+from .vals import Env, Lanes, Macro, Val
+
+
+def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
+    """The elements that a search finds, as words under names."""
+    if looked.words is None:
+        names = empty_words(w, Set(of), "ready")
+        with elements(w, var, looked, env) as found:
+            add_scalar(w, names, of, found)
+        return tuple(names)
+    ready = [w.named("ready", e) for e in looked.words]
+    if not looked.rest:
+        return tuple(ready)
+    maker, depth = Maker(w, of), w.depth
+    lanes: Env = {**env, **{v: Lanes() for v, _ in looked.rest}}
+    w.under(either(*(both(*_premises(maker, cond, lanes)) for _, cond in looked.rest)))
+    left, failed = [w.named("left", e) for e in ready], empty_words(w, Set(of), "failed")
+    groups, x = _alike(maker, [cond for _, cond in looked.rest], lanes), w.name(var)
+    with w.repeat(union(*left)):
+        w.lowest(left, x, w.codes.base(of))
+        group: list[f.Local] = []
+        if groups is not None:
+            at = w.atom(times(w.bit(x, of), maker.size), "at")
+            group = [w.named("group", load(groups, plus(at, k))) for k in range(maker.size)]
+            for name, held in zip(left, group, strict=True):
+                w.set(name, intersection(name, inverted(held)))
+        single: Env = {**env, **{v: Val(of, (x,)) for v, _ in looked.rest}}
+        holds = w.atom(w.cond(n.And(BOOL, tuple(cond for _, cond in looked.rest)), single), "holds")
+        for name, held in zip(failed, group, strict=False):
+            w.set(name, union(name, choose(holds, ZERO, held)))
+        if not group:
+            with w.when(negated(holds)):
+                add_scalar(w, failed, of, Val(of, (x,)))
+    for name, held in zip(ready, failed, strict=True):
+        w.set(name, intersection(name, inverted(held)))
+    w.back(depth)
+    return tuple(ready)
+
+
+def _premises(maker: Maker, e: n.Expr, env: Env) -> Iterator[f.Expr]:
+    """Conditions that are the same for all lanes; where one of them fails, a condition holds."""
+    if isinstance(e, n.Call) and e.function.falling is None and not _unfit(e):
+        yield from _premises(maker, e.function.body, _arguments(e, env))
+        return
+    against = [*denied(e)]
+    if isinstance(e, n.If) and isinstance(e.otherwise, n.Const) and e.otherwise.value is True:
+        against = [*conjuncts(e.cond), *denied(e.then)]
+    yield from (maker.w.cond(x, env) for x in against if not maker.varies(x, env))
+
+
+def _alike(maker: Maker, conds: Sequence[n.Expr], env: Env) -> f.Static | None:
+    """A table of the lanes that are alike in all that conditions ask of a lane; None where each is alone."""
+    w, of = maker.w, maker.of
+    columns = [column for cond in conds for column in _aspects(maker, cond, env)]
+    groups: dict[Hashable, list[Value]] = {}
+    for value, *row in zip(of.values, *columns, strict=True):
+        groups.setdefault(tuple(row), []).append(value)
+    if len(groups) == len(of.values):
+        return None
+    rows = [0] * (WORD * maker.size**2)
+    for group in groups.values():
+        for value in group:
+            at = (w.codes.code(of, value) - w.codes.base(of)) * maker.size
+            rows[at : at + maker.size] = w.codes.mask(of, group)
+    meaning = f"for each {of} those of which the same is true"
+    return w.program.table(rows, f"like {of}", meaning, f.WORDS)
+
+
+def _aspects(maker: Maker, e: n.Expr, env: Env) -> Iterator[Sequence[Value]]:
+    """Values that the rules give for each lane, such that an expression depends on the lane by them alone."""
+    if not maker.varies(e, env):
+        return
+    column, bound = maker.fixed(e, env), env[e.var] if isinstance(e, n.Local) else None
+    if column is not None:
+        yield column
+    elif isinstance(bound, Macro):
+        yield from _aspects(maker, bound.body, bound.env)
+    elif isinstance(e, n.Call) and e.function.falling is None:
+        for arg in _unfit(e):
+            yield from _aspects(maker, arg, env)
+        yield from _aspects(maker, e.function.body, _arguments(e, env))
+    else:
+        held = [getattr(e, slot.name) for slot in fields(e)]
+        inner = {**env, **{x: Val(x.type, ()) for x in held if isinstance(x, n.Var)}}
+        for part in parts(e):
+            assert isinstance(part, n.Expr)
+            yield from _aspects(maker, part, inner)
+
+
+def _arguments(e: n.Call, env: Env) -> Env:
+    return {param: Macro(arg, env) for param, arg in zip(e.function.params, e.args, strict=True)}
+
+
+def _unfit(e: n.Call) -> list[n.Expr]:
+    """The arguments that need not fit: a call with one that does not is answered without the definition."""
+    pairs = zip(e.function.params, e.args, strict=True)
+    return [arg for param, arg in pairs if not fits(arg.type, param.type)]
