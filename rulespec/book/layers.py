@@ -12,7 +12,7 @@ from ..core.evaluate import elements, evaluate
 from ..core.game import Game, Layer
 from ..core.meter import Meter
 from ..core.nodes import Expr, Var
-from ..core.notation import write
+from ..core.notation import PRINTED, write
 from ..core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
 from ..core.walk import reads_state
 from ..language.work import MOST_WORK
@@ -35,8 +35,6 @@ SUITS = {
     "♠": "spades", "clubs": "clubs", "diamonds": "diamonds", "hearts": "hearts", "spades": "spades",
 }  # fmt: skip
 """Suits by the words and letters that are read as such."""
-RANKS = {"T": "10"}
-"""Ranks of cards that are printed otherwise than they are noted."""
 
 
 def scene(
@@ -197,7 +195,7 @@ def _card(kind: Type, value: Value) -> tuple[str, str]:
     said = [write(of, part) for (_, of), part in zip(plain.fields, value, strict=True)]
     for i, (_, of) in enumerate(plain.fields):
         if all(word.lower() in SUITS for word in _words(of)):
-            return SUITS[said[i].lower()], RANKS.get(said[1 - i], said[1 - i])
+            return SUITS[said[i].lower()], PRINTED.get(said[1 - i], said[1 - i])
     return "", ""
 
 

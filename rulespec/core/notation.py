@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value, holds
+from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value, holds, scalar_of
+
+PRINTED = {"T": "10"}
+"""Ranks of cards that are printed otherwise than they are noted."""
 
 _NUMBER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
@@ -40,6 +43,13 @@ def write(t: Type, value: Value) -> str:
         shown = [f"{write(t.keys, k)}: {write(t.of, v)}" for k, v in pairs if v != t.of.nothing]
         return "{" + ", ".join(shown) + "}"
     raise TypeError(f"no notation for {t}")
+
+
+def printed(t: Type, value: Value) -> str:
+    """A value for readers: its notation, but a number noted as a rank is as cards have it (10, not T)."""
+    text = write(t, value)
+    is_rank = isinstance(scalar_of(t), Int) and text in PRINTED and PRINTED[text] == str(value)
+    return PRINTED[text] if is_rank else text
 
 
 def _write_record(t: Record, value: Value) -> str:

@@ -33,7 +33,7 @@ from ..core.context import Env
 from ..core.diagnostics import Report, Span
 from ..core.evaluate import elements, evaluate
 from ..core.game import Example
-from ..core.notation import write
+from ..core.notation import printed
 from . import vocabulary
 from .actions import MOST_HOLES, template, worded
 from .elaborate.domains import bindings
@@ -149,7 +149,7 @@ class _Reader:
         return tuple(self.line(item) for item in node.items) if isinstance(node, Sequence) else ()
 
     def _worked_out(self, hole: Scalar, names: Names, env: Env) -> str:
-        """The value of an expression of a text, in notation; empty if it is faulty."""
+        """The value of an expression of a text, as readers see it; empty if it is faulty."""
         world = self.rules.world
         world.readers.append(False)
         try:
@@ -160,7 +160,7 @@ class _Reader:
                 self._no_state(hole)
                 return ""
             with self.rules.part(hole, ""):
-                return write(e.type, frame.value(e, env))
+                return printed(e.type, frame.value(e, env))
         except Faulty:
             return ""
         finally:

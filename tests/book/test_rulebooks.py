@@ -127,7 +127,7 @@ NEEDED = {
     ],
     "leistiko": ["28 dominoes", "Paper and pencil", "2 14", "4 7", "Agree on who begins", "5 5 10", "2 or 4"],
     "smith": [
-        "A Q literature", "2 J war", "3 T architecture", "4 9 science", "5 8 medicine", "6 7 language",
+        "A Q literature", "2 J war", "3 10 architecture", "4 9 science", "5 8 medicine", "6 7 language",
         "2 12 6", "3 8 none", "4 6 none", "52 playing cards", "10 to 15 minutes",
     ],
     "sacred-alignment": [

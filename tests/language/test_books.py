@@ -12,6 +12,8 @@ from rulespec.core.book import Book, Table
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.meter import Meter
+from rulespec.core.notation import printed
+from rulespec.core.types import Enum, Int
 from rulespec.language import load, read
 from rulespec.play import face
 
@@ -69,6 +71,27 @@ def test_expressions_of_texts_are_worked_out_for_the_settings(tmp_path: Path) ->
     assert content.columns == ("Stones", "One of 2 takes")
     assert content.rows[0] == ("1", "the only stone")
     assert content.rows[4] == ("5", "some")
+
+
+def test_ranks_are_written_as_cards_have_them() -> None:
+    """The table of pairs had T where the deck on the table has 10."""
+    tables = [
+        block.content
+        for chapter in book_of(load("smith")).chapters
+        for block in chapter.blocks
+        if isinstance(block.content, Table) and block.content.columns[:2] == ("Card", "Partner")
+    ]
+    assert tables
+    for table in tables:
+        found = [row[:2] for row in table.rows]
+        assert found == [("A", "Q"), ("2", "J"), ("3", "10"), ("4", "9"), ("5", "8"), ("6", "7")]
+
+
+def test_only_a_number_that_is_a_rank_is_printed_otherwise() -> None:
+    rank = Int("Rank", range(1, 14), "Rank", "A23456789TJQK", 1)
+    assert [printed(rank, value) for value in (1, 9, 10, 13)] == ["A", "9", "10", "K"]
+    assert printed(Int("File", range(1, 21), "File", "ABCDEFGHIJKLMNOPQRST", 1), 20) == "T"
+    assert printed(Enum("Way", range(2), "Way", ("left", "T")), 1) == "T"
 
 
 TERM = """\
