@@ -56,7 +56,6 @@ def scene(
     meter = Meter(MOST_WORK)
     meter.question = f"a picture of `{game.id}`"
     context = Context({variable: values[name] for name, variable in game.state.items()}, meter=meter)
-    hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
     shown: dict[str, list[tuple[Env, Mapping[str, Any]]]] = {"": [({}, {})]}
     barred = [*((move, False) for move in moves), *((move, True) for move in refused)]
     for number, (move, is_refused) in enumerate(barred, 1):
@@ -73,19 +72,30 @@ def scene(
             for number, layer in enumerate(game.diagram)
             if not layer.pictures or called.intersection(layer.pictures)
             for env, said in shown.get(layer.action, ())
-            for mark in _marks(layer, number, env, context, hexagonal, sizes or {})
+            for mark in _marks(game, layer, number, env, context, sizes or {})
         ),
     )
 
 
-def _marks(
-    layer: Layer, number: int, outer: Env, context: Context, hexagonal: bool, sizes: Mapping[Place, int]
-) -> Iterator[Mark]:
+def units(game: Game, layer: Layer) -> tuple[float, float]:
+    """How far apart the places of a layer are that differ by one across, and by one up."""
     words = looks(layer)
     part = next((scale for word, scale in SCALES.items() if word in words), 1.0)
-    across, up = (0.5 * part, ROW_HEIGHT * part) if hexagonal else (part, part)
-    fixed = _is_fixed(layer)
-    own_tones = layer.mark == "stack" or bool(words & {"discs", "pyramids"})
+    hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
+    return (0.5 * part, ROW_HEIGHT * part) if hexagonal else (part, part)
+
+
+def has_own_tones(layer: Layer) -> bool:
+    """True if pieces of a layer without `tones` have those of their values."""
+    return layer.mark == "stack" or bool(looks(layer) & {"discs", "pyramids"})
+
+
+def _marks(
+    game: Game, layer: Layer, number: int, outer: Env, context: Context, sizes: Mapping[Place, int]
+) -> Iterator[Mark]:
+    words = looks(layer)
+    across, up = units(game, layer)
+    fixed, own_tones = is_fixed(layer), has_own_tones(layer)
     for env in _bindings(layer.binders, outer, context):
         if layer.where is not None:
             context.spend_on(1, layer.where)
@@ -109,7 +119,7 @@ def _marks(
         )  # fmt: skip
 
 
-def _is_fixed(layer: Layer) -> bool:
+def is_fixed(layer: Layer) -> bool:
     """True if a layer draws the same in all positions."""
     read = [source for _, source in layer.binders] + [*layer.attributes.values()]
     read += [part for part in layer.text if not isinstance(part, str)]
@@ -155,17 +165,17 @@ def _said(found: Found) -> dict[str, Any]:
     kind, shown = found.get("count") or found.get("label") or (NONE, None)
     size = found.get("size", (None, None))[1]
     joins, joined = found.get("joins", (None, None))
-    suit, rank = _card(kind, shown)
+    suit, rank = card_of(kind, shown)
     return {
         "level": found.get("level", (None, 0))[1] or 0,
         "shade": found.get("shade", (None, 0))[1] or 0,
         "tone": tone(*found["tone"]) if "tone" in found else 0,
         "label": _shown(kind, shown),
         "corner": _shown(*found.get("corner", (NONE, None))),
-        "number": _number(kind, shown),
+        "number": number_of(kind, shown),
         "suit": suit,
         "rank": rank,
-        "sides": _sides(kind),
+        "sides": sides_of(kind),
         "size": 1.0 if size is None else size / 100,
         "joins": None if joins is None or joined is None else write(joins, joined),
     }
@@ -176,18 +186,19 @@ def _shown(kind: Type, value: Value) -> str:
     return "" if value is None else write(kind, value)
 
 
-def _number(kind: Type, value: Value) -> int | None:
+def number_of(kind: Type, value: Value) -> int | None:
+    """A value that is a number without letters; None for others."""
     plain = scalar_of(kind)
     return value if isinstance(plain, Int) and not plain.letters and value is not None else None
 
 
-def _sides(kind: Type) -> int:
+def sides_of(kind: Type) -> int:
     """How many numbers a type has; 0 if it has none."""
     plain = scalar_of(kind)
     return len(plain.values) if isinstance(plain, Int) and not plain.letters else 0
 
 
-def _card(kind: Type, value: Value) -> tuple[str, str]:
+def card_of(kind: Type, value: Value) -> tuple[str, str]:
     """The suit and the rank of a playing card: a record of two fields, one of which is a suit."""
     plain = scalar_of(kind)
     if value is None or not isinstance(plain, Record) or len(plain.fields) != 2:
@@ -235,14 +246,15 @@ def _pieces(found: Found, own_tones: bool) -> tuple[Piece, ...]:
     tones = [tone(of_tone or of, t) for t in asked]
     tones += [0] * (len(row) - len(tones))
     return tuple(
-        Piece(write(of, v), t, _number(of, v), _sides(of), _parts(of, v), *_card(of, v))
+        Piece(write(of, v), t, number_of(of, v), sides_of(of), parts_of(of, v), *card_of(of, v))
         for v, t in zip(row, tones, strict=False)
     )
 
 
-def _parts(of: Scalar, value: Value) -> tuple[Part, ...]:
+def parts_of(of: Scalar, value: Value) -> tuple[Part, ...]:
+    """The fields of a record; none of other values."""
     if not isinstance(of, Record):
         return ()
     return tuple(
-        Part(write(kind, v), _number(kind, v)) for (_, kind), v in zip(of.fields, value, strict=True)
+        Part(write(kind, v), number_of(kind, v)) for (_, kind), v in zip(of.fields, value, strict=True)
     )

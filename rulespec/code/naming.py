@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """A question of a claim or of a search."""
     STORE = "store"
     """Storing a value in a map."""
+    LAYER = "layer"
+    """A layer of the drawing."""
     LOCAL = "x"
     VARIABLE = "V"
     """The index of a state variable."""

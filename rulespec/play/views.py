@@ -52,7 +52,7 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
     for sight in game.sights:
         for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
-            for source in _sources(sight.value):
+            for source in hidden_sources(sight.value):
                 _reveal(source, sight.value, env, ctx, known)
     return known
 
@@ -107,21 +107,21 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
 def is_drawn(sight: Sight, game: Game) -> bool:
     """Whether a drawing shows what a sight does: what lies at a place, or how many pieces that it draws."""
     if not isinstance(sight.value, n.Size):
-        return bool(_sources(sight.value))
-    places = {_variable(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
-    return _variable(sight.value.item) in places - {None}
+        return bool(hidden_sources(sight.value))
+    places = {variable_of(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
+    return variable_of(sight.value.item) in places - {None}
 
 
-def _variable(e: n.Expr) -> n.StateVar | None:
+def variable_of(e: n.Expr) -> n.StateVar | None:
     """The variable that an expression reads as it is, or at a key."""
     inner = e.map if isinstance(e, n.Read) else e
     return inner.var if isinstance(inner, n.Get) else None
 
 
-def _sources(e: n.Expr) -> list[n.Expr]:
+def hidden_sources(e: n.Expr) -> list[n.Expr]:
     """The hidden places of which a sight shows what lies there, or those of it that are in another set."""
     sides = (e.a, e.b) if isinstance(e, n.Intersection) else (e,)
-    return [side for side in sides if (var := _variable(side)) is not None and var.hidden]
+    return [side for side in sides if (var := variable_of(side)) is not None and var.hidden]
 
 
 def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:

@@ -1,0 +1,253 @@
+"""Drawings in a page: the layers of a ruleset as functions that fill an array with the numbers of marks.
+
+`picture` gives the marks of a position, `pictured` those of an action in it. For each mark the array has the
+number of its layer and the codes of the values that it is made of; `faces` says how values look. A script
+makes marks of both (`js/picture.js`), equal to those of `rulespec.book.scene`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from ..book.layers import SCALES, has_own_tones, is_fixed, units
+from ..book.marks import looks
+from ..code import TooLarge
+from ..code.body import B, Body, Functions, M, S
+from ..code.loops import elements
+from ..code.naming import Kind
+from ..code.rows import Rows
+from ..code.vals import Env, Val
+from ..core import nodes as n
+from ..core.game import Game, Layer
+from ..core.types import List, Map, Set, Type, scalar_of
+from ..kernels.kit import FULL
+from ..machine import form as f
+from ..machine.building import compare, counted, load, number, plus
+from .faces import Faces, family_of
+from .know import Knowledge
+
+R = f.Local(f.NUMBERS, "r")
+"""The buffer in which the row of an action lies that is drawn, as in the buffer of legal actions."""
+K = f.Local(f.NUMBER, "k")
+"""The place in `r` where the row begins."""
+N = f.Local(f.NUMBER, "n")
+"""How many numbers `m` has so far."""
+
+
+class Pictures:
+    """The functions that draw a game, and the data that its marks are made of besides.
+
+    `knowledge`, which must be written before, says where the numbers of pieces lie that a viewer knows of.
+    """
+
+    name = "pictures"
+
+    def __init__(self, game: Game, knowledge: Knowledge) -> None:
+        self.game, self.knowledge = game, knowledge
+        self._marks: list[dict[str, Any]] = []
+        """How each layer is read, once it was written."""
+
+    def roots(self) -> Iterator[n.Expr]:
+        """The expressions of all layers."""
+        for layer in self.game.diagram:
+            yield from _expressions(layer)
+
+    def write(self, functions: Functions, rows: Rows) -> None:
+        """Write `picture(s, b, m)` and `pictured(s, b, m, r, k)`.
+
+        Both put the numbers of marks into m and return how many numbers these are, `FULL` where m has too
+        little room. The first draws the layers of the position, the second those of the action that lies at k
+        in r. Raises TooLarge where a layer shows what no script can read.
+        """
+        self.faces = Faces(functions.program.codes)
+        names = [self._layer(functions, i, layer) for i, layer in enumerate(self.game.diagram)]
+        called = list(zip(self.game.diagram, names, strict=True))
+        body = _reader(functions)
+        _one_by_one(body, [name for layer, name in called if not layer.action], ())
+        functions.add("picture", [S, B, M], body, f.NUMBER, entry=True)
+        body = _reader(functions)
+        body.types |= {x.name: x.type for x in (R, K)}
+        action = body.named("action", load(R, K))
+        for index, taken in enumerate(rows.actions):
+            drawn = [name for layer, name in called if layer.action == taken.id]
+            if drawn:
+                with body.when(compare("==", action, index)):
+                    _one_by_one(body, drawn, _choices(body, rows, index))
+        body.give(0)
+        functions.add("pictured", [S, B, M, R, K], body, f.NUMBER, entry=True)
+
+    def data(self) -> dict[str, Any]:
+        """The data of the marks as plain JSON, once the functions were written.
+
+        `layers` has for each layer its `mark`, `looks`, units `across` and `up`, `action` and pictures `in`
+        which it is drawn, if not in all; the families of the value that names its marks (`binder`) and of the
+        pieces in it (`items`); its `fields` in the order of the numbers, each with its name, type and, for
+        several values, the signs before, between and behind these. `types` says how codes look (`Faces`).
+        """
+        return {"layers": self._marks, "types": self.faces.data()}
+
+    def _layer(self, functions: Functions, index: int, layer: Layer) -> str:
+        """Write what puts the marks of a layer behind those in m, and describe it."""
+        program = functions.program
+        name = program.name(Kind.LAYER, layer.mark, f"layer {index} of the drawing, a {layer.mark}")
+        body = _reader(functions)
+        body.types[N.name] = N.type
+        env: dict[n.Var, Any] = {}
+        for choice in self.game.actions[layer.action].choices if layer.action else ():
+            t = choice.chain.type if choice.chain else choice.var.type
+            env[choice.var] = Val(choice.var.type, body.names(t, choice.var))
+        parameters = [x for val in env.values() for x in val.parts]
+        mark = _Mark(body, self.faces, has_own_tones(layer))
+        with ExitStack() as loops:
+            for var, source in layer.binders:
+                env = {**env, var: loops.enter_context(elements(body, var, source, env))}
+            if layer.where is not None:
+                loops.enter_context(body.when(body.cond(layer.where, env)))
+            self._fill(mark, index, layer, env)
+            mark.end()
+        body.give(N)
+        functions.add(name, [S, B, M, N, *parameters], body, f.NUMBER)
+        across, up = units(self.game, layer)
+        text = [part if isinstance(part, str) else None for part in layer.text]
+        items = layer.attributes.get("items")
+        words = sorted(looks(layer).difference(SCALES))
+        self._marks.append(
+            {
+                "binder": family_of(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
+                "items": family_of(getattr(items.type, "of", None)) if items is not None else "",
+                "mark": layer.mark, "looks": words, "across": across, "up": up, "fixed": is_fixed(layer),
+                "action": layer.action, "in": [*layer.pictures], "own": has_own_tones(layer), "text": text,
+                "fields": mark.fields,
+            }
+        )  # fmt: skip
+        return name
+
+    def _fill(self, mark: _Mark, index: int, layer: Layer, env: Env) -> None:
+        """Write what puts one mark into m."""
+        values = [(name, e, mark.body.value(e, env)) for name, e in layer.attributes.items()]
+        values += [("text", e, mark.body.value(e, env)) for e in layer.text if not isinstance(e, str)]
+        if len(layer.binders) == 1:
+            var = layer.binders[0][0]
+            values.append(("name", n.Local(var.type, var), env[var]))  # type: ignore[arg-type]
+        items = layer.attributes.get("items")
+        backs = self.knowledge.backs(mark.body, items, env) if items is not None else None
+        mark.begin(index, [e.type for _, e, _ in values], more=1)
+        for name, e, val in values:
+            mark.put(name, e.type, val)
+        if backs is not None:
+            mark.put_number("backs", backs)
+
+
+class _Mark:
+    """Writes the numbers of one mark into m, and gathers the description of them."""
+
+    def __init__(self, body: Body, faces: Faces, own_tones: bool) -> None:
+        self.body, self.faces, self.own_tones = body, faces, own_tones
+        self.fields: list[list[Any]] = []
+        self._offset = 0
+        """How many numbers stand behind n."""
+
+    def begin(self, layer: int, types: Sequence[Type], more: int) -> None:
+        """Write a test for room, and the number of the layer."""
+        size = 1 + more + sum(map(_most, types))
+        with self.body.when(compare(">", plus(N, size), f.Length(M))):
+            self.body.give(FULL)
+        self._put(number(layer))
+
+    def end(self) -> None:
+        """Count the numbers written so far."""
+        if self._offset:
+            self.body.add(N, self._offset)
+            self._offset = 0
+
+    def put_number(self, name: str, value: f.Expr) -> None:
+        """Write a number that means itself."""
+        self.fields.append([name, -1])
+        self._put(value)
+
+    def put(self, name: str, t: Type, val: Val) -> None:
+        """Write a value: its code, or how many elements it has and the code of each."""
+        if isinstance(t, Map):
+            raise TooLarge("a caption of the drawing shows a map")
+        looked = [*LOOKS.get(name, ()), *(["tones"] if name == "items" and self.own_tones else [])]
+        if not isinstance(t, Set | List):
+            self.fields.append([name, self.faces.of(scalar_of(t), *looked)])
+            self._put(val.expr)
+            return
+        joint = t.joint if isinstance(t, List) else ""
+        signs = ["{", ", ", "}"] if isinstance(t, Set) else ["", joint, ""] if joint else ["[", ", ", "]"]
+        self.fields.append([name, self.faces.of(t.of, *looked), *signs])
+        if isinstance(t, List):
+            first, size = self.body.atoms(val).parts
+            self._put(size)
+            self.end()
+            with self.body.each(i := self.body.name("i"), 0, size):
+                self.body.store(M, plus(N, i), load(S, plus(first, i)))
+            self.body.add(N, size)
+        else:
+            words = self.body.atoms(val).parts
+            self._put(counted(*words))
+            self.end()
+            if t.of is not None:
+                with self.body.bits(words, "x", self.body.codes.base(t.of)) as x:
+                    self.body.store(M, N, x)
+                    self.body.add(N, 1)
+
+    def _put(self, e: f.Expr) -> None:
+        self.body.store(M, plus(N, self._offset), e)
+        self._offset += 1
+
+
+LOOKS = {
+    "tone": ("tones",), "tones": ("tones",), "label": ("cards",), "count": ("cards",),
+    "items": ("cards", "parts"),
+}  # fmt: skip
+"""The looks of the values of attributes that a mark needs besides their notations."""
+
+
+def _most(t: Type) -> int:
+    """How many numbers a value of a type takes at most."""
+    if isinstance(t, List):
+        return 1 + t.cap
+    if isinstance(t, Set):
+        return 1 + (len(t.of.values) if t.of is not None else 0)
+    return 1
+
+
+def _expressions(layer: Layer) -> Iterator[n.Expr]:
+    yield from (source for _, source in layer.binders)
+    if layer.where is not None:
+        yield layer.where
+    yield from layer.attributes.values()
+    yield from (part for part in layer.text if not isinstance(part, str))
+
+
+def _reader(functions: Functions) -> Body:
+    """A function that leaves the state as it is."""
+    return Body(functions.program, functions, steady=True)
+
+
+def _one_by_one(body: Body, names: Sequence[str], choices: Sequence[f.Expr]) -> None:
+    """Write calls of the functions of layers, and return how many numbers m has then."""
+    count = body.named("n", 0)
+    for name in names:
+        body.set(count, body.call(f.NUMBER, name, S, B, M, count, *choices))
+        with body.when(compare("<", count, 0)):
+            body.give(count)
+    body.give(count)
+
+
+def _choices(body: Body, rows: Rows, index: int) -> list[f.Expr]:
+    """The choices of the action that lies at k in r, as arguments; a list is copied first."""
+    found: list[f.Expr] = []
+    for choice, place in rows.places(index):
+        held: f.Expr = load(R, plus(K, place))
+        if choice.chain:
+            at, held = body.slot(choice.chain.type), body.named("size", held)
+            with body.each(i := body.name("i"), 0, held):
+                body.store(S, plus(at, i), load(R, plus(K, i, place + 1)))
+            found.append(number(at))
+        found.append(held)
+    return found
