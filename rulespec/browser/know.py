@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..code import TooLarge
+from ..code import TooLarge, Written
 from ..code.body import B, Body, Functions, S
 from ..code.loops import elements
 from ..code.operators.plain import fitted
@@ -24,6 +24,7 @@ from ..core.types import List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.building import compare, differ, equal, intersection, load, number, plus, times, union
 from ..play.views import hidden_sources, variable_of
+from .types import Types
 
 ONLOOKER = 0
 """The viewer who sees only what all players see."""
@@ -50,7 +51,7 @@ class Knowledge:
         """The expressions of all sights."""
         yield from sight_parts(self.game) if self.hidden else ()
 
-    def data(self) -> dict[str, Any]:
+    def data(self, written: Written, types: Types) -> dict[str, Any]:
         """Where the known numbers of pieces lie among the numbers of a state: `first` and behind the last."""
         return {"hides": bool(self.hidden), "sizes": [self._first, self._last]}
 

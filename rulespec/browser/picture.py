@@ -1,8 +1,8 @@
 """Drawings in a page: the layers of a ruleset as functions that fill an array with the numbers of marks.
 
 `picture` gives the marks of a position, `pictured` those of an action in it. For each mark the array has the
-number of its layer and the codes of the values that it is made of; `faces` says how values look. A script
-makes marks of both (`js/picture.js`), equal to those of `rulespec.book.scene`.
+number of its layer and the codes of the values that it is made of. A script makes marks of these
+(`js/picture.js`), equal to those of `rulespec.book.layers`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..book.layers import SCALES, has_own_tones, is_fixed, units
-from ..book.marks import looks
-from ..code import TooLarge
+from ..book.marks import looks as words
+from ..code import TooLarge, Written
 from ..code.body import B, Body, Functions, M, S
 from ..code.loops import elements
 from ..code.naming import Kind
@@ -21,12 +21,13 @@ from ..code.rows import Rows
 from ..code.vals import Env, Val
 from ..core import nodes as n
 from ..core.game import Game, Layer
-from ..core.types import List, Map, Set, Type, scalar_of
+from ..core.types import NONE, List, Map, Set, Type
 from ..kernels.kit import FULL
 from ..machine import form as f
 from ..machine.building import compare, counted, load, number, plus
-from .faces import Faces, family_of
 from .know import Knowledge
+from .looks import Looks, family_of
+from .types import Types
 
 R = f.Local(f.NUMBERS, "r")
 """The buffer in which the row of an action lies that is drawn, as in the buffer of legal actions."""
@@ -34,6 +35,9 @@ K = f.Local(f.NUMBER, "k")
 """The place in `r` where the row begins."""
 N = f.Local(f.NUMBER, "n")
 """How many numbers `m` has so far."""
+
+Field = tuple[str, Type]
+"""A part of a mark: an attribute, a value in its text or its name, or the backs among its items."""
 
 
 class Pictures:
@@ -46,8 +50,8 @@ class Pictures:
 
     def __init__(self, game: Game, knowledge: Knowledge) -> None:
         self.game, self.knowledge = game, knowledge
-        self._marks: list[dict[str, Any]] = []
-        """How each layer is read, once it was written."""
+        self._fields: dict[Layer, list[Field]] = {}
+        """What the numbers of a mark of each layer mean, once it was written."""
 
     def roots(self) -> Iterator[n.Expr]:
         """The expressions of all layers."""
@@ -61,7 +65,6 @@ class Pictures:
         little room. The first draws the layers of the position, the second those of the action that lies at k
         in r. Raises TooLarge where a layer shows what no script can read.
         """
-        self.faces = Faces(functions.program.codes)
         names = [self._layer(functions, i, layer) for i, layer in enumerate(self.game.diagram)]
         called = list(zip(self.game.diagram, names, strict=True))
         body = _reader(functions)
@@ -78,15 +81,17 @@ class Pictures:
         body.give(0)
         functions.add("pictured", [S, B, M, R, K], body, f.NUMBER, entry=True)
 
-    def data(self) -> dict[str, Any]:
+    def data(self, written: Written, types: Types) -> dict[str, Any]:
         """The data of the marks as plain JSON, once the functions were written.
 
         `layers` has for each layer its `mark`, `looks`, units `across` and `up`, `action` and pictures `in`
         which it is drawn, if not in all; the families of the value that names its marks (`binder`) and of the
         pieces in it (`items`); its `fields` in the order of the numbers, each with its name, type and, for
-        several values, the signs before, between and behind these. `types` says how codes look (`Faces`).
+        several values, the signs before, between and behind these. `looks` are those of types (`Looks`).
         """
-        return {"layers": self._marks, "types": self.faces.data()}
+        looks = Looks(types)
+        listed = [_layer_data(self.game, layer, looks, self._fields[layer]) for layer in self.game.diagram]
+        return {"layers": listed, "looks": looks.listed}
 
     def _layer(self, functions: Functions, index: int, layer: Layer) -> str:
         """Write what puts the marks of a layer behind those in m, and describe it."""
@@ -99,7 +104,7 @@ class Pictures:
             t = choice.chain.type if choice.chain else choice.var.type
             env[choice.var] = Val(choice.var.type, body.names(t, choice.var))
         parameters = [x for val in env.values() for x in val.parts]
-        mark = _Mark(body, self.faces, has_own_tones(layer))
+        mark = _Mark(body)
         with ExitStack() as loops:
             for var, source in layer.binders:
                 env = {**env, var: loops.enter_context(elements(body, var, source, env))}
@@ -109,19 +114,7 @@ class Pictures:
             mark.end()
         body.give(N)
         functions.add(name, [S, B, M, N, *parameters], body, f.NUMBER)
-        across, up = units(self.game, layer)
-        text = [part if isinstance(part, str) else None for part in layer.text]
-        items = layer.attributes.get("items")
-        words = sorted(looks(layer).difference(SCALES))
-        self._marks.append(
-            {
-                "binder": family_of(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
-                "items": family_of(getattr(items.type, "of", None)) if items is not None else "",
-                "mark": layer.mark, "looks": words, "across": across, "up": up, "fixed": is_fixed(layer),
-                "action": layer.action, "in": [*layer.pictures], "own": has_own_tones(layer), "text": text,
-                "fields": mark.fields,
-            }
-        )  # fmt: skip
+        self._fields[layer] = mark.fields
         return name
 
     def _fill(self, mark: _Mark, index: int, layer: Layer, env: Env) -> None:
@@ -143,9 +136,9 @@ class Pictures:
 class _Mark:
     """Writes the numbers of one mark into m, and gathers the description of them."""
 
-    def __init__(self, body: Body, faces: Faces, own_tones: bool) -> None:
-        self.body, self.faces, self.own_tones = body, faces, own_tones
-        self.fields: list[list[Any]] = []
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.fields: list[Field] = []
         self._offset = 0
         """How many numbers stand behind n."""
 
@@ -164,21 +157,17 @@ class _Mark:
 
     def put_number(self, name: str, value: f.Expr) -> None:
         """Write a number that means itself."""
-        self.fields.append([name, -1])
+        self.fields.append((name, NONE))
         self._put(value)
 
     def put(self, name: str, t: Type, val: Val) -> None:
         """Write a value: its code, or how many elements it has and the code of each."""
         if isinstance(t, Map):
             raise TooLarge("a caption of the drawing shows a map")
-        looked = [*LOOKS.get(name, ()), *(["tones"] if name == "items" and self.own_tones else [])]
+        self.fields.append((name, t))
         if not isinstance(t, Set | List):
-            self.fields.append([name, self.faces.of(scalar_of(t), *looked)])
             self._put(val.expr)
             return
-        joint = t.joint if isinstance(t, List) else ""
-        signs = ["{", ", ", "}"] if isinstance(t, Set) else ["", joint, ""] if joint else ["[", ", ", "]"]
-        self.fields.append([name, self.faces.of(t.of, *looked), *signs])
         if isinstance(t, List):
             first, size = self.body.atoms(val).parts
             self._put(size)
@@ -200,9 +189,33 @@ class _Mark:
         self._offset += 1
 
 
+def _layer_data(game: Game, layer: Layer, looks: Looks, fields: Sequence[Field]) -> dict[str, Any]:
+    across, up = units(game, layer)
+    items = layer.attributes.get("items")
+    own_tones = has_own_tones(layer)
+    return {
+        "mark": layer.mark, "looks": sorted(words(layer).difference(SCALES)), "across": across, "up": up,
+        "fixed": is_fixed(layer), "action": layer.action, "in": [*layer.pictures], "tones": own_tones,
+        "binder": family_of(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
+        "items": family_of(getattr(items.type, "of", None)) if items is not None else "",
+        "text": [part if isinstance(part, str) else None for part in layer.text],
+        "fields": [_field_data(name, t, looks, own_tones) for name, t in fields],
+    }  # fmt: skip
+
+
+def _field_data(name: str, t: Type, looks: Looks, own_tones: bool) -> list[str | int]:
+    wanted = LOOKS.get(name, ())
+    if name == "items" and own_tones:
+        wanted = (*wanted, "tones")
+    if not isinstance(t, Set | List):
+        return [name, looks.number(t, *wanted)]
+    joint = t.joint if isinstance(t, List) else ""
+    signs = ["{", ", ", "}"] if isinstance(t, Set) else ["", joint, ""] if joint else ["[", ", ", "]"]
+    return [name, looks.number(t.of or NONE, *wanted), *signs]
+
+
 LOOKS = {
-    "tone": ("tones",), "tones": ("tones",), "label": ("cards",), "count": ("cards",),
-    "items": ("cards", "parts"),
+    "tone": ("tones",), "tones": ("tones",), "label": ("cards",), "count": ("cards",), "items": ("cards",),
 }  # fmt: skip
 """The looks of the values of attributes that a mark needs besides their notations."""
 

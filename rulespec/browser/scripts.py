@@ -16,6 +16,7 @@ from ..book import canvas, description, hands, lines, options, pieces, scene, si
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
     "machine", "chance", "engine", "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg",
+    "picture",
 )  # fmt: skip
 """The scripts in the order in which they are run."""
 
@@ -28,6 +29,7 @@ def tables() -> dict[str, Any]:
         "symbols": symbols.SYMBOLS,
         "dotted": [0, *symbols.DOTS],
         "red": symbols.RED,
+        "tones": style.TONES,
         "scene": {"pieces": scene.PIECES, "unread": description.UNREAD, "back": description.BACK},
         "sizes": {
             "unit": canvas.UNIT, "inset": canvas.INSET, "lift": canvas.LIFT, "margin": svg.MARGIN,

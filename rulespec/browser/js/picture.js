@@ -1,0 +1,242 @@
+/**
+ * Scenes in a page: the functions of the drawing fill an array with the numbers of marks, which become marks
+ * as rulespec/book/layers.py makes them.
+ *
+ * A viewer is a seat, who sees what that seat knows; `rulespec.ALL`, or null, who sees everything; or
+ * `rulespec.ONLOOKER`, who sees what all seats know.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const FULL = -2;
+  const FIRST_NUMBERS = 1 << 10;
+  const MOST_NUMBERS = 1 << 20;
+  const { NONE } = rulespec;
+  const TONES = rulespec.tables.tones;
+  // Runs of what Python takes for white space.
+  const SPACES = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+
+  rulespec.ALL = -1;
+  rulespec.ONLOOKER = -2;
+
+  // ---- values
+
+  /** The position of a code among those of its type. */
+  function placeOf(type, code) {
+    if (!type.codes) return code - type.first;
+    type.places = type.places || new Map(type.codes.map((held, i) => [held, i]));
+    return type.places.get(code);
+  }
+
+  /** Makes marks of the numbers that the functions of one game's drawing give. */
+  class Reader {
+    constructor(game) {
+      this.types = game.types;
+      this.layers = game.layers;
+      this.looks = game.bundle.pictures.looks;
+    }
+
+    /** The notation of a value; nothing for none. */
+    text(number, code) {
+      if (code === NONE || number < 0) return "";
+      const type = this.types[number];
+      return type.texts ? type.texts[placeOf(type, code)] : String(code);
+    }
+
+    isNumber(number) {
+      return number >= 0 && !this.types[number].texts;
+    }
+
+    /** How many numbers a type has; 0 if it has none. */
+    sides(number) {
+      if (!this.isNumber(number)) return 0;
+      const type = this.types[number];
+      return type.codes ? type.codes.length : type.count;
+    }
+
+    /** A look of a value; undefined if its type has none. */
+    look(number, name, code) {
+      const looks = number >= 0 && code !== NONE ? this.looks[number] : undefined;
+      return looks && looks[name] && looks[name][placeOf(this.types[number], code)];
+    }
+
+    tone(number, code) {
+      if (code === NONE || number < 0) return 0;
+      const found = this.look(number, "tones", code);
+      return found !== undefined ? found : code > 0 ? ((code - 1) % TONES) + 1 : 0;
+    }
+
+    /** Put what is shown of a value into a mark or a piece: notation, number, sides, suit and rank. */
+    show(thing, number, code) {
+      thing.label = this.text(number, code);
+      if (this.isNumber(number) && code !== NONE) thing.number = code;
+      thing.sides = this.sides(number);
+      const card = this.look(number, "cards", code);
+      if (card) [thing.suit, thing.rank] = card;
+      return thing;
+    }
+
+    piece(number, code, tone) {
+      const piece = this.show({ tone }, number, code);
+      const type = this.types[number];
+      if (type.parts) {
+        const codes = type.parts[placeOf(type, code)];
+        piece.parts = type.fields.map(([, of], i) => {
+          const part = { label: this.text(of, codes[i]) };
+          if (this.isNumber(of)) part.number = codes[i];
+          return part;
+        });
+      }
+      return piece;
+    }
+
+    // ---- marks
+
+    /** The pieces of a stack or a hand, then the backs of those that are not known. */
+    pieces(layer, said) {
+      const [number, codes] = said.items;
+      let [of, asked] = said.tones || [-1, []];
+      if (of < 0) [of, asked] = layer.tones ? said.items : [-1, []];
+      const found = codes.map((code, i) =>
+        this.piece(number, code, i < asked.length ? this.tone(of, asked[i]) : 0));
+      const backs = said.backs ? said.backs[1] - found.length : 0;
+      for (let i = 0; i < backs; i++) found.push({});
+      return found;
+    }
+
+    /** A mark of a layer with the values of its attributes; null where it has no place. */
+    mark(layer, index, said, text) {
+      const value = (name) => (said[name] ? said[name][1] : NONE);
+      const place = (x, y) => {
+        const column = value(x), row = value(y);
+        return column === NONE || row === NONE ? null : [column * layer.across, (0 - row) * layer.up];
+      };
+      const at = place("across", "up");
+      if (!at && layer.mark !== "hand") return null;
+      const mark = {
+        kind: layer.mark, layer: index, x: at ? at[0] : 0, y: at ? at[1] : 0,
+        looks: layer.looks, text, fixed: layer.fixed, to: place("to-across", "to-up"),
+      };
+      for (const name of ["level", "shade"]) if (value(name) !== NONE) mark[name] = value(name);
+      if (said.tone) mark.tone = this.tone(...said.tone);
+      this.show(mark, ...(said.count || said.label || [-1, NONE]));
+      if (said.corner) mark.corner = this.text(...said.corner);
+      if (said.name) mark.name = this.text(...said.name);
+      if (value("size") !== NONE) mark.size = value("size") / 100;
+      if (value("joins") !== NONE) mark.joins = this.text(...said.joins);
+      if (said["via-across"] && said["via-up"]) {
+        const rows = said["via-up"][1];
+        mark.via = said["via-across"][1].slice(0, rows.length)
+          .map((column, i) => [column * layer.across, (0 - rows[i]) * layer.up]);
+      }
+      if (said.items) mark.items = this.pieces(layer, said);
+      return mark;
+    }
+
+    /** The marks that numbers stand for, so many of them from the beginning of an array. */
+    marks(machine, array, count, pictures) {
+      const found = [];
+      for (let i = 0; i < count;) {
+        const index = machine.get(array, i++);
+        const layer = this.layers[index];
+        const said = {};
+        const texts = [];
+        for (const [name, type, first, between, last] of layer.fields) {
+          let held = machine.get(array, i++);
+          if (first !== undefined) {
+            held = machine.take(array, i, held);
+            i += held.length;
+          }
+          if (name !== "text") said[name] = [type, held];
+          else if (first === undefined) texts.push(this.text(type, held));
+          else texts.push(first + held.map((code) => this.text(type, code)).join(between) + last);
+        }
+        if (layer.in.length && !layer.in.some((name) => pictures.includes(name))) continue;
+        const text = layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
+        const mark = this.mark(layer, index, said, text.replace(SPACES, " ").replace(/^ | $/g, ""));
+        if (mark) found.push(mark);
+      }
+      return found;
+    }
+  }
+
+  // ---- games
+
+  const drawing = {
+    /** The layers of the drawing; `layer` of a mark counts in them. */
+    get layers() {
+      return this.bundle.pictures.layers;
+    },
+
+    /** What every scene of the game needs. */
+    get drawer() {
+      const made = {
+        reader: new Reader(this),
+        marks: this.machine.room(FIRST_NUMBERS),
+        row: this.machine.room(this.layout.width),
+        sizes: this.bundle.knowledge.sizes,
+      };
+      Object.defineProperty(this, "drawer", { value: made });
+      return made;
+    },
+
+    /** Put a state into `s` and `b` as a viewer knows it. */
+    look(state, viewer) {
+      this.hold(state);
+      if (!this.exports.know) return;
+      const seen = viewer === null || viewer === undefined || viewer === rulespec.ALL
+        ? -1 : viewer === rulespec.ONLOOKER ? 0 : this.layout.seats[viewer];
+      if (seen === undefined) throw new Error("no such seat");
+      this.exports.know(this.s, this.b, BigInt(seen));
+    },
+
+    /** The marks that a function of the drawing gives for the state that lies in `s` and `b`. */
+    drawn(name, pictures, ...more) {
+      const drawer = this.drawer;
+      for (;;) {
+        const count = Number(this.exports[name](this.s, this.b, drawer.marks, ...more));
+        if (count !== FULL) return drawer.reader.marks(this.machine, drawer.marks, count, pictures);
+        const size = 2 * this.machine.size(drawer.marks);
+        if (size > MOST_NUMBERS) throw new Error("this picture has more marks than a page can draw");
+        drawer.marks = this.machine.room(size);
+      }
+    },
+
+    /** The marks of an action in that state. */
+    shown(action, pictures) {
+      this.machine.put(this.drawer.row, 0, this.row(action));
+      return this.drawn("pictured", pictures, this.drawer.row, 0n);
+    },
+
+    /**
+     * The scene of a state for a viewer, as `Scene.to_data` gives it.
+     *
+     * With a state `before`, marks that are new since then are marked so. `actions`, then `refused` ones, are
+     * numbered from 1. Layers that say `in` are drawn only where `pictures` has one of their names.
+     */
+    scene(state, viewer, { before = null, actions = [], refused = [], pictures = [] } = {}) {
+      const [first, last] = this.drawer.sizes;
+      this.look(state, viewer);
+      const sizes = this.machine.take(this.s, first, last - first);
+      const marks = this.drawn("picture", pictures);
+      actions.concat(refused).forEach((action, i) => {
+        for (const mark of this.shown(action, pictures)) {
+          marks.push(Object.assign(mark, { option: i + 1, refused: i >= actions.length }));
+        }
+      });
+      const scene = rulespec.arranged(this.about.title, marks);
+      if (!before) return scene;
+      this.look(before, viewer);
+      this.machine.put(this.s, first, sizes);
+      return rulespec.withNews(scene, rulespec.arranged(this.about.title, this.drawn("picture", pictures)));
+    },
+
+    /** The marks of each of some actions, legal or not, as a viewer sees them. */
+    ghosts(state, viewer, actions) {
+      this.look(state, viewer);
+      return actions.map((action) => this.shown(action, []));
+    },
+  };
+
+  Object.defineProperties(rulespec.Game.prototype, Object.getOwnPropertyDescriptors(drawing));
+})(globalThis.rulespec = globalThis.rulespec || {});

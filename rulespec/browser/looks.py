@@ -1,0 +1,49 @@
+"""The looks of values beside their notations, as plain data for scripts: tones, suits and ranks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..book.layers import card_of, tone
+from ..core.types import Int, Scalar, Type, scalar_of
+from .types import Types
+
+
+class Looks:
+    """The looks of the types of a bundle, by their numbers there."""
+
+    def __init__(self, types: Types) -> None:
+        self._types = types
+        self.listed: dict[int, dict[str, list[Any]]] = {}
+        """Of each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
+
+    def number(self, t: Type, *looks: str) -> int:
+        """The number of a type, whose values may be shown with looks; -1 for the type of none alone.
+
+        Plain numbers have none: their tones follow from them.
+        """
+        scalar = scalar_of(t)
+        if scalar is None:
+            return -1
+        number = self._types.number(scalar)
+        for look in looks:
+            if not isinstance(scalar, Int) and (listed := _listed(scalar, look)):
+                self.listed.setdefault(number, {})[look] = listed
+        return number
+
+
+def _listed(t: Scalar, look: str) -> list[Any]:
+    """A look of each value of a type; empty where it has none."""
+    if look == "tones":
+        return [tone(t, value) for value in t.values]
+    cards = [card_of(t, value) for value in t.values]
+    return cards if any(map(any, cards)) else []
+
+
+def family_of(t: Type | None) -> str:
+    """The family of a value by which marks and choices are held to mean the same: a range has its name.
+
+    Empty for types of no family: unnamed ranges, and what is no scalar, in an optional type or alone.
+    """
+    scalar = scalar_of(t) if t is not None else None
+    return "" if scalar is None else scalar.name if isinstance(scalar, Int) else scalar.family
