@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 """ANSI colours of the tones from 1."""
 
 
+_CODES = re.compile("\x1b\\[[0-9;]*m")
+
+WIDTH = 79
+"""How long a line becomes at most by a hand that stands beside another."""
+
 GROUND = ("square", "hexagon")
 """Marks that are places of the board rather than things on it."""
 DRAWN_ONLY = ("arrow", "line", "highlight", "callout", "pit")
@@ -36,14 +42,20 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
     ANSI codes, with `names` free places say which they are.
     """
     lines = _board(scene.board, colour, names)
-    for hand in scene.hands:
+    for number, hand in enumerate(scene.hands):
         pieces = " ".join(_piece(piece, colour) for piece in hand.items) or "-"
         said = f"{hand.text}: {pieces}" if hand.text else pieces
-        if "beside" in hand.looks and lines:
+        beside = number > 0 and "beside" in hand.looks
+        if beside and len(_bare(lines[-1])) + 3 + len(_bare(said)) <= WIDTH:
             said = f"{lines.pop()}   {said}"
         lines.append(said)
     lines += [f"{letter(i)}: {mark.text}" for i, mark in enumerate(callouts(scene))]
     return "\n".join(lines)
+
+
+def _bare(line: str) -> str:
+    """A line without its ANSI codes."""
+    return _CODES.sub("", line)
 
 
 def _piece(piece: Piece, colour: bool) -> str:

@@ -194,6 +194,21 @@ def test_free_squares_are_dim_in_colours() -> None:
     assert terminal.text(Scene("", taken), colour=True, names=True) == "5"
 
 
+def test_rows_stand_beside_each_other_as_far_as_a_line_goes() -> None:
+    def row(name: str, *looks: str) -> Mark:
+        return Mark("hand", 1, text=name, looks=frozenset(looks))
+
+    names = ["one" * 8, "two" * 8, "three" * 6]
+    board = Mark("square", 0, label="b")
+    drawn = terminal.text(Scene("", (board, *(row(name, "beside") for name in names))))
+    assert drawn.splitlines() == ["b", f"{names[0]}: -   {names[1]}: -", f"{names[2]}: -"]
+
+
+def test_the_level_that_is_being_built_is_named() -> None:
+    state = load("leistiko").position({"level": 3, "hand": {"1": ["0-0"]}})
+    assert "Level being built: 3" in text(state.game.core, state.values).splitlines()
+
+
 def test_nim_shows_its_heaps() -> None:
     made = nim()
     values = position(made, left=(1, 2))

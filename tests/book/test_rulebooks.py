@@ -124,15 +124,23 @@ def test_the_chapters_follow_a_player(name: str) -> None:
 NEEDED = {
     "stout": [
         "20 to 45 minutes", "2 to 4", "Three Treehouse sets", "large 2", "small 3", "medium 3", "chessboard",
+        "the Starts are a9 (Yellow)", "The race is over as soon as the last of the 3 pieces",
+        "of another colour",
+        "leap a7", "topple f2 west", "swap d8 1 3", "roll movement",
     ],
-    "leistiko": ["28 dominoes", "Paper and pencil", "2 14", "4 7", "Agree on who begins", "5 5 10", "2 or 4"],
+    "leistiko": [
+        "28 dominoes", "Paper and pencil", "2 14", "4 7", "Agree on who begins", "5 5 10", "2 or 4",
+        "In play 2-5 d4-e4 the 2 comes to lie on d4 and the 5 on e4", "by the level on which you lay it",
+    ],
     "smith": [
         "A Q literature", "2 J war", "3 10 architecture", "4 9 science", "5 8 medicine", "6 7 language",
         "2 12 6", "3 8 none", "4 6 none", "52 playing cards", "10 to 15 minutes",
+        "9H is the nine of hearts", "If you can collect nothing, you must take a card",
     ],
     "sacred-alignment": [
         "bottom 6 by 6 18", "middle 4 by 4 8", "top 2 by 2 2",
         "You may begin a higher tier before the one below it is complete.", "you have failed",
+        "1.4.5 is on the bottom tier, in row 4 and column 5",
     ],
 }  # fmt: skip
 """Words that nobody can play without, numbers among them that come from the rules."""

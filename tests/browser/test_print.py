@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from browser.conftest import GAMES
+from rulespec.book.canvas import UNIT
 from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
 
 OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")
@@ -66,17 +68,43 @@ def test_an_appendix_and_another_paper_are_printed_if_asked_for(browser: Browser
     assert max(top for _, top in heights(with_it).values()) < 210 / 25.4 * 72
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_cut(game: str, site: Path, browser: Browser) -> None:
-    """Nothing on a rulebook's page is wider than the lines of the paper."""
-    html = (site / "rulebooks" / f"{game}.html").read_text(encoding="utf-8")
+@pytest.fixture(params=GAMES)
+def paper(request: pytest.FixtureRequest, site: Path, browser: Browser) -> Iterator[Page]:
+    """The document of a rulebook as wide as the lines on paper."""
+    html = (site / "rulebooks" / f"{request.param}.html").read_text(encoding="utf-8")
     content = html[html.index('<main id="content">') : html.index("</main>")]
     page = browser.new_page(viewport={"width": 672, "height": 970})  # 178 mm
     page.emulate_media(media="print", color_scheme="light")
-    page.set_content(document(Printed(game, content), {}, "a4"))
-    wide = page.evaluate(
+    page.set_content(document(Printed(request.param, content), {}, "a4"))
+    yield page
+    page.close()
+
+
+def test_nothing_is_cut(paper: Page) -> None:
+    """Nothing on a rulebook's page is wider than the lines of the paper."""
+    wide = paper.evaluate(
         "() => [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > 673)"
         ".map(e => e.outerHTML.slice(0, 100))"
     )
-    page.close()
     assert wide == []
+
+
+def test_pictures_are_large_enough_to_read(paper: Page) -> None:
+    """A square of a board is at least 5 mm wide on paper."""
+    scales = paper.evaluate(
+        "() => [...document.querySelectorAll('.rs-pictures>svg,.rs-trace svg')]"
+        ".map(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)"
+    )
+    assert len(scales) > 5
+    assert min(scales) * UNIT > 5 / 25.4 * 96
+
+
+def test_a_short_part_is_not_parted(paper: Page) -> None:
+    """A reference card, and a heading with what it introduces, are kept together."""
+    loose = paper.evaluate(
+        "() => [...document.querySelectorAll('.rs-card + .rs-card')]"
+        ".filter(e => getComputedStyle(e).breakBefore !== 'avoid').length"
+        " + [...document.querySelectorAll('.rs-trace')].map(e => e.parentElement.previousElementSibling)"
+        ".filter(e => e && getComputedStyle(e).breakAfter !== 'avoid').length"
+    )
+    assert loose == 0
