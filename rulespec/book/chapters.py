@@ -118,9 +118,11 @@ class Teller:
     def _examples(self, examples: Sequence[Example]) -> Iterator[str]:
         """Examples in order; those of one picture that follow each other stand side by side."""
         for played, group in groupby(examples, key=lambda example: "play" in example.data):
-            shown = [self.example(example) for example in group]
-            side_by_side = len(shown) > 1 and not played
-            yield from [f'<div class="rs-strip">{"".join(shown)}</div>'] if side_by_side else shown
+            listed = [*group]
+            if len(listed) > 1 and not played:
+                yield f'<div class="rs-strip">{"".join(self.examples(listed))}</div>'
+            else:
+                yield from (shown for example in listed for shown in self.examples([example]))
 
     # ---- contents
 
@@ -133,9 +135,8 @@ class Teller:
         if isinstance(content, Table):
             return self._table(content)
         if isinstance(content, Pictures):
-            several = len(content.figures) > 1
-            shown = "".join(self._figure(figure, in_strip=several) for figure in content.figures)
-            return f'<div class="rs-strip">{shown}</div>' if several else shown
+            shown = "".join(self._figures(content.figures))
+            return f'<div class="rs-strip">{shown}</div>' if len(content.figures) > 1 else shown
         if isinstance(content, Playthrough):
             return self._playthrough(content)
         assert_never(content)
@@ -151,28 +152,27 @@ class Teller:
             f"<tbody>{rows}</tbody></table></div>"
         )
 
-    def _figure(self, figure: Figure, in_strip: bool) -> str:
-        run = self._executed(figure.example)
-        if isinstance(run, str):
-            return run
-        self.figures += 1
-        words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
-        caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
-        only_first = in_strip and _is_marked(run)
-        return self._shown(run, figure.seat, caption, bool(figure.caption), only_first)
+    def _figures(self, figures: Sequence[Figure]) -> Iterator[str]:
+        """Figures that stand side by side, and so show the same part of the table."""
+        runs = [self._executed(figure.example) for figure in figures]
+        drawn = _drawn(runs, [figure.seat for figure in figures], shortened=len(figures) > 1)
+        for figure, run, drawing in zip(figures, runs, drawn, strict=True):
+            if isinstance(run, str):
+                yield run
+                continue
+            self.figures += 1
+            words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
+            caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
+            yield self._shown(run, drawing, caption, bool(figure.caption))
 
-    def example(self, example: Example) -> str:
-        """An example of a rule: its prose, its pictures, and what is legal and refused in it."""
-        run = self._executed(example)
-        if isinstance(run, str):
-            return run
-        return self._shown(run, "", render.prose(run.prose))
+    def examples(self, examples: Sequence[Example]) -> Iterator[str]:
+        """Examples of a rule that stand side by side: prose, pictures, and what is legal and refused."""
+        runs = [self._executed(example) for example in examples]
+        for run, drawing in zip(runs, _drawn(runs, [""] * len(runs)), strict=True):
+            yield run if isinstance(run, str) else self._shown(run, drawing, render.prose(run.prose))
 
-    def _shown(self, run: Run, seat: str, caption: str, told: bool = False, only_first: bool = False) -> str:
-        drawn = ""
-        if run.game.core.diagram:
-            drawn = render.pictures(run, _seat(run.states[0], seat), only_first)
-        elif len(run.states) > 1:
+    def _shown(self, run: Run, drawn: str, caption: str, told: bool = False) -> str:
+        if not run.game.core.diagram and len(run.states) > 1:
             played = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
             drawn = f"<p>Played: {played}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
@@ -209,6 +209,20 @@ class Teller:
             return run
         texts = [self.words(text) for text in (play.opening, *play.texts)]
         return render.trace(run.states, "A game to step through", texts, _seat(run.states[0], play.seat))
+
+
+def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:
+    """The drawings of each run, all of the same part of the table; empty where it failed.
+
+    If they are `shortened`, one action that its picture shows has no picture of its effect.
+    """
+    asked = {
+        number: render.Illustrated(run, _seat(run.states[0], seat), shortened and _is_marked(run))
+        for number, (run, seat) in enumerate(zip(runs, seats, strict=True))
+        if not isinstance(run, str)
+    }
+    drawn = dict(zip(asked, render.strip([*asked.values()]), strict=True))
+    return [drawn.get(number, "") for number in range(len(runs))]
 
 
 def _seat(state: State, seat: str) -> Value | None:

@@ -26,6 +26,7 @@ __all__ = [
     "Richness",
     "apart",
     "draw",
+    "draw_alike",
     "draw_series",
     "legend",
     "problems",
@@ -107,7 +108,12 @@ def apart(game: Game, picture: Picture) -> list[Picture]:
 
 def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) -> list[str]:
     """Drawings that all show the same part of the table, so that nothing jumps from one to the next."""
-    scenes = [scene_of(game, picture) for picture in pictures]
+    return draw_alike([(game, picture) for picture in pictures], alone)
+
+
+def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) -> list[str]:
+    """Drawings as of `draw_series`, each of a game of its own: the same one with other settings, say."""
+    scenes = [scene_of(game, picture) for game, picture in pictures]
     canvases = [drawn(shown) for shown in scenes]
     boxes = [canvas.box for canvas in canvases if not canvas.empty]
     left, top = min((b[0] for b in boxes), default=0.0), min((b[1] for b in boxes), default=0.0)

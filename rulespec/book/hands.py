@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from math import ceil
 
 from . import faces
 from .canvas import UNIT, Canvas, num, toned
@@ -10,10 +11,14 @@ from .pieces import disc_at, pyramid_at
 from .scene import Mark, Piece
 from .symbols import DISC
 
-WIDTH = 9 * UNIT
+WIDTH = 10 * UNIT
 """How wide a row of pieces may be under a narrower board."""
 GAP = 6
 """Between two pieces that do not overlap."""
+APART = 8
+"""The least distance between rows that stand abreast."""
+COLUMNS = 4
+"""Rows that stand abreast begin at one of so many places."""
 FAN = 33
 """How far apart open cards lie in a row, so that the rank and suit of each are seen."""
 BACKS = 12
@@ -21,16 +26,20 @@ BACKS = 12
 
 
 def draw_hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
-    """All rows; one may stand beside the one before it."""
+    """All rows; one may stand beside the one before it, or abreast of those of its layer."""
     left, right = canvas.left, max(canvas.right, canvas.left + WIDTH)
     x, top, high = left, canvas.bottom + (0 if canvas.empty else 14), 0.0
+    column, layer = (right - left) / COLUMNS, -1
     for hand in hands:
         size = Canvas()
         _hand(size, hand, 0, 0, right - left)
-        if "beside" not in hand.looks or x + size.right > right:
+        abreast = "abreast" in hand.looks and hand.layer == layer
+        if abreast:
+            x = left + ceil((x - 20 + APART - left) / column) * column
+        if not (abreast or "beside" in hand.looks) or x + size.right > right:
             x, top, high = left, top + high, 0.0
         _hand(canvas, hand, x, top, right)
-        x, high = x + size.right + 20, max(high, size.bottom + 10)
+        x, high, layer = x + size.right + 20, max(high, size.bottom + 10), hand.layer
 
 
 def _hand(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> None:

@@ -18,6 +18,8 @@ PLACE = {"across": NUMBER, "up": NUMBER}
 END = {"to-across": NUMBER, "to-up": NUMBER}
 FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
 GROUND = {**FACE, "corner": SCALAR, "shade": NUMBER}
+PIECES = ("cards", "tiles", "discs", "pyramids", "dice")
+"""Words for the pieces of a row."""
 UNITS = frozenset({"halves", "quarters", "tenths"})
 """Words for the part of a square that places count."""
 
@@ -59,9 +61,7 @@ MARKS: Mapping[str, MarkKind] = {
     "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
     "highlight": _kind(PLACE, {**END, "tone": SCALAR, "level": NUMBER}),
     "callout": _kind(PLACE, {}),
-    "hand": _kind(
-        {"items": MANY}, {"tones": ROW}, "cards", "tiles", "discs", "pyramids", "dice", "pips", "beside"
-    ),
+    "hand": _kind({"items": MANY}, {"tones": ROW}, *PIECES, "pips", "beside", "abreast"),
 }
 """Every mark by name."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from ..core.diagnostics import Diagnostic
 from ..core.numbers import whole_number
@@ -17,7 +18,7 @@ from ..play.position import Move
 from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
-from .diagram import Picture, apart, draw_series
+from .diagram import Picture, apart, draw_alike, draw_series
 from .diagram import seen as sight
 from .fences import Run
 
@@ -217,22 +218,60 @@ def _clauses(run: Run) -> Iterator[str]:
             yield f'<div class="rs-clause"><p>{code(rule.id)} {prose(rule.prose)}</p>{text}</div>'
 
 
-def pictures(run: Run, seat: Value | None = None, only_first: bool = False) -> str:
-    """The drawings of an example: the position with its actions, and after a play the one that follows.
+@dataclass(frozen=True)
+class Illustrated:
+    """An example whose drawings are asked for: the position with its actions, and after a play the next.
 
-    With `only_first` the latter is left out.
+    The latter is left out if `only_first` is asked for. `seat` is as for `drawing`.
     """
-    first, last = run.states[0], run.states[-1]
-    played = [str(action) for action in last.plays[len(first.plays) :]]
-    shown, barred = _shown(run)
-    actions = bool(shown or barred)
-    start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
-    if not played or only_first:
-        return f'<div class="rs-pictures">{"".join(drawings(first, _apart(first, start)))}</div>'
-    *before, after = drawings(first, [*_apart(first, start), picture(last, first, seat=seat)])
+
+    run: Run
+    seat: Value | None = None
+    only_first: bool = False
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The actions before the last drawing, in notation; empty if that shows the first position."""
+        first, last = self.run.states[0], self.run.states[-1]
+        return () if self.only_first else tuple(map(str, last.plays[len(first.plays) :]))
+
+    def pictures(self) -> list[Picture]:
+        """What is to be drawn, in order."""
+        first, last = self.run.states[0], self.run.states[-1]
+        shown, barred = _shown(self.run)
+        actions = bool(shown or barred)
+        seat = self.seat
+        start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
+        return [*_apart(first, start), *([picture(last, first, seat=seat)] if self.played else [])]
+
+
+def pictures(run: Run) -> str:
+    """The drawings of an example, in which all cards lie open."""
+    return strip([Illustrated(run)])[0]
+
+
+def strip(examples: Sequence[Illustrated]) -> list[str]:
+    """The drawings of each example, all of the same part of the table; empty where none is declared."""
+    asked = [example.pictures() if example.run.game.core.diagram else [] for example in examples]
+    listed = iter(
+        draw_alike(
+            (example.run.game.core, shown)
+            for example, several in zip(examples, asked, strict=True)
+            for shown in several
+        )
+    )
+    return [
+        _row([*islice(listed, len(several))], example.played)
+        for example, several in zip(examples, asked, strict=True)
+    ]
+
+
+def _row(drawn: list[str], played: Iterable[str]) -> str:
+    """Drawings beside each other, with the actions before the last one; empty without any."""
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
-    arrow = f'<ol class="rs-plays" aria-label="Played">{listed}</ol>'
-    return f'<div class="rs-pictures">{"".join(before)}{arrow}{after}</div>'
+    if listed:
+        drawn.insert(-1, f'<ol class="rs-plays" aria-label="Played">{listed}</ol>')
+    return f'<div class="rs-pictures">{"".join(drawn)}</div>' if drawn else ""
 
 
 def _apart(state: State, shown: Picture) -> list[Picture]:

@@ -35,7 +35,8 @@ def tables() -> dict[str, Any]:
             "unit": canvas.UNIT, "inset": canvas.INSET, "lift": canvas.LIFT, "margin": svg.MARGIN,
             "caption": svg.CAPTION, "card": symbols.CARD, "disc": symbols.DISC, "die": symbols.DIE,
             "half": symbols.HALF, "levels": style.LEVELS, "apex": pieces.APEX, "row": hands.WIDTH,
-            "gap": hands.GAP, "fan": hands.FAN, "backs": hands.BACKS, "short": lines.SHORT,
+            "gap": hands.GAP, "fan": hands.FAN, "backs": hands.BACKS, "apart": hands.APART,
+            "columns": hands.COLUMNS, "short": lines.SHORT,
             "radius": signs.RADIUS, "line": signs.ROW, "letter": signs.LETTER, "narrowest": options.NARROWEST,
         },
     }  # fmt: skip

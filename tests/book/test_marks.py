@@ -17,7 +17,7 @@ from strategies_of_scenes import marks
 from rulespec.book.canvas import num
 from rulespec.book.diagram import draw, problems
 from rulespec.book.marks import MARKS
-from rulespec.book.scene import PIECES, Mark, arranged
+from rulespec.book.scene import PIECES, Mark, Piece, arranged
 from rulespec.book.style import stylesheet
 from rulespec.book.svg import document, drawn
 from rulespec.book.symbols import SYMBOLS
@@ -253,3 +253,29 @@ def test_lengths_are_rounded_by_a_rule_of_their_own(quarters: int) -> None:
 
 def test_marks_that_are_pieces_are_marks() -> None:
     assert set(PIECES) <= MARKS.keys()
+
+
+def rows(*looks: str, cards: int) -> list[tuple[float, float]]:
+    """Where the captions of four rows stand: of two layers, two rows in each, under a board."""
+    pieces = tuple(Piece(f"{n}", suit="hearts", rank="4") for n in range(cards))
+    listed = [
+        Mark("hand", layer, items=pieces, looks=frozenset(looks), text=f"{layer}{row}")
+        for layer in (1, 2)
+        for row in (1, 2)
+    ]
+    canvas = drawn(arranged("t", [Mark("square", 0), *listed]))
+    found = re.findall(r'<text class="c" x="([^"]*)" y="([^"]*)">', "".join(canvas.parts))
+    return [(float(x), float(y)) for x, y in found]
+
+
+def test_rows_of_one_layer_stand_abreast_in_columns_if_there_is_room() -> None:
+    """The hands of two players stood one below the other, in drawings twice as high as they had to be."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = rows("abreast", cards=6)
+    assert (ax, bx, ay, cy) == (cx, dx, by, dy)
+    assert bx > ax
+    assert cy > ay
+    assert len({x for x, _ in rows("abreast", cards=8)}) == 1, "no room"
+    one, two, three, four = rows("abreast", cards=1)
+    assert one[1] == two[1] < three[1] == four[1], "another layer begins a new line"
+    assert len({y for _, y in rows("beside", cards=1)}) == 1
+    assert len({y for _, y in rows(cards=1)}) == 4

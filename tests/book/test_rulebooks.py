@@ -197,6 +197,15 @@ def test_pictures_for_players_hide_what_is_hidden() -> None:
     assert render.drawing(one) != render.drawing(other)
 
 
+@pytest.mark.parametrize("name", [*GAMES, *CLASSICS])
+def test_figures_side_by_side_show_the_same_part_of_the_table(name: str) -> None:
+    """Boards of one strip were cropped each for itself, and so looked moved or of another size."""
+    for strip in re.findall(r'<div class="rs-strip">(.*?)</figure></div>', page(name).markdown, re.DOTALL):
+        views = re.findall(r'class="rs-diagram"[^>]* viewBox="([^"]*)"', strip)
+        drawn = {view for view in views if not view.startswith("-1 -1 ")}
+        assert len(drawn) == 1, drawn
+
+
 def test_lemmas_stand_apart() -> None:
     markdown = exact_page("smith").markdown
     claims, lemmas = markdown.partition("## Lemmas")[::2]

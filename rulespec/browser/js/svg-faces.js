@@ -4,7 +4,7 @@
   const D = rulespec.drawing;
   const { sizes, dotted: DOTTED, red: RED } = rulespec.tables;
   const { unit: UNIT, inset: INSET, card: CARD, disc: DISC, die: DIE, half: HALF, levels: LEVELS } = sizes;
-  const { apex: APEX, row: ROW, gap: GAP, fan: FAN, backs: BACKS } = sizes;
+  const { apex: APEX, row: ROW, gap: GAP, fan: FAN, backs: BACKS, apart: APART, columns: COLUMNS } = sizes;
   const { num, escape, long, toned, centre, fitted, words, rect, circle, path, use, has, span } = D;
 
   /** The class for the shade of a level, after others. */
@@ -188,17 +188,21 @@
     canvas.add(body, left, top, width, height);
   }
 
-  /** All rows of pieces; one may stand beside the one before it. */
+  /** All rows of pieces; one may stand beside the one before it, or abreast of those of its layer. */
   function drawHands(canvas, hands) {
     const left = canvas.box[0];
     const right = Math.max(canvas.box[2], left + ROW);
     let x = left;
     let top = canvas.box[3] + (canvas.empty ? 0 : 14);
     let high = 0;
+    let layer = -1;
+    const column = (right - left) / COLUMNS;
     for (const mark of hands) {
       const size = new D.Canvas();
       drawHand(size, mark, 0, 0, right - left);
-      if (!has(mark, "beside") || x + size.box[2] > right) {
+      const abreast = has(mark, "abreast") && mark.layer === layer;
+      if (abreast) x = left + Math.ceil((x - 20 + APART - left) / column) * column;
+      if (!(abreast || has(mark, "beside")) || x + size.box[2] > right) {
         x = left;
         top += high;
         high = 0;
@@ -206,6 +210,7 @@
       drawHand(canvas, mark, x, top, right);
       x += size.box[2] + 20;
       high = Math.max(high, size.box[3] + 10);
+      layer = mark.layer;
     }
   }
 
