@@ -19,7 +19,7 @@ def about(game: Game, types: Types) -> dict[str, Any]:
     core = game.core
     return {
         "id": core.id, "title": core.title,
-        "ruleset": game.name, "digest": core.digest, "players": core.players,
+        "ruleset": core.id, "digest": core.digest, "players": core.players,
         "parameters": changed_parameters(game), "readings": changed_readings(game),
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
         "seats": [write(core.player, seat) for seat in core.player.values],
@@ -35,9 +35,9 @@ def about(game: Game, types: Types) -> dict[str, Any]:
 def _action(action: Action, types: Types) -> dict[str, Any]:
     choices = [
         {
-            "name": choice.var.name,
+            "name": choice.var.name, "chain": choice.chain is not None,
             "type": types.number(choice.chain.type if choice.chain else choice.var.type),
         }
         for choice in action.choices
-    ]
+    ]  # fmt: skip
     return {"name": action.id, "text": action.prose, "choices": choices}

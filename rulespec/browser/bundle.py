@@ -15,10 +15,14 @@ from ..code.further import Further
 from ..code.instance import encoded
 from ..code.program import in_words
 from ..code.states import encode
+from ..core.game import Game as CoreGame
 from ..core.types import Map, scalar_of
 from ..machine.memory import UNIT
 from ..play.face import Game
 from .about import about
+from .drawn import Drawn
+from .noting import Noting
+from .refusing import Refusing
 from .types import Types
 
 FORMAT = 1
@@ -48,9 +52,10 @@ def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     """What a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
     """
+    parts = (Drawn(), Noting(game.core), Refusing(game.core), *further)
     try:
-        written = write(game.core, {}, further)
-        return _bundle(game, written, further)
+        written = write(game.core, {}, parts)
+        return _bundle(game, written, parts)
     except TooLarge as too_large:
         raise NotForPages(f"it is too large for a page: {too_large}") from None
 
@@ -69,13 +74,13 @@ def script(key: str, data: dict[str, Any]) -> str:
     )
 
 
-def _bundle(game: Game, written: Written, further: Sequence[Further]) -> dict[str, Any]:
+def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encoded(written, {}, (), entries, UNIT)
     if len(module.binary) > MOST_BYTES:
         raise NotForPages(f"its code takes {len(module.binary):,} bytes, and {MOST_BYTES:,} are allowed")
     types = Types(written.program.codes)
-    parts = {part.name: part.data(written, types) for part in further if isinstance(part, WithData)}
+    data = {part.name: part.data(written, types) for part in parts if isinstance(part, WithData)}
     return {
         "format": FORMAT,
         "about": about(game, types),
@@ -84,7 +89,7 @@ def _bundle(game: Game, written: Written, further: Sequence[Further]) -> dict[st
         "functions": dict(zip(entries, module.entries, strict=True)),
         "end": module.end,
         "wasm": b64encode(module.binary).decode(),
-        **parts,
+        **data,
     }
 
 
@@ -103,13 +108,15 @@ def _layout(game: Game, written: Written, types: Types) -> dict[str, Any]:
             for var in core.state.values()
         ],
         "numbers": program.state_cells, "words": program.state_words,
-        "first": {"numbers": [_json(x) for x in numbers], "words": [_json(x) for x in words]},
+        "first": {
+            "sizes": [len(numbers), len(words)], "numbers": _not_zero(numbers), "words": _not_zero(words)
+        },
         "mover": at[core.mover], "over": at[core.state["over"]],
         "ended": written.constants["ENDED"], "fault": written.constants["FAULT"],
         "seats": [program.codes.code(core.player, seat) for seat in core.player.values],
         "setup": written.constants["SETUP"], "settle": written.constants["SETTLE"],
         "resume": written.constants["RESUME"],
-        "width": written.width, "moves": rows.first_size,
+        "width": written.width, "behind": _behind(core), "moves": rows.first_size,
         "rows": [[*_places(written, i)] for i in range(len(rows.actions))],
     }  # fmt: skip
 
@@ -131,6 +138,18 @@ def _planes(written: Written, var: Any) -> dict[str, int]:
         "at": place, "size": program.plane_size(var), "first": program.codes.codes(of)[0],
         "each": program.codes.words(t.keys), "base": program.codes.base(t.keys),
     }  # fmt: skip
+
+
+def _behind(game: CoreGame) -> int:
+    """The most numbers that a function puts behind the row of an action."""
+    return max(
+        4 * len(a.choices) + len(a.requirements) + len(a.written) + len(a.secrets) + 1
+        for a in game.actions.values()
+    )
+
+
+def _not_zero(values: Sequence[int]) -> list[list[int | str]]:
+    return [[at, _json(x)] for at, x in enumerate(values) if x]
 
 
 def _json(number: int) -> int | str:

@@ -307,6 +307,7 @@ class Body(Builder):
 
 
 Handler = Callable[..., Val]
+Drawn = Callable[[Body, Val], None]
 Tabulated = Callable[[Body, n.Expr, Env], Val | None]
 
 
@@ -330,6 +331,8 @@ class Functions:
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
         self.stores: dict[n.StateVar, str] = {}
+        self.drawn: list[Drawn] = []
+        """Writers of what happens with each outcome of chance besides what the rules say."""
         self.faults: list[n.Effect] = []
         self.faulting: set[str] = set()
         """The functions of effects that return the number of a fault, or 0."""

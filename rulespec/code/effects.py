@@ -187,6 +187,7 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
         with w.repeat(compare(">=", left, 0)):
             w.lowest(words, x, w.codes.base(of))  # type: ignore[arg-type]
             w.add(left, -1)
+    _drawn(w, Val(of, (x,)))
     perform(w, e.body, {**env, e.var: Val(of, (x,))})
     w.back(depth)
 
@@ -244,7 +245,13 @@ def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
         w.set(kept, load(S, plus(first, i)))
         w.store(S, plus(first, i), load(S, plus(first, j)))
         w.store(S, plus(first, j), kept)
+    _drawn(w, Val(e.var.type, (first, size)))
     perform(w, e.body, {**env, e.var: Val(e.var.type, (first, size))})
+
+
+def _drawn(w: Body, val: Val) -> None:
+    for write in w.functions.drawn:
+        write(w, val)
 
 
 HANDLERS: Mapping[type[n.Effect], Handler] = {

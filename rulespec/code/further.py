@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..core import nodes as n
-from .body import Functions
+from .body import Body, Functions
 from .rows import Rows
+from .vals import Val
 
 
 class Further(Protocol):
@@ -22,3 +23,11 @@ class Further(Protocol):
 
     def write(self, functions: Functions, rows: Rows) -> None:
         """Write the functions; TooLarge where that cannot be done."""
+
+
+@runtime_checkable
+class OfDraws(Protocol):
+    """A further part that does something with each outcome of chance."""
+
+    def drawn(self, body: Body, val: Val) -> None:
+        """Write what is done with an outcome."""

@@ -20,7 +20,7 @@ from .actions import Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function
-from .further import Further
+from .further import Further, OfDraws
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
@@ -140,6 +140,7 @@ class _Writer:
             name: (self.program.name(Kind.ASK, name, f"question `{name}`"), e) for name, e in asked.items()
         }
         self.functions = Functions(self.program, HANDLERS, tabulated)
+        self.functions.drawn += [part.drawn for part in further if isinstance(part, OfDraws)]
         self.rows = Rows(self.program)
         self.sharing = Sharing(self.program, self.rows.actions)
         self.lists = {

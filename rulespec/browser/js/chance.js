@@ -1,5 +1,9 @@
 /**
- * Chance: the generator of the machine (xorshift64*, the upper half of its product), and picks.
+ * Chance: the generator of the machine (xorshift64*, the upper half of its product), picks, and outcomes.
+ *
+ * Where a function takes `chance`, that is a source of random whole numbers of 32 bits, such as
+ * `rulespec.random(seed)` gives, or `{random, given, outcomes}`: outcomes in notation that are to come up first,
+ * and an array to which those of each ply are added.
  */
 (function (rulespec) {
   "use strict";
@@ -31,5 +35,93 @@
     return Number((BigInt(number) * BigInt(size)) >> 32n);
   };
 
+  /** What chance gave in the ply that was played last: types and values. */
+  function drawn(game) {
+    const { at, room, types } = game.bundle.drawn;
+    if (at < 0) return [];
+    const used = game.machine.get(game.s, at);
+    if (used > room) throw new Error("one ply draws more than a page can list");
+    const numbers = game.machine.take(game.s, at + 1, used);
+    const found = [];
+    for (let i = 0; i < used; ) {
+      const type = types[numbers[i]];
+      const size = game.types[type].kind === "list" ? numbers[i + 1] : -1;
+      found.push({ type, value: size < 0 ? numbers[i + 1] : numbers.slice(i + 2, i + 2 + size) });
+      i += 2 + Math.max(size, 0);
+    }
+    return found;
+  }
+
+  /** The picks of one ply, which `ply` plays with picks from its beginning. */
+  class Picking {
+    constructor(game, chance, ply) {
+      const source = typeof chance === "function" ? { random: chance } : chance || {};
+      this.game = game;
+      this.random = source.random;
+      this.given = source.given || [];
+      this.outcomes = source.outcomes || [];
+      this.ply = ply;
+      this.first = this.outcomes.length;
+      this.picks = [];
+    }
+
+    /** Add what is picked out of so many in a draw of the ply, which has just been played without it. */
+    add(size, draw) {
+      const number = this.first + draw;
+      if (number < this.given.length) {
+        this.picks = this.picks.concat(this.forced(size, draw, this.given[number]));
+      } else {
+        if (!this.random) throw new Error("chance is asked, and there is none");
+        this.picks.push(rulespec.pick(this.random(), size));
+      }
+    }
+
+    /** The picks that give an outcome; throws an Error if it cannot come up. */
+    forced(size, draw, text) {
+      const none = new Error("draw " + (this.first + draw + 1) + " cannot give " + text);
+      let held = drawn(this.game)[draw];
+      const type = this.game.types[held.type];
+      if (type.kind !== "list") {
+        const [wanted] = this.game.values.read(held.type, String(text));
+        for (let k = 0; k < size; k++) {
+          if (k) {
+            this.ply(this.picks.concat([k]));
+            held = drawn(this.game)[draw];
+          }
+          if (held.value === wanted) return [k];
+        }
+        throw none;
+      }
+      const items = this.game.values.elements(held.type, String(text)) || [];
+      const wanted = items.map((item) => this.game.values.read(type.of, item)[0]);
+      if (wanted.length !== size) throw none;
+      // Without picks each element changed places with the first: that is undone to see the list before.
+      const listed = held.value.slice();
+      for (let i = 1; i < size; i++) [listed[i], listed[0]] = [listed[0], listed[i]];
+      const found = [];
+      for (let i = size - 1; i > 0; i--) {
+        const j = listed.indexOf(wanted[i]);
+        if (j < 0 || j > i) throw none;
+        [listed[i], listed[j]] = [listed[j], listed[i]];
+        found.push(j);
+      }
+      return found;
+    }
+
+    /** Note the outcomes of the ply that has just been played, which are so many. */
+    finish(draws) {
+      if (!draws) return;
+      const found = drawn(this.game).map(({ type, value }) => this.game.values.write(type, value));
+      found.forEach((text, i) => {
+        const given = this.given[this.first + i];
+        if (given !== undefined && rulespec.squeezed(String(given)) !== rulespec.squeezed(text)) {
+          throw new Error("draw " + (this.first + i + 1) + " cannot give " + given);
+        }
+      });
+      this.outcomes.push(...found);
+    }
+  }
+
+  rulespec.picking = (game, chance, ply) => new Picking(game, chance, ply);
   rulespec.spread = spread;
 })(globalThis.rulespec = globalThis.rulespec || {});

@@ -9,7 +9,7 @@
   "use strict";
 
   // Places in a source of chance, and results of a ply in place of the number of legal actions.
-  const GIVEN = 2, ASKED = 4, WHERE = 5, DRAWS = 6, FIRST = 7;
+  const ASKED = 4, WHERE = 5, DRAWS = 6, FIRST = 7;
   const FAULT = -1, FULL = -2;
   const MOST_PICKS = 4096;
   const MOST_MOVES = 1 << 22;
@@ -22,17 +22,19 @@
       this.layout = layout;
       this.about = bundle.about;
       this.types = bundle.types;
+      this.values = new rulespec.Values(bundle.types);
       this.machine = new rulespec.Machine(bundle.wasm, bundle.end);
       this.exports = Object.create(null);
       for (const name of Object.keys(bundle.functions)) {
         this.exports[name] = this.machine.exports[bundle.functions[name]];
       }
-      this.s = this.machine.room(layout.first.numbers.length);
-      this.b = this.machine.room(layout.first.words.length);
+      this.s = this.machine.room(layout.first.sizes[0]);
+      this.b = this.machine.room(layout.first.sizes[1]);
       this.c = this.machine.room(FIRST + MOST_PICKS);
+      this.r = this.machine.room(layout.width + layout.behind);
       this.m = this.machine.room(layout.moves);
-      this.machine.put(this.s, 0, layout.first.numbers);
-      this.machine.put(this.b, 0, layout.first.words);
+      for (const [at, value] of layout.first.numbers) this.machine.put(this.s, at, [value]);
+      for (const [at, value] of layout.first.words) this.machine.put(this.b, at, [value]);
       this.segments = segments(layout);
       this.size = this.segments.reduce((sum, [, , size]) => sum + 8 * size, 0);
       this.initial = this.copy(0, 0, 0);
@@ -67,16 +69,28 @@
       return view.getInt32(8 * place + 4, true) * 4294967296 + view.getUint32(8 * place, true);
     }
 
+    /** The numbers and words of a state, as `Values.decode` reads them. */
+    held(state) {
+      const view = new DataView(state.bytes.buffer, state.bytes.byteOffset);
+      const words = 8 * this.layout.numbers;
+      return { number: (i) => this.at(state, i), word: (i) => view.getBigUint64(words + 8 * i, true) };
+    }
+
     // ---- plies
 
-    /** The state after the setup; `random` gives whole numbers of 32 bits. */
-    start(random) {
-      return this.run(this.initial, [this.layout.setup], random);
+    /** The state after the setup; for `chance` see there. */
+    start(chance) {
+      return this.run(this.initial, [this.layout.setup], chance);
     }
 
     /** The state after a legal action, and after all that chance does then. */
-    play(state, action, random) {
-      return this.run(state, this.row(action), random);
+    play(state, action, chance) {
+      return this.run(state, this.row(action), chance);
+    }
+
+    /** What comes of a position set up by hand: its end, if it has one. */
+    settle(state) {
+      return this.run(state, [this.layout.settle], null);
     }
 
     /** An action as a row of numbers. */
@@ -85,29 +99,56 @@
     }
 
     /** What comes of playing a row: picks of chance are asked for one by one, and the ply begun again. */
-    run(state, row, random) {
-      const machine = this.machine;
-      const picks = [];
+    run(state, row, chance) {
+      const picking = rulespec.picking(this, chance, (picks) => this.ply(state, row, picks));
+      for (;;) {
+        const found = this.ply(state, row, picking.picks);
+        const size = this.machine.get(this.c, ASKED);
+        if (size) {
+          picking.add(size, this.machine.get(this.c, WHERE) - 1 - state.draws);
+          if (picking.picks.length > MOST_PICKS) throw new Error("one ply takes more draws than a page allows");
+          continue;
+        }
+        const draws = this.machine.get(this.c, DRAWS);
+        picking.finish(draws - state.draws);
+        if (found !== FAULT) return this.copy(this.machine.get(this.s, this.layout.ended), 0, draws);
+        return { bytes: state.bytes, ended: 0, fault: this.machine.get(this.s, this.layout.fault), draws };
+      }
+    }
+
+    /** Play a row with picks of chance: the number of legal actions that follow, or `FAULT`. */
+    ply(state, row, picks) {
       for (;;) {
         this.hold(state);
-        machine.put(this.c, 0, [1, 0, picks.length, 0, 0, 0, state.draws]);
-        machine.put(this.c, FIRST, picks);
-        machine.put(this.m, 0, row);
-        machine.set(this.s, this.layout.ended, 0);
-        machine.set(this.s, this.layout.fault, 0);
+        this.machine.put(this.c, 0, [1, 0, picks.length, 0, 0, 0, state.draws]);
+        this.machine.put(this.c, FIRST, picks);
+        this.machine.put(this.m, 0, row);
+        this.machine.set(this.s, this.layout.ended, 0);
+        this.machine.set(this.s, this.layout.fault, 0);
+        if (this.bundle.drawn.at >= 0) this.machine.set(this.s, this.bundle.drawn.at, 0);
         const found = Number(this.exports.play(this.s, this.b, this.c, this.m, 0n));
-        const asked = machine.get(this.c, ASKED);
-        if (asked) {
-          if (picks.length === MOST_PICKS) throw new Error("one ply takes more draws than a page allows");
-          picks.push(rulespec.pick(random(), asked));
-        } else if (found === FULL) {
+        if (found !== FULL) return found;
+        this.grow();
+      }
+    }
+
+    /** So many random plies, or fewer where the game is over before: the state then, and how many. */
+    rest(state, random, most) {
+      for (;;) {
+        const n = this.over(state) ? 0 : this.list(state);
+        if (n === 0) return { state, plies: 0 };
+        const seed = (BigInt(random()) << 32n) | BigInt(random()) | 1n;
+        this.machine.put(this.c, 0, [0, 1, 0, 0, 0, 0, state.draws]);
+        this.machine.longs[this.c / 8] = BigInt.asIntN(64, seed);
+        this.machine.set(this.s, this.layout.ended, 0);
+        const found = this.exports.rest(this.s, this.b, this.c, this.m, BigInt(n), BigInt(most));
+        if (Number(found[0]) === FULL) {
           this.grow();
-        } else if (found === FAULT) {
-          const fault = machine.get(this.s, this.layout.fault);
-          return { bytes: state.bytes, ended: 0, fault, draws: machine.get(this.c, DRAWS) };
-        } else {
-          return this.copy(machine.get(this.s, this.layout.ended), 0, machine.get(this.c, DRAWS));
+          continue;
         }
+        const fault = Number(found[0]) === FAULT ? this.machine.get(this.s, this.layout.fault) : 0;
+        const after = this.copy(this.machine.get(this.s, this.layout.ended), fault, this.machine.get(this.c, DRAWS));
+        return { state: after, plies: Number(found[1]) };
       }
     }
 
@@ -130,16 +171,20 @@
       return this.over(state) ? -1 : this.layout.seats.indexOf(this.at(state, this.layout.mover));
     }
 
+    /** Put the state into the module, and its legal actions into `m`: how many there are. */
+    list(state) {
+      for (;;) {
+        this.hold(state);
+        const count = Number(this.exports.listing(this.s, this.b, this.m));
+        if (count !== FULL) return count;
+        this.grow();
+      }
+    }
+
     /** The legal actions: in the order of the actions, then of their choices. */
     legal(state) {
       if (this.over(state)) return [];
-      let count;
-      for (;;) {
-        this.hold(state);
-        count = Number(this.exports.listing(this.s, this.b, this.m));
-        if (count !== FULL) break;
-        this.grow();
-      }
+      const count = this.list(state);
       const found = [];
       for (let i = 0; i < count; i++) {
         const at = i * this.layout.width;
@@ -150,6 +195,18 @@
         found.push({ action, values });
       }
       return found.sort((a, b) => this.compare(a, b));
+    }
+
+    /** True if an action is legal. */
+    isLegal(state, action) {
+      return this.legal(state).some((other) => this.compare(other, action) === 0);
+    }
+
+    /** Call a function that puts numbers behind the row of an action in `r`. */
+    ask(name, state, action) {
+      this.hold(state);
+      this.machine.put(this.r, 0, this.row(action));
+      this.exports[name](this.s, this.b, this.r);
     }
 
     /** The order of two actions: negative if the first comes first. */

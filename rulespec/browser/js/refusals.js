@@ -1,0 +1,50 @@
+/**
+ * Why an action is illegal: the conditions that it fails, in the words of the rules.
+ */
+(function (rulespec) {
+  "use strict";
+
+  Object.assign(rulespec.Game.prototype, {
+    /**
+     * Everything that makes an action illegal; empty for a legal one. Each is `{kind, id, clause, text}`: `kind`
+     * is `requirement`, `choice` (a value that cannot be chosen) or `over`, `clause` the id of the rule.
+     */
+    refusals(state, action) {
+      if (!this.isAction(action)) throw new Error("this is no action of the game");
+      if (this.isLegal(state, action)) return [];
+      const found = [];
+      if (this.over(state)) {
+        const { ended, text } = this.outcome(state);
+        found.push({ kind: "over", id: ended, clause: this.about.ends.some((end) => end.id === ended) ? ended : "", text: "The game is over: " + text });
+      }
+      const known = this.about.actions[action.action];
+      const made = this.choices(action);
+      const meanings = this.bundle.refused[action.action];
+      this.ask("refused", state, action);
+      const fails = this.machine.take(this.r, this.layout.width, meanings.length);
+      let absent = -1;
+      meanings.forEach((meaning, i) => {
+        if (!fails[i]) return;
+        if (meaning.kind === "requirement") {
+          found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text });
+          return;
+        }
+        const choice = known.choices[meaning.choice];
+        const value = made[meaning.choice];
+        if (meaning.kind === "where" && absent === meaning.choice) return;
+        if (meaning.kind === "choice") absent = meaning.choice;
+        const step = choice.chain ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
+        const shown = this.values.write(choice.type, value);
+        const text = {
+          choice: () => shown + " is not " + meaning.listed,
+          where: () => shown + " cannot be " + choice.name,
+          size: () => choice.name + " has 1 to " + meaning.most + " steps, not " + value.length,
+          step: () => "step " + fails[i] + ", " + step + ", is not " + meaning.listed,
+          following: () => "step " + fails[i] + " of " + choice.name + " cannot be " + step,
+        }[meaning.kind]();
+        found.push({ kind: "choice", id: choice.name, clause: known.name, text });
+      });
+      return found;
+    },
+  });
+})(globalThis.rulespec = globalThis.rulespec || {});

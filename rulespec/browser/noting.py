@@ -1,0 +1,77 @@
+"""The function `noted`: what the expressions in the notation of an action come to.
+
+The row of an action lies at the beginning of `m`, and the value of each expression that is no choice comes to
+stand behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..code import TooLarge, Written
+from ..code.body import B, Body, Functions, M, S
+from ..code.rows import Rows
+from ..core import nodes as n
+from ..core.game import Action, Game
+from ..core.types import scalar_of
+from ..machine import form as f
+from ..machine.building import as_type, equal, load, number
+from .types import Types
+
+
+class Noting:
+    """Writes `noted(s, b, m)`, if a notation has such expressions."""
+
+    name = "noted"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def roots(self) -> Iterable[n.Expr]:
+        """The expressions in notations."""
+        return [e for action in self.game.actions.values() for e in _worked_out(action)]
+
+    def write(self, functions: Functions, rows: Rows) -> None:
+        """Write the function."""
+        if not self.roots():
+            return
+        body = Body(functions.program, functions)
+        for index, action in enumerate(rows.actions):
+            if not (worked_out := _worked_out(action)):
+                continue
+            with body.when(equal(load(M, 0), index)):
+                env = rows.choices(body, index, number(0))
+                for at, e in enumerate(worked_out, rows.width):
+                    if scalar_of(e.type) is None:
+                        raise TooLarge(f"the notation of `{action.id}` shows a {e.type}")
+                    body.store(M, at, as_type(body.value(e, env).expr, f.NUMBER))
+        functions.add("noted", [S, B, M], body, entry=True)
+
+    def data(self, written: Written, types: Types) -> list[list[Any]]:
+        """The parts of each action's notation: a text, `[-1, choice]`, or `[type, place behind the row]`."""
+        return [_parts(action, types) for action in self.game.actions.values()]
+
+
+def _worked_out(action: Action) -> list[n.Expr]:
+    """The parts of a notation that are neither texts nor choices."""
+    return [part for part in action.written if isinstance(part, n.Expr) and _choice(action, part) is None]
+
+
+def _choice(action: Action, part: n.Expr) -> int | None:
+    made = [choice.var for choice in action.choices]
+    return made.index(part.var) if isinstance(part, n.Local) and part.var in made else None
+
+
+def _parts(action: Action, types: Types) -> list[Any]:
+    found: list[Any] = []
+    place = 0
+    for part in action.written:
+        if isinstance(part, str):
+            found.append(part)
+        elif (choice := _choice(action, part)) is not None:
+            found.append([-1, choice])
+        else:
+            found.append([types.number(part.type), place])
+            place += 1
+    return found

@@ -1,0 +1,111 @@
+"""The function `refused`: which conditions an action fails, so that a page can refuse it in the rule's words.
+
+The row of an action lies at the beginning of `m`, and behind it one number for each condition comes to stand:
+for each choice in turn those on the choice, then the requirements, as `play.explain` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..code import Written
+from ..code.body import B, Body, Functions, M, S
+from ..code.rows import Rows
+from ..code.vals import Env, Val
+from ..core import nodes as n
+from ..core.game import Action, Choice, Game
+from ..core.types import BOOL
+from ..machine import form as f
+from ..machine.building import as_type, equal, load, negated, number, plus
+from ..play.explain import Explainer
+from ..play.machine import Machine
+from .types import Types
+
+HOLDS, FAILS = 0, 1
+"""What is put for a condition; for one on a list the step that fails, counted from 1."""
+
+
+class Refusing:
+    """Writes `refused(s, b, m)`."""
+
+    name = "refused"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def roots(self) -> Iterable[n.Expr]:
+        """None: the conditions are the rules' own."""
+        return ()
+
+    def write(self, functions: Functions, rows: Rows) -> None:
+        """Write the function of each action, and the one that calls them."""
+        whole = Body(functions.program, functions)
+        for index, action in enumerate(rows.actions):
+            body = Body(functions.program, functions)
+            _tests(body, rows, index, action)
+            functions.add(f"refused_{index}", [S, B, M], body)
+            with whole.when(equal(load(M, 0), index)):
+                whole.do(f"refused_{index}", S, B, M)
+        functions.add("refused", [S, B, M], whole, entry=True)
+
+    def data(self, written: Written, types: Types) -> list[list[dict[str, Any]]]:
+        """For each action what is refused by each number."""
+        explainer = Explainer(self.game, Machine(self.game).situation_of({}))
+        return [[*_meanings(action, explainer)] for action in self.game.actions.values()]
+
+
+def _tests(body: Body, rows: Rows, index: int, action: Action) -> None:
+    at = iter(range(rows.width, rows.width + 4 * len(action.choices) + len(action.requirements)))
+    env = rows.choices(body, index, number(0))
+    for choice in action.choices:
+        if choice.chain is not None:
+            _chain(body, choice, env, [next(at) for _ in range(3)])
+        else:
+            member = n.Member(BOOL, n.Local(choice.var.type, choice.var), choice.source)
+            _put(body, next(at), member, env)
+        if choice.where is not None:
+            _put(body, next(at), choice.where, env)
+    for requirement in action.requirements:
+        _put(body, next(at), requirement.condition, env)
+
+
+def _put(body: Body, at: int, condition: n.Expr, env: Env) -> None:
+    body.store(M, at, as_type(negated(body.cond(condition, env)), f.NUMBER))
+
+
+def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
+    """Test the size of a list, then each step: whether there is such a step, and whether it may follow."""
+    chain = choice.chain
+    assert chain is not None
+    listed = env[choice.var]
+    assert isinstance(listed, Val)
+    first, size = listed.parts
+    for place in places:
+        body.store(M, place, HOLDS)
+    with body.when(equal(size, 0)):
+        body.store(M, places[0], FAILS)
+    i = body.name("i")
+    with body.each(i, 0, size):
+        step = Val(chain.step.type, (load(S, plus(first, i)),))
+        inner = {**env, choice.var: Val(chain.type, (first, i)), chain.step: body.atoms(step)}
+        member = n.Member(BOOL, n.Local(chain.step.type, chain.step), choice.source)
+        for place, condition in zip(places[1:], (member, chain.where), strict=True):
+            with body.when(negated(body.cond(condition, inner))):
+                body.store(M, place, plus(i, 1))
+                body.leave()
+
+
+def _meanings(action: Action, explainer: Explainer) -> Iterator[dict[str, Any]]:
+    for place, choice in enumerate(action.choices):
+        listed = explainer.listed(choice.source)
+        if choice.chain is not None:
+            yield {"kind": "size", "choice": place, "most": choice.chain.type.cap}
+            yield {"kind": "step", "choice": place, "listed": listed}
+            yield {"kind": "following", "choice": place}
+        else:
+            yield {"kind": "choice", "choice": place, "listed": listed}
+        if choice.where is not None:
+            yield {"kind": "where", "choice": place}
+    for r in action.requirements:
+        yield {"kind": "requirement", "id": r.id, "clause": r.clause, "text": r.prose}
