@@ -26,7 +26,6 @@ def about(game: Game, types: Types) -> dict[str, Any]:
         "actions": [_action(action, types) for action in core.actions.values()],
         "ends": [{"id": end.id, "text": end.prose} for end in core.ends],
         "clauses": [{"id": rule.id, "title": rule.heading, "text": rule.prose} for rule in core.rules],
-        "types": [[name, types.number(t)] for name, t in core.types.items()],
         "secrets": any(var.hidden for var in core.state.values()),
         "chance": core.has_chance,
     }  # fmt: skip

@@ -9,6 +9,7 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
+from zlib import compress
 
 from ..code import TooLarge, Written, write
 from ..code.further import Further
@@ -23,11 +24,13 @@ from .about import about
 from .drawn import Drawn
 from .noting import Noting
 from .refusing import Refusing
+from .titling import Titling
 from .types import Types
 
 FORMAT = 1
-MOST_BYTES = 1_000_000
-"""The most bytes of a module in a page."""
+MOST_BYTES = 4_000_000
+MOST_SENT = 100_000
+"""The most bytes of a module in a page, as they are and compressed."""
 LEFT_OUT = frozenset({"playouts"})
 """Entries of the code that no page calls."""
 EXACT = 1 << 53
@@ -52,7 +55,8 @@ def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     """What a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
     """
-    parts = (Drawn(), Noting(game.core), Refusing(game.core), *further)
+    core = game.core
+    parts: tuple[Further, ...] = (Drawn(), Noting(core), Refusing(core), Titling(core), *further)
     try:
         written = write(game.core, {}, parts)
         return _bundle(game, written, parts)
@@ -77,8 +81,8 @@ def script(key: str, data: dict[str, Any]) -> str:
 def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encoded(written, {}, (), entries, UNIT)
-    if len(module.binary) > MOST_BYTES:
-        raise NotForPages(f"its code takes {len(module.binary):,} bytes, and {MOST_BYTES:,} are allowed")
+    _check_size("bytes", len(module.binary), MOST_BYTES)
+    _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
     data = {part.name: part.data(written, types) for part in parts if isinstance(part, WithData)}
     return {
@@ -91,6 +95,11 @@ def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str,
         "wasm": b64encode(module.binary).decode(),
         **data,
     }
+
+
+def _check_size(unit: str, size: int, most: int) -> None:
+    if size > most:
+        raise NotForPages(f"its code takes {size:,} {unit}, and {most:,} are allowed")
 
 
 def _layout(game: Game, written: Written, types: Types) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from ..book import canvas, description, hands, lines, options, pieces, scene, si
 
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
-    "machine", "chance", "engine", "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg",
-    "picture",
+    "machine", "chance", "values", "engine", "notation", "refusals", "packing",
+    "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg", "picture",
 )  # fmt: skip
 """The scripts in the order in which they are run."""
 

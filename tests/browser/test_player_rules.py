@@ -7,29 +7,35 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 import rulespec
-import rulespec.browser
 from browser.conftest import new_context
+from rulespec.browser import scripts
 from rulespec.browser.bundle import bundle, script
+from rulespec.browser.positions import pack
 from rulespec.code import write
 from rulespec.code.program import Program
 from rulespec.code.runner import spread
 from rulespec.code.states import encode
+from rulespec.core.game import Choice
+from rulespec.core.types import Scalar, Value
 from rulespec.language import shipped
-from rulespec.play.face import Game
+from rulespec.play.actions import Actions
+from rulespec.play.chance import Chance
+from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source
 
 PLIES = 150
 LONGEST = 60
 """Plays are left after so many plies, and others are begun."""
-SCRIPTS = ("machine", "chance", "engine")
+TRIED = 6
+"""The number of actions at random, most of them illegal, that are tried in a position."""
 REPLAYS = """([key, plays]) => {
   const game = rulespec.load(rulespec.bundles[key]);
   const { numbers, words } = game.layout;
@@ -39,17 +45,39 @@ REPLAYS = """([key, plays]) => {
   };
   const told = (state) => ({
     state: whole(state), draws: state.draws, fault: state.fault !== 0, mover: game.mover(state),
-    legal: game.legal(state).map((action) => game.row(action).join(" ")),
-    scores: game.scores(state), outcome: game.outcome(state),
+    data: game.data(state), packed: game.pack(state),
+    legal: game.legal(state).map((action) => [
+      game.row(action).join(" "), game.note(state, action), game.full(action),
+    ]),
+    scores: game.scores(state), outcome: game.outcome(state), titles: game.titles(state),
   });
-  return plays.map(([seed, chosen]) => {
-    const random = rulespec.random(seed);
-    const states = [game.start(random)];
+  const refused = (state, rows) => rows.map((row) => (
+    game.refusals(state, { action: row[0], values: row.slice(1) })
+  ));
+  const same = (a, b) => (
+    a.ended === b.ended && a.bytes.length === b.bytes.length && a.bytes.every((x, i) => x === b.bytes[i])
+  );
+  const readsBack = (state) => same(game.unpack(game.pack(state)), state)
+    && same(game.position(JSON.parse(JSON.stringify(game.data(state)))), state)
+    && game.legal(state).slice(0, 20).every((action) => {
+      const found = game.read(state, game.shortest(state, action));
+      return found && game.compare(found, action) === 0;
+    });
+  return plays.map(([seed, chosen, tried]) => {
+    const chance = { random: rulespec.random(seed), outcomes: [] };
+    const states = [game.start(chance)];
     for (const index of chosen) {
       const state = states[states.length - 1];
-      states.push(game.play(state, game.legal(state)[index], random));
+      states.push(game.play(state, game.legal(state)[index], chance));
     }
-    return states.map(told);
+    const again = { given: chance.outcomes, outcomes: [] };
+    let state = game.start(again);
+    chosen.forEach((index) => { state = game.play(state, game.legal(state)[index], again); });
+    return {
+      told: states.map(told), refused: states.map((state, i) => refused(state, tried[i])),
+      outcomes: chance.outcomes, replayed: same(state, states[states.length - 1]) && again.outcomes,
+      readsBack: states.every(readsBack),
+    };
   });
 }"""
 
@@ -60,55 +88,110 @@ def page(browser: Browser) -> Iterator[Page]:
     context = new_context(browser, dark=False, phone=False)
     page = context.new_page()
     page.goto("about:blank")
-    for name in SCRIPTS:
-        page.add_script_tag(content=(Path(rulespec.browser.__file__).parent / f"js/{name}.js").read_text())
+    page.add_script_tag(content=scripts.script())
     yield page
     context.close()
 
 
-def plays(game: Game, plies: int) -> Iterator[tuple[int, list[int], list[Position]]]:
-    """Random plays by the interpreter: the seed of chance, the actions by number, and the positions."""
+@dataclass
+class Played:
+    """A play by the interpreter: the seed of chance, actions by number, positions, and all outcomes."""
+
+    seed: int
+    chosen: list[int]
+    course: list[Position]
+    outcomes: list[str]
+    tried: list[list[Move]]
+    """In each position some actions, legal or not."""
+
+
+def plays(game: Game, plies: int) -> Iterator[Played]:
+    """Random plays by the interpreter."""
     left, seed = plies, 0
     while left > 0:
         seed += 1
         chance, rng = replayed_source(spread(seed)), random.Random(seed)
-        course, chosen = [game.machine.start(chance).position], []
-        while len(chosen) < min(left, LONGEST) and (moves := [*game.machine.moves(course[-1])]):
-            chosen.append(rng.randrange(len(moves)))
-            course.append(game.machine.play(course[-1], moves[chosen[-1]], chance).position)
-        left -= max(1, len(chosen))
-        yield seed, chosen, course
+        ply = game.machine.start(chance)
+        played = Played(seed, [], [ply.position], [*ply.outcomes], [tried(game, rng)])
+        while len(played.chosen) < min(left, LONGEST) and (moves := [*game.machine.moves(ply.position)]):
+            played.chosen.append(rng.randrange(len(moves)))
+            ply = game.machine.play(ply.position, moves[played.chosen[-1]], chance)
+            played.course.append(ply.position)
+            played.outcomes += ply.outcomes
+            played.tried.append(tried(game, rng))
+        left -= max(1, len(played.chosen))
+        yield played
+
+
+def tried(game: Game, rng: random.Random) -> list[Move]:
+    """Some actions, with any values of the types of their choices."""
+    found = []
+    for _ in range(TRIED):
+        action = rng.choice([*game.core.actions.values()])
+        found.append(Move(action.id, tuple(_value(choice, rng) for choice in action.choices)))
+    return found
+
+
+def _value(choice: Choice, rng: random.Random) -> Value:
+    if choice.chain is None:
+        assert isinstance(choice.var.type, Scalar)
+        return rng.choice(choice.var.type.values)
+    size = rng.randint(0, min(3, choice.chain.type.cap))
+    assert isinstance(choice.chain.step.type, Scalar)
+    return tuple(rng.choice(choice.chain.step.type.values) for _ in range(size))
 
 
 def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
     """What the interpreter says of a position, as the page says it."""
     numbers, words = encode(program, at.values)
     held = [*numbers[: program.state_cells], *map(_signed, words[: program.state_words])]
-    seats = list(game.core.player.values)
-    scores = [] if at.fault else [*game.machine.scores(at).values()]
-    ends = {end.id: end.prose for end in game.core.ends}
-    outcome = {
-        "ended": "fault" if at.fault else at.ended,
-        "by": at.ended if at.ended in ends else None,
-        "winners": [seats.index(seat) for seat in game.machine.winners(at)],
-        "scores": scores or None,
-    }
-    mover = at.values[list(game.core.state).index("mover")]
+    state, seats = State(game, at, Chance()), list(game.core.player.values)
+    titles = game.machine.titles(at)
     return {
         "state": " ".join(map(str, held)), "draws": at.draws, "fault": at.fault is not None,
-        "mover": -1 if at.is_over else seats.index(mover),
-        "legal": [row(program, move) for move in game.machine.moves(at)],
-        "scores": scores or None, "outcome": outcome if at.is_over else None,
+        "mover": -1 if at.is_over else seats.index(state.values["mover"]),
+        "data": state.to_data(), "packed": pack(state),
+        "legal": [
+            [_joined(row(program, move)), str(action), action.full]
+            for move, action in zip(game.machine.moves(at), state.actions(), strict=True)
+        ],
+        "scores": [*game.machine.scores(at).values()] or None,
+        "outcome": outcome(game, at), "titles": [titles.get(seat) for seat in seats],
     }  # fmt: skip
 
 
-def row(program: Program, move: Move) -> str:
-    """A legal action as the page has it: its number, then its choices."""
+def outcome(game: Game, at: Position) -> dict[str, Any] | None:
+    """How a play ended; None while it goes on."""
+    if not at.is_over:
+        return None
+    ends = {end.id: end.prose or end.id for end in game.core.ends}
+    seats = list(game.core.player.values)
+    return {
+        "ended": "fault" if at.fault else at.ended, "by": at.ended if at.ended in ends else None,
+        "text": ends.get(at.ended or "", "no action was legal"),
+        "winners": [seats.index(seat) for seat in game.machine.winners(at)],
+        "scores": [*game.machine.scores(at).values()] or None,
+    }  # fmt: skip
+
+
+def row(program: Program, move: Move) -> list[int]:
+    """An action as the page has it: its number, then its choices."""
     actions = list(program.game.actions)
     found = [actions.index(move.action)]
     for choice, value in zip(program.game.actions[move.action].choices, move.args, strict=True):
         found += program.flat(choice.chain.type if choice.chain else choice.var.type, value)
-    return " ".join(map(str, found))
+    return found
+
+
+def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
+    """Why the interpreter refuses an action, as the page says it."""
+    found = Actions(game.machine, game.lists, game.wording, at).refusals(move)
+    by = {"over": at.ended if at.ended != "stuck" else ""}
+    return [{"kind": r.kind, "id": r.id, "text": r.prose, "clause": by.get(r.kind, r.clause)} for r in found]
+
+
+def _joined(numbers: list[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def _signed(word: int) -> int:
@@ -119,13 +202,11 @@ def _signed(word: int) -> int:
 def test_the_page_plays_as_the_interpreter_does(page: Page, name: str) -> None:
     game = rulespec.load(name)
     page.add_script_tag(content=script(name, bundle(game)))
-    played = [*plays(game, PLIES)]
-    found = page.evaluate(REPLAYS, [name, [[seed, chosen] for seed, chosen, _ in played]])
-    program = write(game.core).program
-    for (_, _, course), states in zip(played, found, strict=True):
-        assert [_without_text(state) for state in states] == [told(game, program, at) for at in course]
-
-
-def _without_text(state: dict[str, Any]) -> dict[str, Any]:
-    outcome = state["outcome"] and {key: held for key, held in state["outcome"].items() if key != "text"}
-    return {**state, "outcome": outcome}
+    program, played = write(game.core).program, [*plays(game, PLIES)]
+    asked = [[one.seed, one.chosen, [[row(program, m) for m in ms] for ms in one.tried]] for one in played]
+    for one, found in zip(played, page.evaluate(REPLAYS, [name, asked]), strict=True):
+        assert found["told"] == [told(game, program, at) for at in one.course]
+        asked_of = zip(one.course, one.tried, strict=True)
+        assert found["refused"] == [[refusals(game, at, move) for move in moves] for at, moves in asked_of]
+        assert found["outcomes"] == found["replayed"] == one.outcomes
+        assert found["readsBack"]

@@ -232,6 +232,15 @@
       return this.layout.seats.map((seat) => Number(this.exports.score(this.s, this.b, BigInt(seat))));
     }
 
+    /** The title that each seat has earned as the state stands, null for none. */
+    titles(state) {
+      this.hold(state);
+      return this.layout.seats.map((seat) => {
+        const number = this.exports.titled ? Number(this.exports.titled(this.s, this.b, BigInt(seat))) : 0;
+        return number ? this.bundle.titled[number - 1] : null;
+      });
+    }
+
     /** The seats that have won; nobody while the play goes on or after a fault. */
     winners(state) {
       if (!this.over(state) || state.fault) return [];
@@ -241,17 +250,17 @@
     }
 
     /**
-     * How a play ended; null while it goes on. `by` is the id of the clause that ended it, null where the
-     * mover was stuck or the rules faulted; `text` says it.
+     * How a play ended; null while it goes on. `by` is the id of the clause that ended it, null where nobody
+     * could act or the rules faulted; `text` is that of the clause, or says it.
      */
     outcome(state) {
       if (!this.over(state)) return null;
       const end = state.fault ? null : this.about.ends[state.ended - 1];
       const text = state.fault
-        ? "A rule asks for something that is not there: the play has ended in a fault."
-        : end ? end.text : "No action is legal.";
+        ? "the play has ended in a fault"
+        : end ? end.text || end.id : "no action was legal";
       return {
-        winners: this.winners(state), scores: state.fault ? null : this.scores(state),
+        winners: this.winners(state), scores: this.scores(state),
         by: end ? end.id : null, ended: state.fault ? "fault" : end ? end.id : "stuck", text,
       };
     }

@@ -14,8 +14,8 @@
       if (this.isLegal(state, action)) return [];
       const found = [];
       if (this.over(state)) {
-        const { ended, text } = this.outcome(state);
-        found.push({ kind: "over", id: ended, clause: this.about.ends.some((end) => end.id === ended) ? ended : "", text: "The game is over: " + text });
+        const { ended, by, text } = this.outcome(state);
+        found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text });
       }
       const known = this.about.actions[action.action];
       const made = this.choices(action);
