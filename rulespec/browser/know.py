@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..code import TooLarge, Written
+from ..code import Written
 from ..code.body import B, Body, Functions, S
 from ..code.loops import elements
 from ..code.operators.plain import fitted
@@ -19,11 +19,13 @@ from ..code.rows import Rows
 from ..code.sights import sight_parts
 from ..code.vals import NONE, Env, Val
 from ..core import nodes as n
-from ..core.game import Game, Sight
+from ..core.flow import StateReads
+from ..core.game import Game, Layer, Sight
 from ..core.types import List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.building import compare, differ, equal, intersection, load, number, plus, times, union
 from ..play.views import hidden_sources, variable_of
+from .bundle import NotForPages
 from .types import Types
 
 ONLOOKER = 0
@@ -33,16 +35,17 @@ ALL = -1
 
 
 class Knowledge:
-    """The function `know(s, b, viewer)`, in games in which something is hidden.
+    """The function `know(s, b, viewer)`, in games in whose drawings something is hidden.
 
-    It changes the state, so it takes a copy. A viewer is the number of a player, `ONLOOKER` or `ALL`.
+    It changes the state, so it takes a copy. A viewer is the number of a player, `ONLOOKER` or `ALL`. Hidden
+    variables that no drawing reads are left as they are.
     """
 
     name = "knowledge"
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.hidden = [var for var in game.state.values() if var.hidden]
+        self.hidden = [var for var in game.state.values() if var.hidden and is_drawn(game, var)]
         self._sizes: dict[n.StateVar, int] = {}
         """Where for each variable begin the numbers of pieces that lie at its places."""
         self._first, self._last = 0, 0
@@ -67,7 +70,7 @@ class Knowledge:
         return backs
 
     def write(self, functions: Functions, rows: Rows) -> None:
-        """Write the function. TooLarge where a hidden variable has no value that says nothing."""
+        """Write the function. NotForPages where a hidden variable has no value that says nothing."""
         if not self.hidden:
             return
         self._place_sizes(functions.program)
@@ -134,8 +137,9 @@ class Knowledge:
 
     def _reveal(self, body: Body, sight: Sight, env: Env, rooms: Sequence[_Room]) -> None:
         for source in hidden_sources(sight.value):
-            room = next(room for room in rooms if room.var is variable_of(source))
-            room.reveal(body, source, sight.value, env)
+            for room in rooms:
+                if room.var is variable_of(source):
+                    room.reveal(body, source, sight.value, env)
         if isinstance(sight.value, n.Size) and (var := variable_of(sight.value.item)) is not None:
             index = self._index(body, sight.value.item, env)
             with body.when(compare(">=", index, 0)):
@@ -173,7 +177,7 @@ class _Room:
         self.var, self.program = var, program
         self.leaf, self.count = _leaf(var.type)
         if not isinstance(self.leaf, Optional | Set | List) and not is_truth(self.leaf):
-            raise TooLarge(f"`{var.name}` is hidden, and its values cannot be left out of a drawing")
+            raise NotForPages(f"`{var.name}` is hidden and drawn, and can never be none or empty")
         self.array = B if in_words(var.type) else S
         self.each = program.size(self.leaf)
         self.at = program.room(self.array.name, self.each * self.count)
@@ -247,3 +251,19 @@ def _leaf(t: Type) -> tuple[Type, int]:
         count *= len(t.keys.values)
         t = t.of
     return t, count
+
+
+def is_drawn(game: Game, var: n.StateVar) -> bool:
+    """True if a layer of the drawing reads a variable, or asks what is legal, which may read any."""
+    reads = StateReads()
+    read = (reads(e) for layer in game.diagram for e in expressions(layer))
+    return any(asks or var in variables for variables, asks in read)
+
+
+def expressions(layer: Layer) -> Iterator[n.Expr]:
+    """The expressions that a layer of a drawing consists of."""
+    yield from (source for _, source in layer.binders)
+    if layer.where is not None:
+        yield layer.where
+    yield from layer.attributes.values()
+    yield from (part for part in layer.text if not isinstance(part, str))

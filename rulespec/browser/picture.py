@@ -13,7 +13,7 @@ from typing import Any
 
 from ..book.layers import SCALES, has_own_tones, is_fixed, units
 from ..book.marks import looks as words
-from ..code import TooLarge, Written
+from ..code import Written
 from ..code.body import B, Body, Functions, M, S
 from ..code.loops import elements
 from ..code.naming import Kind
@@ -25,7 +25,8 @@ from ..core.types import NONE, List, Map, Set, Type
 from ..kernels.kit import FULL
 from ..machine import form as f
 from ..machine.building import compare, counted, load, number, plus
-from .know import Knowledge
+from .bundle import NotForPages
+from .know import Knowledge, expressions
 from .looks import Looks, family_of
 from .types import Types
 
@@ -56,14 +57,14 @@ class Pictures:
     def roots(self) -> Iterator[n.Expr]:
         """The expressions of all layers."""
         for layer in self.game.diagram:
-            yield from _expressions(layer)
+            yield from expressions(layer)
 
     def write(self, functions: Functions, rows: Rows) -> None:
         """Write `picture(s, b, m)` and `pictured(s, b, m, r, k)`.
 
         Both put the numbers of marks into m and return how many numbers these are, `FULL` where m has too
         little room. The first draws the layers of the position, the second those of the action that lies at k
-        in r. Raises TooLarge where a layer shows what no script can read.
+        in r. Raises NotForPages where a layer shows what no script can read.
         """
         names = [self._layer(functions, i, layer) for i, layer in enumerate(self.game.diagram)]
         called = list(zip(self.game.diagram, names, strict=True))
@@ -163,7 +164,7 @@ class _Mark:
     def put(self, name: str, t: Type, val: Val) -> None:
         """Write a value: its code, or how many elements it has and the code of each."""
         if isinstance(t, Map):
-            raise TooLarge("a caption of the drawing shows a map")
+            raise NotForPages("a caption of its drawing shows a whole map")
         self.fields.append((name, t))
         if not isinstance(t, Set | List):
             self._put(val.expr)
@@ -227,14 +228,6 @@ def _most(t: Type) -> int:
     if isinstance(t, Set):
         return 1 + (len(t.of.values) if t.of is not None else 0)
     return 1
-
-
-def _expressions(layer: Layer) -> Iterator[n.Expr]:
-    yield from (source for _, source in layer.binders)
-    if layer.where is not None:
-        yield layer.where
-    yield from layer.attributes.values()
-    yield from (part for part in layer.text if not isinstance(part, str))
 
 
 def _reader(functions: Functions) -> Body:
