@@ -177,7 +177,7 @@ def _rows(
     fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
     marks: dict[object, Hashable] = {name: i for i, name in enumerate(names)}
     marks |= {var: (var.type, value) for var, value in fixed.items() if var in body.program.free(e)}
-    key = _shape(e, marks), tuple(types)
+    key = shape(e, marks), tuple(types)
     found = body.program.rows.get(key)
     if found is None:
         local, stored = dict(fixed), dict[n.StateVar, Value]()
@@ -238,12 +238,12 @@ def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env:
     return Line(found, place, ", ".join(f"{var.name}: {var.type}" for var in names))
 
 
-def _shape(part: object, marks: dict[object, Hashable]) -> Hashable:
+def shape(part: object, marks: dict[object, Hashable]) -> Hashable:
     """An expression but for the names of its variables, of which some have marks and others get numbers."""
     if isinstance(part, n.Expr):
-        return type(part), *[_shape(getattr(part, slot.name), marks) for slot in fields(part)]
+        return type(part), *[shape(getattr(part, slot.name), marks) for slot in fields(part)]
     if isinstance(part, tuple):
-        return tuple([_shape(one, marks) for one in part])
+        return tuple([shape(one, marks) for one in part])
     if isinstance(part, n.Var | n.StateVar):
         return marks.setdefault(part, len(marks)), part.type
     return type(part), part

@@ -63,6 +63,11 @@ def low(x: int) -> int:
     return (x & -x).bit_length() - 1
 
 
+def high(x: int) -> int:
+    """The position of the highest bit of a word that is not 0."""
+    return x.bit_length() - 1
+
+
 def count(x: int) -> int:
     """How many bits of a word are set."""
     return x.bit_count()
@@ -174,5 +179,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "in_list", "keep", "low", "masks", "mixed", "move", "nth", "part", "pick", "same", "table", "word",
+    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "part", "pick", "same", "table",
+    "word",
 ]  # fmt: skip

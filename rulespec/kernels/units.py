@@ -44,7 +44,7 @@ def kit_unit() -> Unit:
     from . import kit
 
     functions = _functions(_tree("kit"))
-    for name in ("fast", "part", "word", "table", "masks", "low", "count", "as_word", "as_number"):
+    for name in ("fast", "part", "word", "table", "masks", "low", "high", "count", "as_word", "as_number"):
         del functions[name]
     names: dict[str, Any] = {
         name: f.Table(name, f.WORDS, held)

@@ -259,6 +259,11 @@ def low(e: f.Expr) -> f.Expr:
     return f.Unary(f.NUMBER, "low", e)
 
 
+def high(e: f.Expr) -> f.Expr:
+    """The position of the highest bit of a word that is not 0."""
+    return f.Unary(f.NUMBER, "high", e)
+
+
 def counted(*words: f.Expr) -> f.Expr:
     """How many bits are set in words."""
     return plus(

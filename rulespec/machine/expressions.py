@@ -225,7 +225,7 @@ class Expressions:
             return f.Length(self.value(arguments[0]))
         made = [self.value(argument) for argument in arguments]
         match name, made:
-            case (("low" | "count"), [x]):
+            case (("low" | "high" | "count"), [x]):
                 return f.Unary(f.NUMBER, name, self.as_type(node, x, f.WORD))
             case "as_word", [x]:
                 return f.Convert(f.WORD, x)

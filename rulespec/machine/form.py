@@ -111,8 +111,8 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    """`neg`, `not` (all bits), `low` (the position of the lowest bit of a word that is not 0), `count` (bits
-    set), `abs` or `exp`."""
+    """`neg`, `not` (all bits), `low` and `high` (the positions of the lowest and the highest bit of a word
+    that is not 0), `count` (bits set), `abs` or `exp`."""
 
     type: Type
     op: str

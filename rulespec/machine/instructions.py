@@ -469,7 +469,8 @@ def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
 
 UNARY = {
     ("not", False): w.I64_CONST + w.signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
-    ("count", False): w.I64_POPCNT, ("neg", True): w.F64_NEG, ("abs", True): w.F64_ABS,
+    ("high", False): w.I64_CLZ + w.I64_CONST + w.signed(63) + w.I64_XOR, ("count", False): w.I64_POPCNT,
+    ("neg", True): w.F64_NEG, ("abs", True): w.F64_ABS,
 }  # fmt: skip
 COMPARE = {
     f.NUMBER: w.NUMBER_COMPARE, f.WORD: w.WORD_COMPARE, f.REAL: w.REAL_COMPARE, f.TRUTH: w.TRUTH_COMPARE,

@@ -74,3 +74,55 @@ def test_what_depends_on_the_step_besides_is_tried_step_by_step(tmp_path: Path) 
     game = game_of(tmp_path, STRAIGHT, 6, "n > 2 and owner[on(s, w, n)] is none")
     assert not any("UP_ALONG" in x for x in write(game).tables)
     agree(game, seeds=2, most=30)
+
+
+SPANS = """
+rulespec: 1
+id: spans
+title: Spans
+players: 2
+rules:
+- id: board
+  prose: Seven by six squares, and lines from each in all eight directions.
+  formal: |
+    type Square = {{file: 1..7, rank: 1..6}} as "{{file}}.{{rank}}"
+    type Way = {{across: -1..1, down: -1..1}} where across != 0 or down != 0
+    state owner: map Square -> Player? = none
+    define on(s: Square, w: Way, n: 1..8): Square? = Square(s.file + n * w.across, s.rank + n * w.down)
+    define other(s: Square): Square = Square(8 - s.file, s.rank)
+    define span(s: Square, w: Way): set of Square =
+      let n be first n in 1..{most} where {condition}; {body}
+- id: put
+  prose: Take a square, and what lies in lines from it.
+  action: s in Square
+  written: put {{s}}
+  require:
+    free:
+      prose: The square is free, or a line from it is long.
+      that: owner[s] is none or (some w in Way satisfies size(span(s, w)) > 1)
+  do: |
+    for t in {{t for w in Way, t in span(s, w)}}: owner[t] := mover
+    owner[s] := mover
+"""
+BEFORE = "{on(s, w, i) for i in 1..n - 1}"
+BODIES = {
+    "what lies before": f"if owner[on(s, w, n)] = mover then {BEFORE} else {{}}",
+    "in any case": f"if owner[on(s, w, n)] = after(mover) then {{}} else {BEFORE}",
+    "with the number": f"if n > 2 and owner[on(s, w, n)] = mover then {BEFORE} else {{on(s, w, n)}}",
+    "not from the first on": "{on(s, w, i) for i in 2..n - 1}",
+    "with the place": "{on(s, w, i) for i in 1..n}",
+    "of another line": "{on(other(s), w, i) for i in 1..n - 1}",
+    "another owner there": f"if owner[on(other(s), w, n)] = mover then {BEFORE} else {{}}",
+    "nobody there": f"if owner[on(s, w, n)] is none then {BEFORE} else {{}}",
+}
+
+
+@pytest.mark.parametrize("most", [3, 8])
+@pytest.mark.parametrize("condition", ["owner[on(s, w, n)] != after(mover)", "owner[on(s, w, n)] = mover"])
+@pytest.mark.parametrize("name", BODIES)
+def test_places_before_a_step(tmp_path: Path, name: str, condition: str, most: int) -> None:
+    path = tmp_path / "spans.yaml"
+    path.write_text(SPANS.format(most=most, condition=condition, body=BODIES[name]), "utf-8")
+    game = load(path)
+    assert any("UP_ALONG" in x for x in write(game).tables)
+    agree(game, seeds=2, most=25)

@@ -119,7 +119,7 @@ class Evaluator:
                 bits = x & BITS
                 return {
                     "neg": -x, "not": ~x, "abs": abs(x), "count": bits.bit_count(),
-                    "low": (bits & -bits).bit_length() - 1,
+                    "high": bits.bit_length() - 1, "low": (bits & -bits).bit_length() - 1,
                 }[op]  # fmt: skip
             case f.Binary(_, op, left, right):
                 return _BINARY[op](self.value(left, env), self.value(right, env))

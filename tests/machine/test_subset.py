@@ -40,8 +40,9 @@ WORD_TEXTS = {
     "lowest": "a & (a - ONE) if a != ZERO else b", "greatest": "max(a, b) ^ min(a, b)",
 }  # fmt: skip
 COUNT_TEXTS = {
-    "count": "count(a) - count(b)", "low": "low(a | ONE << 63)", "compare": "1 if a <= b else 0",
-    "as number": "as_number(a >> 1) % 1000", "zero": "0 if a else 1",
+    "count": "count(a) - count(b)", "low": "low(a | ONE << 63)", "high": "high(a | ONE)",
+    "compare": "1 if a <= b else 0", "as number": "as_number(a >> 1) % 1000",
+    "zero": "0 if a else 1",
     "and back": "as_number(as_word(5)) + count(a)",
 }  # fmt: skip
 

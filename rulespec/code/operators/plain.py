@@ -26,6 +26,7 @@ from ...machine.building import (
     times,
 )  # fmt: skip
 from ..body import Body, S
+from ..lines import walked
 from ..vals import NONE, Env, Known, Macro, Val
 
 
@@ -124,6 +125,9 @@ def if_(w: Body, e: n.If, env: Env) -> Val:
 
 
 def let(w: Body, e: n.Let, env: Env) -> Val:
+    along = walked(w, e, env)
+    if along is not None:
+        return w.value(*along)
     bound = w.known(e.value, env) or w.atoms(w.value(e.value, env), e.var)
     return w.value(e.body, {**env, e.var: bound})
 
