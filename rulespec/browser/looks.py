@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..book.layers import card_of, tone
-from ..core.types import Int, Scalar, Type, scalar_of
+from ..core.types import Int, List, Scalar, Set, Type, scalar_of
 from .types import Types
 
 
@@ -18,18 +18,18 @@ class Looks:
         """Of each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
 
     def number(self, t: Type, *looks: str) -> int:
-        """The number of a type, whose values may be shown with looks; -1 for the type of none alone.
+        """The number of a type whose values may be shown with looks: of a set, a list, or else of scalars.
 
-        Plain numbers have none: their tones follow from them.
+        It is -1 for the type of none alone. Plain numbers have no looks: their tones follow from them.
         """
-        scalar = scalar_of(t)
-        if scalar is None:
-            return -1
-        number = self._types.number(scalar)
-        for look in looks:
-            if not isinstance(scalar, Int) and (listed := _listed(scalar, look)):
-                self.listed.setdefault(number, {})[look] = listed
-        return number
+        rows = isinstance(t, Set | List)
+        scalar = t.of if isinstance(t, Set | List) else scalar_of(t)
+        if scalar is not None and not isinstance(scalar, Int):
+            number = self._types.number(scalar)
+            for look in looks:
+                if listed := _listed(scalar, look):
+                    self.listed.setdefault(number, {})[look] = listed
+        return self._types.number(t) if rows else -1 if scalar is None else self._types.number(scalar)
 
 
 def _listed(t: Scalar, look: str) -> list[Any]:

@@ -87,8 +87,8 @@ class Pictures:
 
         `layers` has for each layer its `mark`, `looks`, units `across` and `up`, `action` and pictures `in`
         which it is drawn, if not in all; the families of the value that names its marks (`binder`) and of the
-        pieces in it (`items`); its `fields` in the order of the numbers, each with its name, type and, for
-        several values, the signs before, between and behind these. `looks` are those of types (`Looks`).
+        pieces in it (`items`); its `fields` in the order of the numbers, each with its name and type.
+        `looks` are those of types (`Looks`).
         """
         looks = Looks(types)
         listed = [_layer_data(self.game, layer, looks, self._fields[layer]) for layer in self.game.diagram]
@@ -206,13 +206,7 @@ def _layer_data(game: Game, layer: Layer, looks: Looks, fields: Sequence[Field])
 
 def _field_data(name: str, t: Type, looks: Looks, own_tones: bool) -> list[str | int]:
     wanted = LOOKS.get(name, ())
-    if name == "items" and own_tones:
-        wanted = (*wanted, "tones")
-    if not isinstance(t, Set | List):
-        return [name, looks.number(t, *wanted)]
-    joint = t.joint if isinstance(t, List) else ""
-    signs = ["{", ", ", "}"] if isinstance(t, Set) else ["", joint, ""] if joint else ["[", ", ", "]"]
-    return [name, looks.number(t.of or NONE, *wanted), *signs]
+    return [name, looks.number(t, *wanted, *(("tones",) if name == "items" and own_tones else ()))]
 
 
 LOOKS = {

@@ -33,8 +33,9 @@ from rulespec.play.observation import Observer
 from rulespec.play.position import Move
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [name for name, path in shipped().items() if path.name == "ruleset.yaml"]
-POSITIONS = 100 if os.environ.get("RULESPEC_SLOW") == "1" else 30
+SLOW = bool(os.environ.get("RULESPEC_SLOW"))
+GAMES = [name for name, path in shipped().items() if SLOW or path.name == "ruleset.yaml"]
+POSITIONS = 100 if SLOW else 30
 ALL, ONLOOKER = -1, -2
 SCENES = """([key, cases]) => {
   const game = rulespec.load(rulespec.bundles[key]);

@@ -19,86 +19,75 @@
   rulespec.ALL = -1;
   rulespec.ONLOOKER = -2;
 
-  // ---- values
-
-  /** The position of a code among those of its type. */
-  function placeOf(type, code) {
-    if (!type.codes) return code - type.first;
-    type.places = type.places || new Map(type.codes.map((held, i) => [held, i]));
-    return type.places.get(code);
-  }
-
   /** Makes marks of the numbers that the functions of one game's drawing give. */
   class Reader {
     constructor(game) {
+      this.values = game.values;
       this.types = game.types;
       this.layers = game.layers;
       this.looks = game.bundle.pictures.looks;
     }
 
     /** The notation of a value; nothing for none. */
-    text(number, code) {
-      if (code === NONE || number < 0) return "";
-      const type = this.types[number];
-      return type.texts ? type.texts[placeOf(type, code)] : String(code);
+    text(type, value) {
+      return value === NONE || type < 0 ? "" : this.values.write(type, value);
     }
 
-    isNumber(number) {
-      return number >= 0 && !this.types[number].texts;
-    }
-
-    /** How many numbers a type has; 0 if it has none. */
-    sides(number) {
-      if (!this.isNumber(number)) return 0;
-      const type = this.types[number];
-      return type.codes ? type.codes.length : type.count;
+    isNumber(type) {
+      return type >= 0 && !this.types[type].texts;
     }
 
     /** A look of a value; undefined if its type has none. */
-    look(number, name, code) {
-      const looks = number >= 0 && code !== NONE ? this.looks[number] : undefined;
-      return looks && looks[name] && looks[name][placeOf(this.types[number], code)];
+    look(type, name, code) {
+      const looks = type >= 0 && code !== NONE ? this.looks[type] : undefined;
+      return looks && looks[name] && looks[name][this.values.index(type, code)];
     }
 
-    tone(number, code) {
-      if (code === NONE || number < 0) return 0;
-      const found = this.look(number, "tones", code);
+    tone(type, code) {
+      if (code === NONE || type < 0) return 0;
+      const found = this.look(type, "tones", code);
       return found !== undefined ? found : code > 0 ? ((code - 1) % TONES) + 1 : 0;
     }
 
     /** Put what is shown of a value into a mark or a piece: notation, number, sides, suit and rank. */
-    show(thing, number, code) {
-      thing.label = this.text(number, code);
-      if (this.isNumber(number) && code !== NONE) thing.number = code;
-      thing.sides = this.sides(number);
-      const card = this.look(number, "cards", code);
+    show(thing, type, code) {
+      thing.label = this.text(type, code);
+      if (this.isNumber(type)) {
+        if (code !== NONE) thing.number = code;
+        thing.sides = this.values.count(type);
+      }
+      const card = this.look(type, "cards", code);
       if (card) [thing.suit, thing.rank] = card;
       return thing;
     }
 
-    piece(number, code, tone) {
-      const piece = this.show({ tone }, number, code);
-      const type = this.types[number];
-      if (type.parts) {
-        const codes = type.parts[placeOf(type, code)];
-        piece.parts = type.fields.map(([, of], i) => {
-          const part = { label: this.text(of, codes[i]) };
-          if (this.isNumber(of)) part.number = codes[i];
-          return part;
-        });
-      }
+    piece(type, code, tone) {
+      const piece = this.show({ tone }, type, code);
+      const { fields, parts } = this.types[type];
+      if (!fields) return piece;
+      const codes = parts[this.values.index(type, code)];
+      piece.parts = fields.map(([, of], i) => {
+        const part = { label: this.text(of, codes[i]) };
+        if (this.isNumber(of)) part.number = codes[i];
+        return part;
+      });
       return piece;
     }
 
     // ---- marks
 
+    /** The type of the elements of a set or a list, and their codes; -1 and none where there are none. */
+    elements(held) {
+      return held && this.types[held[0]].of >= 0 ? [this.types[held[0]].of, held[1]] : [-1, []];
+    }
+
     /** The pieces of a stack or a hand, then the backs of those that are not known. */
     pieces(layer, said) {
-      const [number, codes] = said.items;
-      let [of, asked] = said.tones || [-1, []];
-      if (of < 0) [of, asked] = layer.tones ? said.items : [-1, []];
+      const [type, codes] = this.elements(said.items);
+      let [of, asked] = this.elements(said.tones);
+      if (of < 0 && layer.tones) [of, asked] = [type, codes];
       const found = codes.map((code, i) =>
-        this.piece(number, code, i < asked.length ? this.tone(of, asked[i]) : 0));
+        this.piece(type, code, i < asked.length ? this.tone(of, asked[i]) : 0));
       const backs = said.backs ? said.backs[1] - found.length : 0;
       for (let i = 0; i < backs; i++) found.push({});
       return found;
@@ -141,15 +130,14 @@
         const layer = this.layers[index];
         const said = {};
         const texts = [];
-        for (const [name, type, first, between, last] of layer.fields) {
+        for (const [name, type] of layer.fields) {
           let held = machine.get(array, i++);
-          if (first !== undefined) {
+          if (type >= 0 && this.types[type].kind !== "scalar") {
             held = machine.take(array, i, held);
             i += held.length;
           }
-          if (name !== "text") said[name] = [type, held];
-          else if (first === undefined) texts.push(this.text(type, held));
-          else texts.push(first + held.map((code) => this.text(type, code)).join(between) + last);
+          if (name === "text") texts.push(this.text(type, held));
+          else said[name] = [type, held];
         }
         if (layer.in.length && !layer.in.some((name) => pictures.includes(name))) continue;
         const text = layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
