@@ -52,7 +52,7 @@ class Teller:
 
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for rule in self.game.core.rules}
-        self.chapters = {chapter.id for chapter in self.book.chapters}
+        self.chapters = {chapter.id for chapter in self.book.all_chapters}
 
     def chapter(self, chapter: Chapter) -> Iterator[str]:
         """A chapter as blocks of Markdown."""

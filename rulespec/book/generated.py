@@ -1,10 +1,13 @@
-"""A book for a ruleset without one: its rules in the order in which a player needs them.
+"""Chapters made from the rules, for a ruleset without a book or with one that leaves them out.
 
-The rules keep their order within each chapter. A rule of a kind that belongs nowhere by itself, such as a
-definition, goes with the rule before it.
+They follow the order in which a player needs the rules, and the rules keep theirs within each chapter. A rule
+of a kind that belongs nowhere by itself, such as a definition, goes with the rule before it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import replace
 
 from ..core.book import Block, Book, Chapter
 from ..core.game import Game, Rule
@@ -33,17 +36,29 @@ JUDGES = ("score", "winners", "titles")
 
 def generated(game: Game) -> Book:
     """The book that follows from the kinds of a game's rules."""
+    return Book(_chapters(game, ()))
+
+
+def completed(book: Book, game: Game) -> Book:
+    """The book with the chapters that it leaves to the rules, without the rules that it has a place for."""
+    if not book.from_rules:
+        return book
+    told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
+    return replace(book, chapters=(*book.chapters, *_chapters(game, told)), from_rules=False)
+
+
+def _chapters(game: Game, told: Container[str]) -> tuple[Chapter, ...]:
     found: dict[str, list[str]] = {name: [] for name in HEADINGS}
     at = PIECES
     for rule in game.rules:
         at = GOAL if _judges(rule) else BELONGS.get(rule.kind, at)
-        found[at].append(rule.id)
-    chapters = (
+        if rule.id not in told:
+            found[at].append(rule.id)
+    return tuple(
         Chapter(name, heading, tuple(Block(rules=(rule,), examples=True) for rule in found[name]))
         for name, heading in HEADINGS.items()
         if found[name]
     )
-    return Book(tuple(chapters))
 
 
 def _judges(rule: Rule) -> bool:

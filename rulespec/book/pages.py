@@ -16,7 +16,7 @@ from ..language import outline
 from ..play.face import Game
 from . import assurances, changes, render
 from .chapters import Teller
-from .generated import generated
+from .generated import completed, generated
 from .marks import problems
 from .page import Links, Page, heading, title_of
 from .published import Published
@@ -41,7 +41,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
         told, cover = [*changes.differences(game, base, target, teller)], page.picture
         asked = [ruling for ruling in asked if changes.is_another(ruling, base)]
     else:
-        told = [block for chapter in teller.book.chapters for block in teller.chapter(chapter)]
+        told = [block for chapter in teller.book.all_chapters for block in teller.chapter(chapter)]
         cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
     blocks = [
         *_front(game, teller.book, cover),
@@ -59,7 +59,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
 def _own_book(core: Core, page: Page) -> Book | None:
     """The book of a ruleset; None without a faultless one, its faults being the page's."""
     try:
-        return core.book
+        return completed(core.book, core) if core.book is not None else None
     except RulesetError as error:
         page.faults += error.diagnostics
         return None

@@ -82,7 +82,7 @@ def print_pdf(book: Printed, paper: str = "a4") -> bytes:
 def document(book: Printed, numbers: Mapping[str, int], paper: str) -> str:
     """The document that is printed. `numbers` are the pages of anchors, as far as they are known."""
     front, *parts = _parts(book.html)
-    parts = [part for part in parts if _anchor(part) not in LEFT_OUT]
+    parts = [part for part in parts if _anchor(part) not in LEFT_OUT and not _is_empty(part)]
     if book.appendix:
         title, *rest = _parts(book.appendix)
         heading = '<h2 id="rs-appendix">The exact text</h2>'
@@ -135,6 +135,11 @@ def _first(part: str) -> tuple[str, str]:
 
 def _anchor(part: str) -> str:
     return _first(part)[0]
+
+
+def _is_empty(part: str) -> bool:
+    """True of a part with nothing to print under its heading."""
+    return not _TAG.sub("", _HEADING.sub("", part)).strip() and "<svg" not in part
 
 
 def _printed(text: str) -> bytes:

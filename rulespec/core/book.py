@@ -130,12 +130,21 @@ class Book:
     """Rules that only the exact text has."""
     credits: tuple[str, ...] = ()
     """Paragraphs on whom the game is by."""
+    closing: tuple[Chapter, ...] = ()
+    """Chapters after those that are made from the rules."""
+    from_rules: bool = False
+    """True if chapters made from the kinds of the rules stand between `chapters` and `closing`."""
     doubts: tuple[Diagnostic, ...] = ()
     """Words that are used before they are explained."""
 
+    @property
+    def all_chapters(self) -> tuple[Chapter, ...]:
+        """The chapters that the author wrote, with those made from the rules once they are there."""
+        return (*self.chapters, *self.closing)
+
     def blocks(self) -> Iterator[tuple[Chapter, Block]]:
         """All blocks in the order of reading, each with its chapter."""
-        for chapter in self.chapters:
+        for chapter in self.all_chapters:
             for block in chapter.blocks:
                 yield chapter, block
 

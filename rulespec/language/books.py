@@ -36,6 +36,7 @@ from ..core.game import Example
 from ..core.notation import printed
 from . import vocabulary
 from .actions import MOST_HOLES, template, worded
+from .document import CHAPTERS
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax
 from .publish import check_position, example_of
@@ -108,7 +109,13 @@ class _Reader:
         if len(listed) > MOST_TERMS:
             self.report.error("book.glossary", f"a glossary has at most {MOST_TERMS} terms", node.span)
         terms = tuple(self._term(entry) for entry in listed[:MOST_TERMS])
-        chapters = tuple(self._chapter(entry) for entry in mappings(entries.get("chapters")))
+        whole = "chapters" in entries
+        around = [key for key in ("opening", "closing") if key in entries]
+        if whole and around:
+            first, second = (node.keys[key].span for key in ("chapters", around[0]))
+            message = f"`{around[0]}` goes with chapters made from the rules, and this book has its own"
+            self.report.error("book.chapters", message, second, first)
+        chapters = self._chapters(node, "chapters" if whole else "opening")
         facts, credit = entries.get("facts"), entries.get("credits")
         given = facts.entries if isinstance(facts, Mapping) else {}
         texts = [(FACTS[key], self.line(given[key])) for key in FACTS if key in given]
@@ -119,6 +126,8 @@ class _Reader:
             terms,
             left_out,
             self.text(credit.entries.get("text")) if isinstance(credit, Mapping) else (),
+            closing=() if whole else self._chapters(node, "closing"),
+            from_rules=not whole,
         )
         self._check_places(node, book)
         return vocabulary.checked(book, node, self.rules)
@@ -180,6 +189,9 @@ class _Reader:
             self.report.error("book.glossary", f"a term has at most {MOST_FORMS} other forms", entry.span)
         word, text = self.line(entry.entries.get("term")), self.line(entry.entries.get("text"))
         return Term(word, also[:MOST_FORMS], text)
+
+    def _chapters(self, node: Mapping, key: str) -> tuple[Chapter, ...]:
+        return tuple(self._chapter(entry) for entry in mappings(node.entries.get(key)))
 
     def _chapter(self, entry: Mapping) -> Chapter:
         look = self._word(entry, "look", LOOKS)
@@ -357,10 +369,10 @@ class _Reader:
     # ---- the whole
 
     def _check_places(self, node: Mapping, book: Book) -> None:
-        """Every rule has a place, and no anchor is taken twice."""
+        """Every rule has a place, if only in a chapter made from the rules, and no anchor is taken twice."""
         told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
         for name, rule in self.ids.items():
-            if name not in told:
+            if name not in told and not book.from_rules:
                 message = f"the book has no place for the rule `{name}`"
                 help = "name it under `rules` of a block, or under `left-out`"
                 place = rule.entries["id"].span if "id" in rule.entries else rule.span
@@ -368,7 +380,7 @@ class _Reader:
                     "book.place", message, place, node.keys.get("chapters", node).span, help=help
                 )
         seen: dict[str, Span] = {name: rule.span for name, rule in self.ids.items()}
-        for chapter in mappings(node.entries.get("chapters")):
+        for chapter in (one for key in CHAPTERS for one in mappings(node.entries.get(key))):
             name = id_of(chapter)
             if name in seen:
                 message = f"a rule or another chapter is called `{name}`, too"

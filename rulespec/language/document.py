@@ -200,13 +200,16 @@ BOOK = Shape(
     {
         "facts": Shape({"time": PROSE, "age": PROSE, "kind": PROSE, "theme": PROSE, "source": WORDS}),
         "chapters": Many(CHAPTER),
+        "opening": Many(CHAPTER),
+        "closing": Many(CHAPTER),
         "glossary": Many(Shape({"term": PROSE, "also": Many(CELL), "text": PROSE}, ("term", "text"))),
         "left-out": WORDS,
         "credits": Shape({"text": PROSE, "source": WORDS}, ("text",)),
-    },
-    ("chapters",),
+    }
 )
-"""The book section: the chapters of the rulebook."""
+"""The book section: the chapters of the rulebook, or those around the ones made from the rules."""
+CHAPTERS = ("chapters", "opening", "closing")
+"""The keys of a book section that hold chapters, in the order of the page."""
 SOURCE = Shape(
     {
         "document": WORDS,

@@ -27,7 +27,7 @@ NOTATION = re.compile(r"`[^`]*`")
 
 def checked(book: Book, node: Mapping, rules: Rules) -> Book:
     """The book with its doubts; links that lead nowhere are reported."""
-    anchors = {id_of(rule) for rule in rules.rules} | {chapter.id for chapter in book.chapters}
+    anchors = {id_of(rule) for rule in rules.rules} | {chapter.id for chapter, _ in book.blocks()}
     anchors |= {term.anchor for term in book.terms}
     for text in _scalars(node):
         for link in LINK.finditer(text.value):

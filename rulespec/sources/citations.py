@@ -19,6 +19,7 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from ..core.reading import read_text
+from ..language.document import CHAPTERS
 from ..language.loader import counted, finder, locate, shown, source_of
 from ..language.rules import id_of
 from ..language.shapes import words
@@ -170,7 +171,7 @@ def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
         for key in ("facts", "credits"):
             if key in book.entries:
                 yield from thing(f"book.{key}", "chapter", book.entries[key])
-        for chapter in mappings(book.entries.get("chapters")):
+        for chapter in (one for key in CHAPTERS for one in mappings(book.entries.get(key))):
             yield from thing(f"book.{id_of(chapter)}", "chapter", chapter)
     if "players" in document.root.entries:
         yield from thing("players", "setting", document.root.entries["players"])

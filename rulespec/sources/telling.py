@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..language.document import CHAPTERS
 from ..language.rules import id_of
 from ..language.shapes import text_of, words
 from ..language.variants import Document
@@ -45,7 +46,7 @@ def _told(document: Document, own: str, variant: str) -> Iterator[tuple[str, Pla
     book = document.root.entries.get("book")
     if isinstance(book, Mapping):
         yield from _in_chapters(document, book)
-    else:
+    if not isinstance(book, Mapping) or "chapters" not in book.entries:
         for rule in document.section("rules"):
             if not variant or rule.span.source.name == own:
                 place = Place(id_of(rule), variant or text_of(rule.entries.get("heading")) or id_of(rule))
@@ -62,7 +63,7 @@ def _in_chapters(document: Document, book: Mapping) -> Iterator[tuple[str, Place
     rules = {id_of(rule): rule for rule in document.section("rules")}
     yield "book.facts", FACTS
     yield "book.credits", CREDITS
-    for chapter in mappings(book.entries.get("chapters")):
+    for chapter in (one for key in CHAPTERS for one in mappings(book.entries.get(key))):
         place = Place(id_of(chapter), text_of(chapter.entries.get("heading")))
         yield f"book.{id_of(chapter)}", place
         for block in mappings(chapter.entries.get("contents")):

@@ -152,6 +152,28 @@ def test_a_rulebook_has_what_a_player_needs(name: str) -> None:
     assert [text for text in NEEDED[name] if text not in shown] == []
 
 
+SHIPPED_CLASSICS = (
+    "tic-tac-toe", "connect-four", "breakthrough", "hex", "othello", "nine-mens-morris", "draughts", "kalah",
+    "peg-solitaire", "eight-puzzle", "nim", "pig", "kuhn-poker",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHIPPED_CLASSICS)
+def test_a_classic_has_facts_a_list_of_things_and_a_game_to_step_through(name: str) -> None:
+    made = page(name)
+    assert made.faults == []
+    headings = [line[3:].split(" {#")[0] for line in made.markdown.splitlines() if line.startswith("## ")]
+    assert headings[0] == "You need"
+    told = [heading for heading in headings if heading.startswith(("A first game", "The first", "The last"))]
+    assert len(told) == 1
+    assert headings.index(told[0]) > headings.index("Your turn" if "Your turn" in headings else "The goal")
+    assert "<dt>Time</dt>" in made.markdown
+    assert made.markdown.count('<li value="') >= 4
+    assert {rule.id for rule in game(name).core.rules} <= {*re.findall(r'id="([\w.-]+)"', made.markdown)} | {
+        *re.findall(r"\{#([\w.-]+)\}", made.markdown)
+    }
+
+
 def test_faces_and_ranks_stand_in_order_as_the_rules_have_them() -> None:
     face = scalar_of(game("stout").core.state["special"].type)
     assert isinstance(face, Enum)

@@ -46,7 +46,8 @@ HTML = """\
 <h2 id="second">Second</h2><p style="height: 200mm; break-inside: avoid">Tall.</p>
 <details class="rs-more"><summary>Why</summary><h2 id="folded">Folded</h2></details>
 <h2 id="part_known">Good to know</h2><p>Proofs.</p>
-<h2 id="third">Third</h2><p><a href="exact.html">The exact text</a> is elsewhere.</p>
+<h2 id="nothing">Nothing</h2><div><p><a href="exact.html">The exact text</a> is elsewhere.</p></div>
+<h2 id="third">Third</h2><p>Last.</p><p><a href="exact.html">The exact text</a> is elsewhere.</p>
 """
 
 
@@ -58,7 +59,7 @@ def test_contents_have_the_numbers_of_the_pages(browser: Browser) -> None:
     assert re.findall(r"<span>(\w+)</span> <span>(\d*)</span>", text) == [
         ("First", "2"), ("Second", "3"), ("Third", "3"),
     ]  # fmt: skip
-    for left_out in ("elsewhere.html", "other.html", "exact.html", "Folded", "Proofs"):
+    for left_out in ("elsewhere.html", "other.html", "exact.html", "Folded", "Proofs", "Nothing"):
         assert left_out not in text
 
 
