@@ -48,7 +48,7 @@ RULES: Mapping[str, Rule] = {
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
     "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
-    "browser": _rule("budgets core code kernels machine play book"),
+    "browser": _rule("budgets core code kernels machine play players book"),
     "solver": _rule(""),
     "solver.certificates": _rule(""),
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),

@@ -23,6 +23,7 @@ from ..play.face import Game
 from .about import about
 from .drawn import Drawn
 from .noting import Noting
+from .observing import Observing
 from .refusing import Refusing
 from .titling import Titling
 from .types import Types
@@ -56,7 +57,14 @@ def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     names. Raises NotForPages.
     """
     core = game.core
-    parts: tuple[Further, ...] = (Drawn(), Noting(core), Refusing(core), Titling(core), *further)
+    parts: tuple[Further, ...] = (
+        Drawn(),
+        Noting(core),
+        Refusing(core),
+        Titling(core),
+        Observing(core),
+        *further,
+    )
     try:
         written = write(game.core, {}, parts)
         return _bundle(game, written, parts)

@@ -15,7 +15,7 @@ from ..book import canvas, description, hands, lines, options, pieces, scene, si
 
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
-    "machine", "chance", "values", "engine", "notation", "refusals", "packing",
+    "machine", "chance", "values", "engine", "notation", "refusals", "packing", "sights",
     "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg", "picture",
 )  # fmt: skip
 """The scripts in the order in which they are run."""

@@ -9,6 +9,7 @@ from ..code import TooLarge
 from ..code.codes import Codes
 from ..core.notation import write
 from ..core.types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type
+from ..players.comparing import kind
 
 MOST_TEXTS = 40_000
 """The most notations of values that a bundle lists."""
@@ -19,8 +20,9 @@ class Types:
 
     Every type has its `name`. A scalar has `family`, `codes` in ascending order (or `first` and `count` where
     they follow one another), and `texts`, their notations; without `texts` a number is its own digits.
-    `also` are further texts that are read, with codes; `plain` is set where JSON has the value itself; a
-    record has the types of its `fields`, and for each value the codes of its `parts`. Other kinds are
+    `things` is the kind of the things that they name (see `players.comparing`), `also` are further texts that
+    are read, with codes; `plain` is set where JSON has the value itself. A record has the types of its
+    `fields`, and for each value the codes of its `parts`. Other kinds are
     `optional`, `set`, `list` and `map`, with the numbers of the types that they are `of`.
     """
 
@@ -67,7 +69,7 @@ class Types:
     def _scalar(self, t: Scalar) -> dict[str, Any]:
         codes = self._codes.codes(t)
         in_row = codes[-1] - codes[0] + 1 == len(codes)
-        made: dict[str, Any] = {"family": t.family}
+        made: dict[str, Any] = {"family": t.family, "things": kind(t)}
         made |= {"first": codes[0], "count": len(codes)} if in_row else {"codes": list(codes)}
         if isinstance(t, Int) and not t.letters:
             return made | {"plain": True}

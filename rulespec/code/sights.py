@@ -24,6 +24,9 @@ class Visible:
 
     cells: tuple[int, ...]
     words: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    """Of each sight where its marks and where its values begin: one for each value of its binders. A mark is
+    1 where there is a value."""
 
 
 def sight_parts(game: Game) -> Iterator[n.Expr]:
@@ -46,7 +49,7 @@ def seeing(functions: Functions) -> Visible:
     functions.add("see", [S, B, viewer], body, entry=True)
     cells = [*_open(program, "s"), *(i for place in places for i in place.cells)]
     words = [*_open(program, "b"), *(i for place in places for i in place.words)]
-    return Visible(tuple(cells), tuple(words))
+    return Visible(tuple(cells), tuple(words), tuple((place.marks, place.at) for place in places))
 
 
 def _cleared(body: Body, array: f.Local, held: Sequence[int]) -> None:

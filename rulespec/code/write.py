@@ -125,7 +125,7 @@ def packed(written: Written) -> bytes:
     planes = {var.name: (place.expr.name, place.at) for var, place in program.planes.items()}
     parts = (
         program.constants, written.entries, program.cells, program.words, planes, written.rows.in_blocks,
-        visible and (visible.cells, visible.words),
+        visible and (visible.cells, visible.words, visible.places),
     )  # fmt: skip
     return json.dumps(parts, separators=(",", ":")).encode()
 
@@ -156,7 +156,7 @@ class _Writer:
         program = self.program
         try:
             constants, entries, cells, words, planes, in_blocks, seen = json.loads(data)
-            visible = seen and Visible(*map(tuple, seen))
+            visible = seen and Visible(tuple(seen[0]), tuple(seen[1]), tuple(map(tuple, seen[2])))
             for name, (constant, at) in planes.items():
                 program.planes[program.game.state[name]] = Place(program.constant(constant, at), at)
             program.constants = dict(constants)

@@ -129,7 +129,7 @@ class Observer:
         env = {choice.var: value for choice, value in zip(action.choices, move.args, strict=True)}
         pairs = zip(action.choices, observed.args, strict=True)
         kept = frozenset(choice.var for choice, value in pairs if value is None)
-        if ctx.state[self.game.mover] != seat and self._reads_hidden(action):
+        if ctx.state[self.game.mover] != seat and self.reads_hidden(action):
             words = [UNSEEN if c.var in kept else write(c.var.type, env[c.var]) for c in action.choices]
             return f"{action.id}({', '.join(words)})" if words else action.id
         parts = (
@@ -140,7 +140,7 @@ class Observer:
         )  # fmt: skip
         return " ".join("".join(parts).split())
 
-    def _reads_hidden(self, action: Action) -> bool:
+    def reads_hidden(self, action: Action) -> bool:
         """True if the notation of an action reads hidden state."""
         read = [self._reads(part) for part in action.written if isinstance(part, n.Expr)]
         return any(asks or any(var.hidden for var in variables) for variables, asks in read)

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playw
 from rulespec.book import fences
 from rulespec.book.pdf import ARGUMENTS, chromium
 from rulespec.book.site import Printing, build
+from rulespec.browser.scripts import script
 from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import Verdict
 
@@ -71,6 +72,17 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def player_page(browser: Browser) -> Iterator[Page]:
+    """A page with the scripts of the player and nothing else."""
+    context = new_context(browser, dark=False, phone=False)
+    page = context.new_page()
+    page.goto("about:blank")
+    page.add_script_tag(content=script())
+    yield page
+    context.close()
 
 
 @dataclass

@@ -5,37 +5,25 @@ Chance of both is the generator of the machine. A page only gets what the bundle
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import rulespec
-from browser.conftest import new_context
-from rulespec.browser import scripts
+from browser.player_plays import plays, row
 from rulespec.browser.bundle import bundle, script
 from rulespec.browser.positions import pack
 from rulespec.code import write
 from rulespec.code.program import Program
-from rulespec.code.runner import spread
 from rulespec.code.states import encode
-from rulespec.core.game import Choice
-from rulespec.core.types import Scalar, Value
 from rulespec.language import shipped
 from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
-from rulespec.play.replayed_chance import replayed_source
 
 PLIES = 150
-LONGEST = 60
-"""Plays are left after so many plies, and others are begun."""
-TRIED = 6
-"""The number of actions at random, most of them illegal, that are tried in a position."""
 REPLAYS = """([key, plays]) => {
   const game = rulespec.load(rulespec.bundles[key]);
   const { numbers, words } = game.layout;
@@ -82,65 +70,6 @@ REPLAYS = """([key, plays]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """A page with the scripts of the player, and no other."""
-    context = new_context(browser, dark=False, phone=False)
-    page = context.new_page()
-    page.goto("about:blank")
-    page.add_script_tag(content=scripts.script())
-    yield page
-    context.close()
-
-
-@dataclass
-class Played:
-    """A play by the interpreter: the seed of chance, actions by number, positions, and all outcomes."""
-
-    seed: int
-    chosen: list[int]
-    course: list[Position]
-    outcomes: list[str]
-    tried: list[list[Move]]
-    """In each position some actions, legal or not."""
-
-
-def plays(game: Game, plies: int) -> Iterator[Played]:
-    """Random plays by the interpreter."""
-    left, seed = plies, 0
-    while left > 0:
-        seed += 1
-        chance, rng = replayed_source(spread(seed)), random.Random(seed)
-        ply = game.machine.start(chance)
-        played = Played(seed, [], [ply.position], [*ply.outcomes], [tried(game, rng)])
-        while len(played.chosen) < min(left, LONGEST) and (moves := [*game.machine.moves(ply.position)]):
-            played.chosen.append(rng.randrange(len(moves)))
-            ply = game.machine.play(ply.position, moves[played.chosen[-1]], chance)
-            played.course.append(ply.position)
-            played.outcomes += ply.outcomes
-            played.tried.append(tried(game, rng))
-        left -= max(1, len(played.chosen))
-        yield played
-
-
-def tried(game: Game, rng: random.Random) -> list[Move]:
-    """Some actions, with any values of the types of their choices."""
-    found = []
-    for _ in range(TRIED):
-        action = rng.choice([*game.core.actions.values()])
-        found.append(Move(action.id, tuple(_value(choice, rng) for choice in action.choices)))
-    return found
-
-
-def _value(choice: Choice, rng: random.Random) -> Value:
-    if choice.chain is None:
-        assert isinstance(choice.var.type, Scalar)
-        return rng.choice(choice.var.type.values)
-    size = rng.randint(0, min(3, choice.chain.type.cap))
-    assert isinstance(choice.chain.step.type, Scalar)
-    return tuple(rng.choice(choice.chain.step.type.values) for _ in range(size))
-
-
 def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
     """What the interpreter says of a position, as the page says it."""
     numbers, words = encode(program, at.values)
@@ -174,15 +103,6 @@ def outcome(game: Game, at: Position) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def row(program: Program, move: Move) -> list[int]:
-    """An action as the page has it: its number, then its choices."""
-    actions = list(program.game.actions)
-    found = [actions.index(move.action)]
-    for choice, value in zip(program.game.actions[move.action].choices, move.args, strict=True):
-        found += program.flat(choice.chain.type if choice.chain else choice.var.type, value)
-    return found
-
-
 def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
     """Why the interpreter refuses an action, as the page says it."""
     found = Actions(game.machine, game.lists, game.wording, at).refusals(move)
@@ -199,12 +119,12 @@ def _signed(word: int) -> int:
 
 
 @pytest.mark.parametrize("name", [name for name, path in shipped().items() if path.name == "ruleset.yaml"])
-def test_the_page_plays_as_the_interpreter_does(page: Page, name: str) -> None:
+def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str) -> None:
     game = rulespec.load(name)
-    page.add_script_tag(content=script(name, bundle(game)))
+    player_page.add_script_tag(content=script(name, bundle(game)))
     program, played = write(game.core).program, [*plays(game, PLIES)]
     asked = [[one.seed, one.chosen, [[row(program, m) for m in ms] for ms in one.tried]] for one in played]
-    for one, found in zip(played, page.evaluate(REPLAYS, [name, asked]), strict=True):
+    for one, found in zip(played, player_page.evaluate(REPLAYS, [name, asked]), strict=True):
         assert found["told"] == [told(game, program, at) for at in one.course]
         asked_of = zip(one.course, one.tried, strict=True)
         assert found["refused"] == [[refusals(game, at, move) for move in moves] for at, moves in asked_of]

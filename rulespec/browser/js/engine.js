@@ -12,7 +12,7 @@
   const ASKED = 4, WHERE = 5, DRAWS = 6, FIRST = 7;
   const FAULT = -1, FULL = -2;
   const MOST_PICKS = 4096;
-  const MOST_MOVES = 1 << 22;
+  const MOST_MOVES = 1 << 20;
 
   class Game {
     constructor(bundle) {

@@ -6,7 +6,7 @@
   "use strict";
 
   const { split, squeezed, tidy } = rulespec;
-  const LONGEST = 10000;
+  const LONGEST = 1000;
   const MOST_TRIED = 20000;
   const MOST_STEPS = 200000;
 
@@ -125,8 +125,10 @@
         if (part.test(this.text)) found.push([part.lastIndex, []]);
       } else {
         const type = part[0] < 0 ? this.game.about.actions[this.number].choices[part[1]].type : -1;
-        this.work(this.text.length - at + 1);
-        for (let end = this.text.length; end >= at; end--) {
+        const listed = type < 0 || this.game.types[type].kind === "list";
+        const last = listed ? this.text.length : Math.min(this.text.length, at + this.game.values.longest(type));
+        this.work(last - at + 1);
+        for (let end = last; end >= at; end--) {
           const said = this.text.slice(at, end);
           if (type < 0) found.push([end, []]);
           else if (!said.endsWith(" ")) {
@@ -210,6 +212,11 @@
     /** True for an action whose choices are values of their types. */
     isAction(action) {
       return isAction(this, action);
+    },
+
+    /** The parts of an action's notation, in the order of its template. */
+    parts(state, action) {
+      return parts(this, state, action);
     },
 
     /** The notation of an action in a state. */

@@ -155,6 +155,13 @@
       return [];
     }
 
+    /** The most characters of a text that may stand for a scalar, spaces included. */
+    longest(t) {
+      const type = this.listed[t];
+      if (type.texts) return 2 * this.tables(t).longest + 2;
+      return 2 * Math.max(String(this.code(t, 0)).length, String(this.code(t, this.count(t) - 1)).length) + 2;
+    }
+
     /** The texts of a scalar type's values, exactly and with case and spacing forgiven. */
     tables(t) {
       if (this.readings[t]) return this.readings[t];

@@ -1,0 +1,121 @@
+"""The player in the page shows a seat of positions and actions what the interpreter shows it, and no more."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from texts import CARDS
+
+import rulespec
+from browser.player_plays import Played, plays, row
+from rulespec.browser.bundle import bundle, script
+from rulespec.code import write
+from rulespec.core.notation import write as noted
+from rulespec.core.types import Value
+from rulespec.play.face import Game
+from rulespec.players.comparing import Change, kind
+from rulespec.players.rules import Rules
+
+PLIES = 40
+HIDING = ("kuhn-poker", "leistiko", "sacred-alignment", "smith")
+SEES = """([key, seed, rows]) => {
+  const game = rulespec.load(rulespec.bundles[key]);
+  const seats = game.layout.seats.map((_, seat) => seat);
+  const random = rulespec.random(seed);
+  const actions = rows.map((row) => ({ action: row[0], values: row.slice(1) }));
+  const states = [game.start(random)];
+  for (const action of actions) states.push(game.play(states[states.length - 1], action, random));
+  const sights = states.map((state) => seats.map((seat) => game.sight(state, seat)));
+  return {
+    equal: sights.map((some) => sights.map((others) => seats.map((i) => some[i].text === others[i].text))),
+    changes: sights.slice(1).map((some, k) => seats.map((i) => game.differences(sights[k][i], some[i]))),
+    seen: sights.map((some) => some.map((sight) => Array.from(new Set(game.seen(sight))).sort())),
+    hidden: states.map((state) => game.hidden(state)),
+    observed: actions.map((action, k) => seats.map((i) => game.observed(states[k], action, i))),
+    spoken: actions.map((action, k) => seats.map((i) => game.spoken(states[k], action, i))),
+  };
+}"""
+SECRETS = CARDS.replace(
+    "- id: out\n",
+    """\
+- id: discard
+  prose: Put a card away unseen, or for the other player to see.
+  action: c in hand[mover], open in Bool
+  secret: "c shown to those p in Player where open"
+  written: discard {c} {open}
+  do: |
+    remove c from hand[mover]
+    put c under pile
+- id: swap
+  prose: Exchange a card with the top of the pile, which the notation tells.
+  action: c in hand[mover]
+  secret: action
+  written: swap {c} {top(pile)}
+  require:
+    pile:
+      prose: There is a pile.
+      that: pile is not empty
+  do: |
+    move top of pile into hand[mover]
+    remove c from hand[mover]
+    put c under pile
+- id: look
+  prose: Look at the card on the pile, which the notation tells.
+  action: n in 1..2
+  written: look {top(pile)} {n}
+  do: trump := top(pile)
+- id: out
+""",
+)
+"""Choices and actions that others do not learn, and notation that reads what is hidden."""
+
+
+def sights(game: Game, one: Played) -> dict[str, Any]:
+    """What the interpreter says that each seat sees of a play."""
+    rules = Rules(game.core, game.machine)
+    moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]
+    comparing, observer = rules._comparing, rules.observer
+    seats = game.core.player.values
+    seen = [[observer.position(game.machine.situation(at), seat) for seat in seats] for at in one.course]
+    pairs = [(game.machine.situation(at), move) for at, move in zip(one.course, moves, strict=False)]
+    return {
+        "equal": [[[a == b for a, b in zip(x, y, strict=True)] for y in seen] for x in seen],
+        "changes": [
+            [[*map(changed, comparing.changes(a, b))] for a, b in zip(x, y, strict=True)]
+            for x, y in pairwise(seen)
+        ],
+        "seen": [[sorted(comparing.texts(sight)) for sight in x] for x in seen],
+        "hidden": [comparing.hidden(game.machine.situation(at)) for at in one.course],
+        "observed": [[observer.text(ctx, move, seat) for seat in seats] for ctx, move in pairs],
+        "spoken": [
+            [comparing.spoken(observer.move(ctx, move, seat)) for seat in seats] for ctx, move in pairs
+        ],
+    }  # fmt: skip
+
+
+def changed(change: Change) -> dict[str, Any]:
+    """A change as the page says it."""
+
+    def text(value: Value) -> str | None:
+        return None if value is None else noted(change.type, value)
+
+    return {"kind": kind(change.type), "before": text(change.before), "after": text(change.after)}
+
+
+@pytest.mark.parametrize("name", [*HIDING, "secrets"])
+def test_a_seat_sees_in_the_page_what_the_interpreter_shows_it(
+    player_page: Page, tmp_path: Path, name: str
+) -> None:
+    if name == "secrets":
+        (tmp_path / "secrets.yaml").write_text(SECRETS)
+    game = rulespec.load(name if name in HIDING else str(tmp_path / "secrets.yaml"))
+    player_page.add_script_tag(content=script(name, bundle(game)))
+    program = write(game.core).program
+    for one in plays(game, PLIES):
+        moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]
+        asked = [name, one.seed, [row(program, move) for move in moves]]
+        assert player_page.evaluate(SEES, asked) == sights(game, one)
