@@ -22,6 +22,7 @@ from ..code.vals import Env, Val
 from ..core import nodes as n
 from ..core.game import Game, Layer
 from ..core.types import NONE, List, Map, Set, Type
+from ..core.walk import FreeVariables
 from ..kernels.kit import FULL
 from ..machine import form as f
 from ..machine.building import compare, counted, load, number, plus
@@ -85,10 +86,10 @@ class Pictures:
     def data(self, written: Written, types: Types) -> dict[str, Any]:
         """The data of the marks as plain JSON, once the functions were written.
 
-        `layers` has for each layer its `mark`, `looks`, units `across` and `up`, `action` and pictures `in`
-        which it is drawn, if not in all; the families of the value that names its marks (`binder`) and of the
-        pieces in it (`items`); its `fields` in the order of the numbers, each with its name and type.
-        `looks` are those of types (`Looks`).
+        `layers` has for each layer its `mark`, `looks`, units `across` and `up`; the `action` that it shows,
+        and the pictures `in` which it is drawn, if not in all; if it shows what is `secret` of an action; the
+        families of the value that names its marks (`binder`) and of the pieces in it (`items`); its `fields`
+        in the order of the numbers, each with its name and type. `looks` are those of types (`Looks`).
         """
         looks = Looks(types)
         listed = [_layer_data(self.game, layer, looks, self._fields[layer]) for layer in self.game.diagram]
@@ -197,11 +198,19 @@ def _layer_data(game: Game, layer: Layer, looks: Looks, fields: Sequence[Field])
     return {
         "mark": layer.mark, "looks": sorted(words(layer).difference(SCALES)), "across": across, "up": up,
         "fixed": is_fixed(layer), "action": layer.action, "in": [*layer.pictures], "tones": own_tones,
+        "secret": is_secret(game, layer),
         "binder": family_of(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
         "items": family_of(getattr(items.type, "of", None)) if items is not None else "",
         "text": [part if isinstance(part, str) else None for part in layer.text],
         "fields": [_field_data(name, t, looks, own_tones) for name, t in fields],
     }  # fmt: skip
+
+
+def is_secret(game: Game, layer: Layer) -> bool:
+    """True if a layer shows what only the mover, and maybe some others, observe of an action."""
+    kept = {secret.choice for secret in game.actions[layer.action].secrets} if layer.action else set()
+    free = FreeVariables()
+    return None in kept or any(kept & free(e) for e in expressions(layer))
 
 
 def _field_data(name: str, t: Type, looks: Looks, own_tones: bool) -> list[str | int]:

@@ -298,6 +298,46 @@ def _closed(value: Value, rows: list[list[Value]]) -> Value:
     return tuple(map(frozenset, rows)) if sets else tuple(rows[0])
 
 
+POINTING = """\
+rulespec: 1
+id: pointing
+title: Pointing
+players: 2
+rules:
+- id: base
+  prose: There are spots.
+  formal: |
+    type Spot = 1..3
+    hidden state aim: Spot? = none
+- id: point
+  prose: Point at a spot in secret, and at another for all to see.
+  action: s in Spot, t in Spot
+  secret: s
+  open: t
+  do: aim := s
+diagram:
+- mark: disc
+  on: point
+  across: s
+  up: 1
+- mark: disc
+  on: point
+  across: t
+  up: 2
+"""
+
+
+def test_the_secret_part_of_an_action_is_drawn_for_the_mover_alone(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "pointing.yaml"
+    path.write_text(POINTING)
+    drawn = Drawn(page, str(path))
+    state = drawn.first.start(seed=1)
+    moves = [move for move in state.moves if move.args == (2, 3)]
+    cases = [drawn.case(state.values, viewer, actions=moves) for viewer in (0, ALL, 1, ONLOOKER)]
+    found = [[(mark["x"], -mark["y"]) for mark in shown["marks"]] for shown in drawn.scenes(cases)]
+    assert found == [[(2, 1), (3, 2)]] * 2 + [[(3, 2)]] * 2
+
+
 NEVER_EMPTY = """\
 rulespec: 1
 id: never-empty

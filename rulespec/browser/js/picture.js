@@ -19,6 +19,8 @@
   rulespec.ALL = -1;
   rulespec.ONLOOKER = -2;
 
+  const isAll = (viewer) => viewer === null || viewer === undefined || viewer === rulespec.ALL;
+
   /** Makes marks of the numbers that the functions of one game's drawing give. */
   class Reader {
     constructor(game) {
@@ -122,8 +124,8 @@
       return mark;
     }
 
-    /** The marks that numbers stand for, so many of them from the beginning of an array. */
-    marks(machine, array, count, pictures) {
+    /** The marks of layers that are wanted: so many numbers from the beginning of an array stand for all. */
+    marks(machine, array, count, wanted) {
       const found = [];
       for (let i = 0; i < count;) {
         const index = machine.get(array, i++);
@@ -139,7 +141,7 @@
           if (name === "text") texts.push(this.text(type, held));
           else said[name] = [type, held];
         }
-        if (layer.in.length && !layer.in.some((name) => pictures.includes(name))) continue;
+        if (!wanted(layer)) continue;
         const text = layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
         const mark = this.mark(layer, index, said, text.replace(SPACES, " ").replace(/^ | $/g, ""));
         if (mark) found.push(mark);
@@ -172,18 +174,17 @@
     look(state, viewer) {
       this.hold(state);
       if (!this.exports.know) return;
-      const seen = viewer === null || viewer === undefined || viewer === rulespec.ALL
-        ? -1 : viewer === rulespec.ONLOOKER ? 0 : this.layout.seats[viewer];
+      const seen = isAll(viewer) ? -1 : viewer === rulespec.ONLOOKER ? 0 : this.layout.seats[viewer];
       if (seen === undefined) throw new Error("no such seat");
       this.exports.know(this.s, this.b, BigInt(seen));
     },
 
-    /** The marks that a function of the drawing gives for the state that lies in `s` and `b`. */
-    drawn(name, pictures, ...more) {
+    /** The marks of wanted layers that a function of the drawing gives for the state in `s` and `b`. */
+    drawn(name, wanted, ...more) {
       const drawer = this.drawer;
       for (;;) {
         const count = Number(this.exports[name](this.s, this.b, drawer.marks, ...more));
-        if (count !== FULL) return drawer.reader.marks(this.machine, drawer.marks, count, pictures);
+        if (count !== FULL) return drawer.reader.marks(this.machine, drawer.marks, count, wanted);
         const size = 2 * this.machine.size(drawer.marks);
         if (size > MOST_NUMBERS) throw new Error("this picture has more marks than a page can draw");
         drawer.marks = this.machine.room(size);
@@ -191,24 +192,33 @@
     },
 
     /** The marks of an action in that state. */
-    shown(action, pictures) {
+    shown(action, wanted) {
       this.machine.put(this.drawer.row, 0, this.row(action));
-      return this.drawn("pictured", pictures, this.drawer.row, 0n);
+      return this.drawn("pictured", wanted, this.drawer.row, 0n);
+    },
+
+    /** Says of each layer that it is drawn for a viewer of a state in pictures of some names. */
+    wanted(state, viewer, pictures) {
+      const open = isAll(viewer) || viewer === this.mover(state);
+      return (layer) =>
+        (open || !layer.secret) && (!layer.in.length || layer.in.some((name) => pictures.includes(name)));
     },
 
     /**
      * The scene of a state for a viewer, as `Scene.to_data` gives it.
      *
      * With a state `before`, marks that are new since then are marked so. `actions`, then `refused` ones, are
-     * numbered from 1. Layers that say `in` are drawn only where `pictures` has one of their names.
+     * numbered from 1; parts of them that are secret are drawn for the seat to move alone. Layers that say
+     * `in` are drawn only where `pictures` has one of their names.
      */
     scene(state, viewer, { before = null, actions = [], refused = [], pictures = [] } = {}) {
+      const wanted = this.wanted(state, viewer, pictures);
       const [first, last] = this.drawer.sizes;
       this.look(state, viewer);
       const sizes = this.machine.take(this.s, first, last - first);
-      const marks = this.drawn("picture", pictures);
+      const marks = this.drawn("picture", wanted);
       actions.concat(refused).forEach((action, i) => {
-        for (const mark of this.shown(action, pictures)) {
+        for (const mark of this.shown(action, wanted)) {
           marks.push(Object.assign(mark, { option: i + 1, refused: i >= actions.length }));
         }
       });
@@ -216,13 +226,14 @@
       if (!before) return scene;
       this.look(before, viewer);
       this.machine.put(this.s, first, sizes);
-      return rulespec.withNews(scene, rulespec.arranged(this.about.title, this.drawn("picture", pictures)));
+      return rulespec.withNews(scene, rulespec.arranged(this.about.title, this.drawn("picture", wanted)));
     },
 
     /** The marks of each of some actions, legal or not, as a viewer sees them. */
     ghosts(state, viewer, actions) {
+      const wanted = this.wanted(state, viewer, []);
       this.look(state, viewer);
-      return actions.map((action) => this.shown(action, []));
+      return actions.map((action) => this.shown(action, wanted));
     },
   };
 
