@@ -1,0 +1,215 @@
+"""Nothing that comes from a ruleset of others, an address or a record breaks the page of a player."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import rulespec
+from browser.conftest import new_context
+from rulespec.browser.bundle import NotForPages, bundle, script
+from rulespec.browser.scripts import script as scripts
+
+EVIL = "</script><script>window.broken = 1</script><!-- '\\\"\\\\"
+RULESET = """\
+rulespec: 1
+id: evil
+title: {title}
+players: 2
+rules:
+- id: constructor
+  prose: {title}
+  formal: |
+    type Word = one of constructor, prototype, toString
+    state said: map Word -> Bool = false
+- id: valueOf
+  prose: {title}
+  action: w in Word
+  written: say {{w}}
+  require:
+    hasOwnProperty:
+      prose: {title}
+      that: not said[w]
+  do: said[w] := true
+- id: over
+  prose: {title}
+  end: every w in Word satisfies said[w]
+"""
+MANY = """\
+rulespec: 1
+id: many
+title: Many
+players: 1
+rules:
+- id: all
+  prose: There are many.
+  formal: |
+    state last: 1..3000 = 1
+- id: pair
+  prose: Take two.
+  action: a in 1..3000, b in 1..3000
+  written: pair {a} {b}
+  do: last := a
+"""
+
+
+@pytest.fixture(scope="module")
+def connect(player_page: Page) -> Page:
+    """A page with a game in it, as `game`."""
+    name = "smith"
+    player_page.add_script_tag(content=script(name, bundle(rulespec.load(name))))
+    player_page.evaluate(f"window.game = rulespec.load(rulespec.bundles['{name}'])")
+    return player_page
+
+
+def loaded(tmp_path: Path, text: str, name: str) -> rulespec.Game:
+    """The game of a ruleset given as text."""
+    (tmp_path / f"{name}.yaml").write_text(text)
+    return rulespec.load(str(tmp_path / f"{name}.yaml"))
+
+
+def test_a_bundle_within_a_page_ends_no_script_and_changes_no_prototype(
+    browser: Browser, tmp_path: Path
+) -> None:
+    game = loaded(tmp_path, RULESET.format(title=json.dumps(EVIL)), "evil")
+    key = "__proto__"
+    context = new_context(browser, dark=False, phone=False)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_content(f"<script>{scripts()}</script><script>{script(key, bundle(game))}</script><p>whole</p>")
+    found = page.evaluate(
+        """(key) => {
+      const game = rulespec.load(rulespec.bundles[key]);
+      let state = game.start(null);
+      for (const word of ["constructor", "toString"]) {
+        state = game.play(state, game.read(state, "say " + word), null);
+      }
+      return [game.about.title, window.broken, game.data(state).said, game.pack(state),
+        game.refusals(state, game.read(state, "say toString")), {}.polluted];
+    }""",
+        key,
+    )
+    title, broken, said, packed, refused, polluted = found
+    assert (title, broken, polluted) == (EVIL, None, None)
+    assert said == {"constructor": True, "toString": True}
+    assert packed.isascii() and packed.replace("-", "").replace("_", "").isalnum()
+    assert refused == [{"kind": "requirement", "id": "hasOwnProperty", "clause": "valueOf", "text": EVIL}]
+    assert page.locator("p").inner_text() == "whole"
+    assert not errors
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("formal", "sentence"),
+    [
+        ("type Huge = 1..5000\n    state held: set of Huge = {}", "are allowed"),
+        ("type Huge = {a: 1..300, b: 1..300}\n    state held: Huge? = none", "values with a notation"),
+    ],
+)
+def test_a_game_too_large_for_a_page_is_refused_in_a_sentence(
+    tmp_path: Path, formal: str, sentence: str
+) -> None:
+    text = RULESET.format(title="Huge").replace("type Word", f"{formal}\n    type Word")
+    with pytest.raises(NotForPages, match=sentence) as refused:
+        bundle(loaded(tmp_path, text, "huge"))
+    assert str(refused.value).startswith("it is too large for a page: ")
+
+
+def test_a_position_with_too_many_actions_is_an_error_that_says_so(player_page: Page, tmp_path: Path) -> None:
+    player_page.add_script_tag(content=script("many", bundle(loaded(tmp_path, MANY, "many"))))
+    found = player_page.evaluate("""() => {
+      const game = rulespec.load(rulespec.bundles.many);
+      try { return game.start(null); } catch (error) { return String(error); }
+    }""")
+    assert found == "Error: a position has more legal actions than a page can list"
+
+
+UNPACKED = """(count) => {
+  const random = rulespec.random(7);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  let state = game.start(random), told = { refused: 0, read: 0, plies: 0 };
+  const texts = ["", "!", "%3Cscript%3E", "A".repeat(200000), "AQ", null, 17];
+  for (let i = 0; i < count; i++) {
+    const legal = game.legal(state);
+    state = legal.length ? game.play(state, legal[random() % legal.length], random) : game.start(random);
+    const text = Array.from(game.pack(state));
+    for (let k = random() % 4; k >= 0; k--) text[random() % text.length] = letters[random() % 64];
+    if (random() % 4 === 0) text.length = random() % text.length;
+    texts.push(text.join(""));
+  }
+  for (const text of texts) {
+    let found;
+    try { found = game.unpack(text); } catch (error) {
+      if (!(error instanceof Error)) throw new Error("an error of another kind");
+      told.refused++;
+      continue;
+    }
+    told.read++;
+    const again = game.unpack(game.pack(found));
+    if (again.bytes.some((byte, i) => byte !== found.bytes[i])) throw new Error("it is packed otherwise");
+    game.data(found); game.outcome(found); game.sight(found, 0);
+    const legal = game.legal(found).slice(0, 5);
+    for (const action of legal) { game.note(found, action); game.play(found, action, random); told.plies++; }
+  }
+  return told;
+}"""
+
+
+def test_text_from_an_address_is_a_position_of_the_types_or_an_error(connect: Page) -> None:
+    told = connect.evaluate(UNPACKED, 1500)
+    assert min(told.values()) > 50
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "game.position({nowhere: 1})",
+        "game.position(JSON.parse('{\"__proto__\": 1}'))",
+        "game.position({mover: 3})",
+        "game.position({mover: {}})",
+        "game.position({pyramid: 'x'})",
+        "game.start({given: ['[1, 2]'], random: () => 0})",
+        "game.start({given: ['<b>'], random: () => 0})",
+        "game.start({given: [{}], random: () => 0})",
+        "game.start(null)",
+        "game.refusals(game.start(rulespec.random(1)), {action: 0, values: [1e9, -1]})",
+        "game.refusals(game.start(rulespec.random(1)), {action: 99, values: []})",
+        "rulespec.load({format: 2})",
+    ],
+)
+def test_wrong_data_is_an_error_in_words_and_the_game_goes_on(connect: Page, call: str) -> None:
+    found: list[Any] = connect.evaluate(f"""() => {{
+      let told = null;
+      try {{ {call}; }} catch (error) {{
+        told = [error instanceof Error, error instanceof TypeError, error.message];
+      }}
+      return [told, game.legal(game.start(rulespec.random(1))).length];
+    }}""")
+    told, legal = found
+    assert told is not None and told[:2] == [True, False] and told[2]
+    assert legal > 0
+
+
+def test_no_text_takes_long_to_be_read_as_an_action(connect: Page) -> None:
+    texts = [
+        "(" * 900,
+        "pair " * 180,
+        "pair(" + "6C, " * 200 + ")",
+        " " * 5000,
+        "a" * 100_000,
+        "pair(,)",
+        "[]" * 400,
+    ]
+    found = connect.evaluate(
+        """(texts) => {
+      const state = game.start(rulespec.random(1));
+      return texts.map((text) => game.read(state, text));
+    }""",
+        texts,
+    )
+    assert found == [None] * len(texts)
