@@ -123,6 +123,8 @@ def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
     line = line_rows(w, place, e.var, steps, env)
     masks = [_mask(w, keys, row) for row in line.rows] if line is not None else []
     held = [x for x in masks if x is not None]
+    if any(down for _, down in held):  # a place alone is either
+        held = [(0, up | down) if up.bit_count() < 2 else (up, down) for up, down in held]
     if line is None or len(held) < len(masks):
         return None
     met = lanes.mask(w, keys, _with(e.body, place, n.Local(keys, at)), {**env, at: Lanes()})
@@ -131,8 +133,8 @@ def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
     name, meaning = "along", f"the places of a line that {line.depends} has"
     up, down = (
         w.atom(load(w.program.table([x[k] for x in held], f"{way} {name}", meaning, f.WORDS), line.at), way)
-        for k, way in enumerate(("up", "down"))
-    )
+        if any(x[k] for x in held) else ZERO for k, way in enumerate(("up", "down"))
+    )  # fmt: skip
     above, below = w.atom(intersection(up, met[0]), "met"), w.atom(intersection(down, met[0]), "met")
     first = w.named("first", intersection(above, f.Binary(f.WORD, "-", ZERO, above)))
     last, some = w.named("last", high(below)), differ(below, ZERO)

@@ -46,13 +46,13 @@ def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
     return None
 
 
-def is_open(condition: f.Expr) -> bool:
-    """True if a condition compares numbers for equality, and works out nothing that values could depend on.
-    Other conditions that choose a number are guessed well, as a rule: whether there is a place, whether a
-    place is on the board.
+def is_open(condition: f.Expr, chosen: f.Type) -> bool:
+    """True if a condition compares numbers, or words where it chooses a word, for equality, and works out
+    nothing that values could depend on. Other conditions that choose a number are guessed well, as a rule:
+    whether there is a place, whether a place is on the board.
     """
     if not isinstance(condition, f.Compare) or condition.op not in ("==", "!="):
         return False
-    return condition.left.type is f.NUMBER and not any(
+    return condition.left.type in (f.NUMBER, chosen) and not any(
         isinstance(x, f.Block | f.Call) for x in nodes_of(condition)
     )

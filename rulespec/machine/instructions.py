@@ -405,7 +405,7 @@ class Body:
         self.put(w.I32_EQZ)
 
     def choose(self, node: f.Choose) -> None:
-        if is_open(node.condition) and is_plain(node.then, node.other):
+        if is_open(node.condition, node.type) and is_plain(node.then, node.other):
             self.expr(node.then)
             self.expr(node.other)
             self.expr(node.condition)

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from ...core import nodes as n
-from ...core.types import List, Map, Optional, Scalar, Type, fits
-from ...core.walk import inside
+from ...core.types import Int, List, Map, Optional, Scalar, Type, fits, scalar_of
+from ...core.walk import inside, unfolded
 from ...machine import form as f
 from ...machine.building import TRUE, as_type, both, compare, either, equal
 from ...machine.walking import nodes_of
 from ..body import B, Body, S, results_of
 from ..codes import TooLarge
-from ..vals import NONE, Env, Val
+from ..vals import NONE, Binding, Env, Val
 from .plain import branches, fitted
 
 
 def call(w: Body, e: n.Call, env: Env) -> Val:
     """A call of the definition's function, or nothing where an argument does not fit."""
     function = e.function
+    if function.falling is None and any(w.known(arg, env) for arg in e.args) and walks(function.body):
+        inner: dict[n.Var, Binding] = {}
+        for param, arg in zip(function.params, e.args, strict=True):
+            if fits(arg.type, param.type):
+                inner[param] = w.known(arg, env) or w.atoms(w.value(arg, env), param)
+        if len(inner) == len(e.args):
+            return fitted(w, e.type, w.value(function.body, inner))
     given: list[f.Expr] = []
     fitting: list[f.Expr] = []
     for param, arg in zip(function.params, e.args, strict=True):
@@ -117,6 +124,12 @@ def _once(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, 
         ranges += [held[0], held[-1] - held[0] + 1]
         size *= ranges[-1]
     return tuple(ranges) if size <= MOST_RESULTS else None
+
+
+def walks(e: n.Expr) -> bool:
+    """True if an expression, or a definition that it calls, looks for a first number."""
+    firsts = (node for node in unfolded(e) if isinstance(node, n.First))
+    return any(isinstance(scalar_of(x.type), Int) for x in firsts)
 
 
 def calls(function: n.Function) -> bool:

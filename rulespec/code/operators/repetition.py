@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...core import nodes as n
+from ...core.evaluate import in_order
 from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...core.walk import conjuncts
 from ...machine import form as f
@@ -29,8 +30,10 @@ from ...machine.building import (
 from .. import lanes
 from ..body import Body, S
 from ..lines import first_step
+from ..lookups import MOST_CASES
 from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
-from ..vals import NONE, Env, Lanes, Val
+from ..vals import NONE, Env, Known, Lanes, Val
+from .calls import walks
 from .plain import fitted
 
 # ---- conditions
@@ -215,6 +218,12 @@ def fold(w: Body, e: n.Fold, env: Env) -> Val:
         w.put(e.type, slot, total)
         w.assign(total.parts, w.held(e.type, slot))
     total = Val(total.type, total.parts, isinstance(e.type, Optional))
+    known = w.known(e.source, env)
+    if known is not None and len(known.value) <= MOST_CASES and isinstance(e.type, Set) and walks(e.body):
+        for value in in_order(e.source.type, known.value):
+            found = fitted(w, e.type, w.value(e.body, {**env, e.var: Known(value), e.total: total}))
+            w.assign(total.parts, found)
+        return total
     with elements(w, e.var, e.source, env) as x:
         found = fitted(w, e.type, w.value(e.body, {**env, e.var: x, e.total: total}))
         if isinstance(e.type, List):
