@@ -38,12 +38,3 @@ def _listed(t: Scalar, look: str) -> list[Any]:
         return [tone(t, value) for value in t.values]
     cards = [card_of(t, value) for value in t.values]
     return cards if any(map(any, cards)) else []
-
-
-def family_of(t: Type | None) -> str:
-    """The family of a value by which marks and choices are held to mean the same: a range has its name.
-
-    Empty for types of no family: unnamed ranges, and what is no scalar, in an optional type or alone.
-    """
-    scalar = scalar_of(t) if t is not None else None
-    return "" if scalar is None else scalar.name if isinstance(scalar, Int) else scalar.family

@@ -26,9 +26,10 @@ from ..core.walk import FreeVariables
 from ..kernels.kit import FULL
 from ..machine import form as f
 from ..machine.building import compare, counted, load, number, plus
+from ..players.comparing import kind
 from .bundle import NotForPages
 from .know import Knowledge, expressions
-from .looks import Looks, family_of
+from .looks import Looks
 from .types import Types
 
 R = f.Local(f.NUMBERS, "r")
@@ -88,7 +89,7 @@ class Pictures:
 
         `layers` has for each layer its `mark`, `looks`, units `across` and `up`; the `action` that it shows,
         and the pictures `in` which it is drawn, if not in all; if it shows what is `secret` of an action; the
-        families of the value that names its marks (`binder`) and of the pieces in it (`items`); its `fields`
+        kinds of the value that names its marks (`binder`) and of the pieces in it (`items`); its `fields`
         in the order of the numbers, each with its name and type. `looks` are those of types (`Looks`).
         """
         looks = Looks(types)
@@ -199,11 +200,16 @@ def _layer_data(game: Game, layer: Layer, looks: Looks, fields: Sequence[Field])
         "mark": layer.mark, "looks": sorted(words(layer).difference(SCALES)), "across": across, "up": up,
         "fixed": is_fixed(layer), "action": layer.action, "in": [*layer.pictures], "tones": own_tones,
         "secret": is_secret(game, layer),
-        "binder": family_of(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
-        "items": family_of(getattr(items.type, "of", None)) if items is not None else "",
+        "binder": kind(layer.binders[0][0].type) if len(layer.binders) == 1 else "",
+        "items": _kind_of_elements(items),
         "text": [part if isinstance(part, str) else None for part in layer.text],
         "fields": [_field_data(name, t, looks, own_tones) for name, t in fields],
     }  # fmt: skip
+
+
+def _kind_of_elements(items: n.Expr | None) -> str:
+    of = items.type.of if items is not None and isinstance(items.type, Set | List) else None
+    return "" if of is None else kind(of)
 
 
 def is_secret(game: Game, layer: Layer) -> bool:

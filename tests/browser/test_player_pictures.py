@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from browser.conftest import new_context
 from rulespec.book.diagram import Picture, scene_of, seen
 from rulespec.book.layers import scene
 from rulespec.book.marks import MARKS
 from rulespec.book.scene import Mark, Part, Piece, to_data
 from rulespec.browser import bundle as bundles
 from rulespec.browser.parts import drawing
-from rulespec.browser.scripts import script
 from rulespec.code import write
 from rulespec.code.states import encode
 from rulespec.core.context import Context
@@ -53,17 +51,6 @@ GHOSTS = """([key, longs, rows]) => {
   const actions = rows.map((row) => ({ action: row[0], values: row.slice(1) }));
   return game.ghosts({ bytes, ended: 0, fault: 0, draws: 0 }, null, actions);
 }"""
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """A page with the scripts of the player, and no other."""
-    context = new_context(browser, dark=False, phone=False)
-    page = context.new_page()
-    page.goto("about:blank")
-    page.add_script_tag(content=script())
-    yield page
-    context.close()
 
 
 class Drawn:
@@ -141,9 +128,9 @@ def positions(name: str) -> Iterator[tuple[State, State]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_works_out_the_scenes_of_python(page: Page, name: str) -> None:
+def test_the_page_works_out_the_scenes_of_python(player_page: Page, name: str) -> None:
     """Scenes with news, with legal and refused actions, in games with secrets for each viewer."""
-    drawn, rng = Drawn(page, name), random.Random(name)
+    drawn, rng = Drawn(player_page, name), random.Random(name)
     game = drawn.game
     hides = any(var.hidden for var in game.state.values())
     viewers = [ALL, ONLOOKER, *range(len(game.player.values))] if hides else [ALL]
@@ -172,9 +159,9 @@ def picture(
     return Picture(values, old, moves, refused, sizes)
 
 
-def test_each_mark_can_be_drawn_by_the_page(page: Page) -> None:
+def test_each_mark_can_be_drawn_by_the_page(player_page: Page) -> None:
     """The game of all marks has one action for each: after it that mark is on the table."""
-    drawn = Drawn(page, str(ROOT / "docs" / "games" / "marks.yaml"))
+    drawn = Drawn(player_page, str(ROOT / "docs" / "games" / "marks.yaml"))
     states = [state.play(move) for state in [drawn.first.start(seed=1)] for move in state.moves]
     wanted = [to_data(scene(drawn.game, state.values)) for state in states]
     assert drawn.scenes([drawn.case(state.values) for state in states]) == json.loads(json.dumps(wanted))
@@ -223,10 +210,10 @@ diagram:
 """
 
 
-def test_captions_pictures_with_names_and_marks_without_a_place(page: Page, tmp_path: Path) -> None:
+def test_captions_pictures_with_names_and_marks_without_a_place(player_page: Page, tmp_path: Path) -> None:
     path = tmp_path / "named.yaml"
     path.write_text(NAMED)
-    drawn = Drawn(page, str(path))
+    drawn = Drawn(player_page, str(path))
     first = drawn.first.start(seed=1)
     state = first.play("take(2)")
     moves = state.moves[:2]
@@ -236,11 +223,11 @@ def test_captions_pictures_with_names_and_marks_without_a_place(page: Page, tmp_
         assert drawn.scenes([case]) == [json.loads(json.dumps(to_data(wanted)))]
 
 
-def test_the_marks_of_actions_are_worked_out_at_once(page: Page) -> None:
-    drawn = Drawn(page, "leistiko")
+def test_the_marks_of_actions_are_worked_out_at_once(player_page: Page) -> None:
+    drawn = Drawn(player_page, "leistiko")
     state = drawn.first.start(seed=2)
     moves = state.moves[:40]
-    found = page.evaluate(GHOSTS, [drawn.name, drawn.longs(state.values), [*map(drawn.row, moves)]])
+    found = player_page.evaluate(GHOSTS, [drawn.name, drawn.longs(state.values), [*map(drawn.row, moves)]])
     assert len(found) == len(moves)
     for move, marks in zip(moves, found, strict=True):
         shown = scene(drawn.game, state.values, [move]).marks
@@ -250,10 +237,10 @@ def test_the_marks_of_actions_are_worked_out_at_once(page: Page) -> None:
 
 @pytest.mark.parametrize(("name", "players"), [("smith", 2), ("leistiko", 4), ("kuhn-poker", 2)])
 def test_the_scene_of_a_seat_does_not_depend_on_what_it_cannot_see(
-    page: Page, name: str, players: int
+    player_page: Page, name: str, players: int
 ) -> None:
     """Two hidden pieces are exchanged, so that the seat cannot distinguish the positions."""
-    drawn, rng = Drawn(page, name, players), random.Random(name)
+    drawn, rng = Drawn(player_page, name, players), random.Random(name)
     game, values = drawn.game, drawn.first.start(seed=3).values
     observer = Observer(game)
 
@@ -327,10 +314,10 @@ diagram:
 """
 
 
-def test_the_secret_part_of_an_action_is_drawn_for_the_mover_alone(page: Page, tmp_path: Path) -> None:
+def test_the_secret_part_of_an_action_is_drawn_for_the_mover_alone(player_page: Page, tmp_path: Path) -> None:
     path = tmp_path / "pointing.yaml"
     path.write_text(POINTING)
-    drawn = Drawn(page, str(path))
+    drawn = Drawn(player_page, str(path))
     state = drawn.first.start(seed=1)
     moves = [move for move in state.moves if move.args == (2, 3)]
     cases = [drawn.case(state.values, viewer, actions=moves) for viewer in (0, ALL, 1, ONLOOKER)]
