@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..book.claims import of_a_deal
 from ..book.published import UNCHECKED, Published
 from ..book.readings import WORDS
 from ..budgets import watchdog
@@ -26,6 +27,9 @@ EACH = 60.0
 
 BRIEFLY = 10.0
 """The default seconds for all checks without --prove."""
+
+MOST_NAMED = 12
+"""How many claims without a verdict are named before the rest is counted."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -50,7 +54,8 @@ def book(arguments: argparse.Namespace) -> int:
         checks, current = _decided_and_checked(names, arguments, stamps)
     else:
         checks = _checked(names, arguments, stamps)
-    published = [Published(Store(), stamps.of).redacted(v) for v in _stored(names)]
+    stored, unproved = _stored(names)
+    published = [Published(Store(), stamps.of).redacted(v) for v in stored]
     wrong = [
         f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}"
         for check in checks
@@ -69,10 +74,11 @@ def book(arguments: argparse.Namespace) -> int:
         print(line, file=sys.stderr)
     if arguments.json:
         data = [_data(v) for v in published]
-        say({"verdicts": data, "checks": checks, "site": str(site) if site is not None else None})
+        lies = str(site) if site is not None else None
+        say({"verdicts": data, "unproved": unproved, "checks": checks, "site": lies})
     elif site is not None:
-        _tell(published, checks, site)
-    return FAILED if wrong else _status(published)
+        _tell(published, unproved, checks, site)
+    return FAILED if wrong else _status(published, unproved)
 
 
 def _begin(arguments: argparse.Namespace) -> int:
@@ -205,26 +211,33 @@ def _is_current(name: str, verdict: Verdict) -> bool:
     return claim is not None and verdict.is_about(game, claim)
 
 
-def _stored(names: Iterable[str]) -> list[Verdict]:
-    """The current verdicts of these rulesets as they are by default, in the order of the claims.
+def _stored(names: Iterable[str]) -> tuple[list[Verdict], list[dict[str, str]]]:
+    """The current verdicts of these rulesets as they are by default, and the claims that have none.
 
-    What cannot be read is left out: building the site tells all about it.
+    Both are in the order of the claims. Claims about one deal never have a verdict and are left out; so is
+    what cannot be read, which building the site reports.
     """
     found: list[Verdict] = []
+    unproved: list[dict[str, str]] = []
     for name in names:
         try:
             game, store = load(name), Store.read(beside(locate(name)))
         except (RulesetError, StoreError):
             continue
-        found += [v for c in game.claims.values() if (v := store.current(game, c)) is not None]
-    return found
+        for claim in game.claims.values():
+            verdict = store.current(game, claim)
+            if verdict is not None:
+                found.append(verdict)
+            elif not of_a_deal(claim):
+                unproved.append({"ruleset": game.id, "claim": claim.id})
+    return found, unproved
 
 
-def _status(verdicts: Iterable[Verdict]) -> int:
+def _status(verdicts: Iterable[Verdict], unproved: Iterable[dict[str, str]]) -> int:
     outcomes = {v.outcome for v in verdicts}
     if REFUTED in outcomes:
         return FAILED
-    return HELD if outcomes <= {*FOUND_OUT} else UNDECIDED
+    return HELD if outcomes <= {*FOUND_OUT} and not [*unproved] else UNDECIDED
 
 
 def _data(v: Verdict) -> dict[str, Any]:
@@ -237,7 +250,9 @@ def _data(v: Verdict) -> dict[str, Any]:
     }
 
 
-def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> None:
+def _tell(
+    verdicts: list[Verdict], unproved: list[dict[str, str]], checks: list[dict[str, str]], site: Path
+) -> None:
     if verdicts:
         head = ("ruleset", "claim", "verdict", "which says")
         rows = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in verdicts]
@@ -251,4 +266,9 @@ def _tell(verdicts: list[Verdict], checks: list[dict[str, str]], site: Path) -> 
             else ""
         )
         print(f"{passed} of {len(checks)} stored verdicts passed, gone through again{told}")
+    if unproved:
+        count = f"{len(unproved)} claim{'s have' if len(unproved) > 1 else ' has'} no verdict"
+        named = [f"{one['ruleset']} {one['claim']}" for one in unproved[:MOST_NAMED]]
+        more = f", and {len(unproved) - MOST_NAMED} more" if len(unproved) > MOST_NAMED else ""
+        print(f"{count}; `rulespec book --prove` decides them: {', '.join(named)}{more}")
     print(f"The site lies in {site}; open {site / 'index.html'}")

@@ -63,6 +63,16 @@ def test_a_refuted_claim_fails_with_the_claim_named(
     assert "the claim `never-six` does not hold" in err
 
 
+def test_claims_without_a_verdict_are_counted(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    status, out, _ = book()
+    assert status == 3, "two claims are open"
+    assert "2 claims have no verdict" in out
+    assert "countdown ends, countdown never-six" in out
+    assert "no verdict" not in book("--prove")[1]
+
+
 def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
     book: Callable[..., tuple[int, str, str]], own_game: Path
 ) -> None:

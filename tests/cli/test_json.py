@@ -122,7 +122,8 @@ def test_book(checked: Callable[..., tuple[int, Any]], own_game: Path, tmp_path:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# Games\n")
     status, data = checked("book", "--config", str(config), "--out", str(tmp_path / "site"))
-    assert status == 0
+    assert status == 3
+    assert [one["claim"] for one in data["unproved"]] == ["ends", "never-six"]
     assert (Path(data["site"]) / "index.html").is_file()
 
 
