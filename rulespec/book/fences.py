@@ -40,6 +40,7 @@ from ..language.yaml import read as read_yaml
 from ..play.examples import begin, run_example
 from ..play.face import Game, State, load
 from ..play.refusal import Refusal
+from .ruleset_files import written_id
 from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")
@@ -253,9 +254,16 @@ def of_site(folder: Path | None) -> Own:
     found: dict[str, Path] = {}
     with suppress(BookError, RulesetError):
         for path in rulesets(folder / CONFIGURATION):
-            with suppress(RulesetError):
-                found.setdefault(settled(str(path)).id, path)
+            found.setdefault(_id_of(path), path)
     return found
+
+
+def _id_of(path: Path) -> str:
+    """The id of a ruleset; of a faulty one as far as it can be read, so that examples tell its faults."""
+    try:
+        return settled(str(path)).id
+    except RulesetError:
+        return written_id(path)
 
 
 def _site(folder: Path) -> Path:

@@ -22,7 +22,7 @@ from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
 from ..budgets import watchdog
-from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.diagnostics import CONTROL, Diagnostic, Report, RulesetError, Source
 from ..core.game import Game as Core
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
@@ -37,7 +37,7 @@ from .markdown import RulespecExtension
 from .page import Link, Links, Page, Target
 from .page_cache import PageCache
 from .published import Published
-from .ruleset_files import ruleset_files
+from .ruleset_files import ruleset_files, written_id
 from .scan import scan_text
 from .sharing import shared
 from .sheet import with_sheet
@@ -77,6 +77,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.published: dict[str, Published] = {}
         self.groups: dict[str, str] = {}
         """The heading under which each game is listed."""
+        self.faulty: dict[str, Path] = {}
+        """Rulesets that cannot be read, by the ids that they give."""
         self.faults: list[Diagnostic] = []
         self.current: Container[tuple[str, ...]] = ()
         """The subjects of verdicts that whoever builds knows not to be stale."""
@@ -102,7 +104,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         forget()
         if not _FOLDER.fullmatch(self.config.pages):
             raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
-        self.games, self.published, self.groups, self.faults = [], {}, {}, []
+        self.games, self.published, self.groups, self.faulty, self.faults = [], {}, {}, {}, []
         self.found = self.executed = 0
         self.index, self.contents = search.Index(), {}
         self.extension = RulespecExtension()
@@ -160,6 +162,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self.published[game.name] = Published(store, stamps.of, self.current)
             self.games.append(game)
         except RulesetError as error:
+            self.faulty[written_id(path)] = path
             self.faults += error.diagnostics
         except StoreError as error:
             self.faults.append(Diagnostic("verdict.store", str(error)))
@@ -320,7 +323,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         report = Report()
         where = Path(file.abs_src_path) if file.abs_src_path else None
         found = scan_text(Source(shown(where) if where else file.src_uri, file.content_string), report)
-        own = {game.id: Path(game.name) for game in self.games}
+        own = self.faulty | {game.id: Path(game.name) for game in self.games}
         done = [execute(fence, where.parent if where else Path.cwd(), own=own) for fence in found]
         self.faults += report.diagnostics
         self.faults += [fault for one in done for fault in one.faults]
@@ -382,9 +385,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
 
 def plain_title(title: str) -> str:
-    """A title, as HTML, without angle brackets: themes of others write titles into pages as markup."""
-    text = unescape(title)
-    return escape(text.replace("<", "‹").replace(">", "›"), quote=False) if {*"<>"} & {*text} else title
+    """A title, as HTML, without angle brackets and characters that reorder what stands around it.
+
+    Themes of others write titles into pages as markup, and beside other words.
+    """
+    text = CONTROL.sub("", unescape(title))
+    plain = text.replace("<", "‹").replace(">", "›")
+    return title if plain == unescape(title) else escape(plain, quote=False)
 
 
 def _folder(config: MkDocsConfig) -> Path:

@@ -79,3 +79,14 @@ def test_a_name_of_thousands_of_characters_is_a_fault_of_its_line(tmp_path: Path
     assert fault.span is not None
     assert (fault.code, fault.span.line) == ("file.missing", 4)
     assert len(fault.message) < 200
+
+
+def test_an_example_of_a_faulty_ruleset_of_the_site_tells_its_faults(tmp_path: Path) -> None:
+    """It said that there is no ruleset of that name."""
+    plugins = "plugins: [{rulespec: {rulesets: [games]}}]"
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: x\n{plugins}\n", "utf-8")
+    broken = game(tmp_path / "games" / "ruleset.yaml")
+    broken.write_text(COUNTDOWN.replace("remove n from left", "remov n from left"), "utf-8")
+    faults = checked(tmp_path / "docs" / "page.md", "countdown").faults
+    assert faults
+    assert {fault.span.source.name for fault in faults if fault.span} == {str(broken)}

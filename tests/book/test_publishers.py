@@ -16,6 +16,7 @@ from texts import COUNTDOWN
 
 from rulespec.book.claims import Shown, section
 from rulespec.book.fences import check_files, forget
+from rulespec.book.plugin import plain_title
 from rulespec.book.published import Published
 from rulespec.cli import main
 from rulespec.core.store_file import StoreFile
@@ -119,6 +120,11 @@ def test_a_record_to_download_names_the_game_and_no_path(tmp_path: Path) -> None
     for text in shown.records.values():
         assert read_record(text).ruleset == "countdown"
         assert str(tmp_path) not in text
+
+
+def test_titles_of_pages_reorder_nothing() -> None:
+    assert plain_title("Game \u202eemaG\u202c &amp; \u2067more\u2069") == "Game emaG &amp; more"
+    assert plain_title("Plain &amp; simple") == "Plain &amp; simple"
 
 
 HOSTILE = "T </title><script>window.injected = 1</script>"

@@ -152,6 +152,22 @@ def test_the_navigation_folds_variants_and_opens_where_the_reader_is(opened: Ope
     assert page.locator("nav#pages a:visible", has_text="Stout's race alone").count() == 0
 
 
+@pytest.mark.parametrize("name", ["rulebooks/stout.html", "reference/language.html"])
+def test_lists_of_pages_and_headings_have_no_bar_to_scroll_sideways(opened: Opener, name: str) -> None:
+    page = opened(name).page
+    wide = "[...document.querySelectorAll('nav, aside')].filter(e => e.scrollWidth > e.clientWidth).length"
+    assert page.locator("nav#pages").is_visible()
+    assert page.evaluate(wide) == 0
+
+
+def test_titles_in_letters_that_run_leftwards_leave_their_surroundings_in_order(opened: Opener) -> None:
+    page = opened("rulebooks/stout.html").page
+    loose = "[...document.querySelectorAll('h1, h2, h3, nav a, main a')]"
+    loose += ".filter(e => getComputedStyle(e).unicodeBidi !== 'isolate').length"
+    assert page.evaluate(loose) == 0
+    assert page.title() == "\u2068Stout's Ziggurat race\u2069 · rulespec"
+
+
 def test_pages_describe_themselves(site: Path) -> None:
     missing = [p.name for p in site.rglob("*.html") if '<meta name="description"' not in p.read_text("utf-8")]
     assert missing == []

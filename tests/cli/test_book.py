@@ -89,10 +89,13 @@ def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
 def test_everything_wrong_is_named_at_once(book: Callable[..., tuple[int, str, str]], own_game: Path) -> None:
     own_game.write_text(own_game.read_text().replace("remove n from left", "remov n from left"))
     own_game.with_name("verdicts.json.gz").write_bytes(b"{}")
-    (own_game.parent / "docs" / "index.md").write_text("```rulspec\n```\n")
+    (own_game.parent / "docs" / "index.md").write_text(
+        "```rulspec\n```\n\n```rulespec\nruleset: countdown\nplay: take 2\n```\n"
+    )
     status, _, err = book()
     assert status == 1
     assert "error[fence.name]" in err and "ruleset.yaml:" in err
+    assert "no ruleset is called" not in err
 
 
 def test_a_configuration_that_is_none_is_wrong_input(run: Run, tmp_path: Path) -> None:
