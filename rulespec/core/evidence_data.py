@@ -53,7 +53,6 @@ DATA: Mapping[str, Form] = {
     "seat": _name, "viewer": _name,
     "counts": _list_of(whole), "costs": _list_of(whole),
     "chance": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
-    "dealt": _list_of(word),
     "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
     "numbers": _table_of(whole),
 }  # fmt: skip

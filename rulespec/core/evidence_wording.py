@@ -84,7 +84,6 @@ def _induction(v: Verdict, data: Data) -> str:
 REASONS = {
     "excluded": "What always holds excludes it.",
     "trap": "It needs something of which no ply can bring about the first.",
-    "kept": "What was dealt can come to lie in few ways only, and in none of them it holds.",
 }
 """Why a goal is out of reach, by the name of the argument."""
 

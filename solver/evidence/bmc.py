@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,6 @@ from solver.formulas.one_ply import Passing
 from solver.formulas.question import Question
 from solver.reductions.generalisation import LeftOpen, left_open
 
-from .dealt_arrangements import KEPT, Arrangements
 from .one_ply_arguments import TRAP, Length, length, trap
 from .optimum import EXCLUDED, deal_data
 from .problem import Answer, Case, Proof, helper_proofs, undecided
@@ -108,19 +107,6 @@ class Reachability:
         self.question.extend(self.lengths().least)
         return self.trapped()
 
-    def beyond_the_deal(self, names: Iterable[str], seconds: float = math.inf) -> Reached | None:
-        """That the goal holds nowhere where what is in variables of these names can come to lie."""
-        listed = list(names)
-        if self.case.chance is None or not self.case.helpers:
-            return None
-        if not listed or any(name not in self.case.game.state for name in listed):
-            return None
-        variables = [self.case.game.state[name] for name in listed]
-        seconds = min(seconds, self.case.budget.left)
-        self.case.progress("what can become of what was dealt, wherever all else may lie")
-        found = Arrangements(self.case, self.goal, self.restrict, self.question, variables, seconds)
-        return self._impossible({"by": KEPT, "dealt": listed}) if found.exclude_it() else None
-
     def lengths(self) -> Length:
         """Bounds on the length of a play to the goal, in plies."""
         self.case.progress("how long a play must and can be")
@@ -159,24 +145,22 @@ class Reachability:
 
 
 LENGTHS, PLIES = "lengths", "plies"
-Data = Mapping[str, Any]
 
-ARGUMENTS: Mapping[str, Callable[[Reachability, Data], Reached | None]] = {
-    EXCLUDED: lambda asked, data: asked.excluded(asked.goal),
-    TRAP: lambda asked, data: asked.trapped() or asked.trapped_after_a_ply(),
-    KEPT: lambda asked, data: asked.beyond_the_deal(data.get("dealt", ())),
-    LENGTHS: lambda asked, data: asked.deepen(asked.lengths()),
-    PLIES: lambda asked, data: asked.deepen(Length()),
+ARGUMENTS: Mapping[str, Callable[[Reachability], Reached | None]] = {
+    EXCLUDED: lambda asked: asked.excluded(asked.goal),
+    TRAP: lambda asked: asked.trapped() or asked.trapped_after_a_ply(),
+    LENGTHS: lambda asked: asked.deepen(asked.lengths()),
+    PLIES: lambda asked: asked.deepen(Length()),
 }
 """Ways to decide whether a goal that does not hold at the start can be reached, each by itself, by its name
-in evidence (the last two have none there) and what evidence says besides."""
+in evidence (the last two have none there)."""
 
 
-def by_argument(case: Case, goal: n.Expr, name: str, data: Data) -> Reached | None:
+def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
     """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
     asked = Reachability(case, goal)
     try:
-        return asked.start() or ARGUMENTS[name](asked, data)
+        return asked.start() or ARGUMENTS[name](asked)
     except OutOfBudget as out:
         return asked.stopped(str(out))
 
@@ -184,9 +168,9 @@ def by_argument(case: Case, goal: n.Expr, name: str, data: Data) -> Reached | No
 # ---- answers
 
 
-def by_reaching(case: Case, argument: str, data: Data) -> Answer | None:
+def by_reaching(case: Case, argument: str) -> Answer | None:
     """The answer of one of the `ARGUMENTS`; None if that shows nothing."""
-    found = by_argument(case, case.condition, argument, data)
+    found = by_argument(case, case.condition, argument)
     return None if found is None else told(case, found)
 
 

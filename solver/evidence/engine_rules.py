@@ -77,14 +77,14 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
         yield from _inductions(asked, data)
     elif asked.form is Form.REACHABLE:
         if data.get("by") in bmc.ARGUMENTS:
-            yield partial(bmc.by_reaching, argument=data["by"], data=data)
+            yield partial(bmc.by_reaching, argument=data["by"])
         elif "by" in data:
             return
         elif "plies" in data:
-            yield _to_depth(partial(bmc.by_reaching, argument=bmc.PLIES, data=data), data)
+            yield _to_depth(partial(bmc.by_reaching, argument=bmc.PLIES), data)
         else:
-            yield partial(bmc.by_reaching, argument=bmc.LENGTHS, data=data)
-            yield partial(bmc.by_reaching, argument=bmc.PLIES, data=data)
+            yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
+            yield partial(bmc.by_reaching, argument=bmc.PLIES)
     elif asked.over is Over.BOTH_GAMES:
         yield _to_depth(comparisons.same_unrolled, data)
     elif asked.over is Over.LOOKALIKES:

@@ -35,16 +35,6 @@ def _hunts(run: Run, seconds: float) -> Answer | None:
     return answer or pursuit.partly()
 
 
-def _random_plays(run: Run, seconds: float) -> Answer | None:
-    return None if run.case.summed else play_search.strolled(run.case, seconds, run.until)
-
-
-def _is_of_single_positions(stated: Property) -> bool:
-    return stated.event is Event.CONDITION and (
-        stated.is_invariant or (stated.form is Form.REACHABLE and stated.over is Over.POSITIONS)
-    )
-
-
 def _is_sought(stated: Property) -> bool:
     return stated.form in play_search.FORMS and stated.over is Over.POSITIONS
 
@@ -60,7 +50,12 @@ METHODS = (
         Cost.GLANCE,
     ),
     HUNTS,
-    Method("random plays", _is_of_single_positions, _random_plays, PLAY),
+    Method(
+        "breaking plays",
+        lambda p: p.is_invariant and p.event is Event.CONDITION,
+        lambda run, seconds: play_search.broken(run.case, seconds, run.until),
+        PLAY,
+    ),
     Method(
         "repetition",
         lambda p: p.form is Form.ENDS,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from rulespec.core.properties import Form, Over, Property
 from solver.evidence import bmc
 from solver.evidence.bmc import told
-from solver.evidence.dealt_arrangements import KEPT
 from solver.evidence.engine_rules import asked
 from solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
 from solver.evidence.problem import Answer, Case, Proof, helper_proofs
@@ -17,7 +15,7 @@ from solver.formulas import TooWide
 from . import farkas_multipliers
 from .method import Cost, Method
 from .play_search import Pursuit
-from .reaching import Exclusion, alone, reach, suggested
+from .reaching import Exclusion, reach
 
 # ---- what can be reached
 
@@ -48,13 +46,6 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
     scale = pursuit.scale
     if scale is None:
         return None
-    if pursuit.play is None and case.chance is not None:
-        bound = scale.value(scale.size - 1)
-        never = alone(case, pursuit.goal.within(bound), KEPT)
-        if never is not None and never.impossible:
-            data = {**deal_data(case), "bound": bound, **never.data}
-            shown = (Proof("refutation", data), *helper_proofs(case))
-            return best(case, scale, None, shown, never.engine)
     proofs = list(pursuit.proofs)
     first, engine = _not_excluded(case, pursuit, scale)
     if first > pursuit.proved:
@@ -113,15 +104,11 @@ def _is_reach(stated: Property) -> bool:
     return stated.form is Form.REACHABLE and stated.over is Over.POSITIONS
 
 
-def _by_one(name: str, case: Case) -> Callable[[Case], Answer | None]:
-    return partial(bmc.by_reaching, argument=name, data=suggested(case.game, name))
-
-
 def _by_argument(name: str) -> Method:
     return Method(
         name,
         _is_reach,
-        lambda run, seconds: asked(_by_one(name, run.case), run.case),
+        lambda run, seconds: asked(partial(bmc.by_reaching, argument=name), run.case),
         UNREACHED,
         by_formulas=True,
         pays=lambda case: False,  # `reaching` tries each of them where it may pay

@@ -28,7 +28,6 @@ from solver.evidence.replay import shown_by, value
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.formulas.monotone import bounds_on_the_way
 from solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
-from solver.search.random_walk import random_walk
 
 FORMS = (Form.REACHABLE, Form.OPTIMUM)
 """The forms of property for which plays are looked for."""
@@ -207,25 +206,20 @@ def goal_of(case: Case) -> Goal:
     return Goal(case.claim.when or n.Const(BOOL, True), case.condition, case.most)
 
 
-def strolled(case: Case, seconds: float, until: Stop = lambda: "") -> Answer | None:
-    """That an invariant fails, some ply lowers what never falls, or a goal is reached, if long random plays
-    show it. None about one deal, for these plays begin with any.
+def broken(case: Case, seconds: float, until: Stop) -> Answer | None:
+    """That an invariant fails, or some ply lowers what never falls, if a play is found that does it.
+
+    None about one deal, for these plays begin with any.
     """
     if case.chance is not None:
         return None
     share = case.budget.part(1.0, seconds)
     asked = remembering(case) if case.prop.over is Over.REMEMBERED else case
-    wanted = case.condition if case.prop.form in FORMS else n.Not(BOOL, asked.claim.always)
-
-    def stop() -> str:
-        return share.exhausted or until()
-
-    case.progress("long random plays")
+    case.progress("looking for a play that breaks it")
     try:
-        end = random_walk(asked.game, wanted, stop)
+        hunt = PolicySearch(asked.game, Goal(n.Not(BOOL, asked.claim.always)))
+        if hunt.run(lambda: share.exhausted or until()) != FOUND:
+            return None
     except TooLarge:
         return None
-    if end is None:
-        return None
-    play = Play(end.chance, tuple(map(str, end.plays)))
-    return shown_by(case, play, ENGINE)
+    return shown_by(case, write_down(case.game, *hunt.play)[0], ENGINE)

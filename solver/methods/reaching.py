@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
-from rulespec.core.game import Game
 from rulespec.core.wording import plies
 from rulespec.play.plays import BadPlay
-from solver.analyses.shuffles import Deals
-from solver.evidence.bmc import ARGUMENTS, Reachability, Reached, by_argument
-from solver.evidence.dealt_arrangements import KEPT
+from solver.evidence.bmc import ARGUMENTS, Reachability, Reached
 from solver.evidence.one_ply_arguments import TRAP, Length
 from solver.evidence.optimum import EXCLUDED
 from solver.evidence.problem import Case
@@ -22,8 +16,6 @@ EXCLUDING = 4.0
 """Seconds for an engine to find that claims leave no position for a goal."""
 SHARE_OF_NAMED = 0.5
 """The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
-KEEPING, MOST_KEEPING = 0.5, 120.0
-"""The share of what is left, and the most seconds, for what can become of what was dealt."""
 SOON = 2.0
 """Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
 
@@ -44,10 +36,10 @@ def _in_order(asked: Reachability) -> Reached:
     case, goal = asked.case, asked.goal
     if found := asked.start():
         return found
-    proposed = case.argument if case.argument in (EXCLUDED, TRAP, KEPT) else ""
+    proposed = case.argument if case.argument in (EXCLUDED, TRAP) else ""
     if not proposed and (found := asked.excluded(goal, time_to_exclude(case))):
         return found
-    if proposed and (found := ARGUMENTS[proposed](asked, suggested(case.game, proposed))):
+    if proposed and (found := ARGUMENTS[proposed](asked)):
         return found
     bounds = Length()
     asked.question.extend(1)
@@ -55,35 +47,12 @@ def _in_order(asked: Reachability) -> Reached:
         bounds = asked.lengths()
         if found := _looked_for(asked, bounds) or asked.trapped():
             return found
-    if proposed != KEPT and (found := _beyond_the_deal(asked)):
-        return found
     return asked.deepen(bounds)
-
-
-def suggested(game: Game, argument: str) -> Mapping[str, Any]:
-    """The evidence that an argument needs: the variables that hold what is dealt without being looked at."""
-    if argument != KEPT:
-        return {}
-    moved = Deals(game).moved
-    return {"dealt": [name for name, var in game.state.items() if var in moved]}
-
-
-def alone(case: Case, goal: n.Expr, argument: str) -> Reached | None:
-    """The result of one argument alone; None if it shows nothing."""
-    return by_argument(case, goal, argument, suggested(case.game, argument))
 
 
 def time_to_exclude(case: Case) -> float:
     """The seconds for claims to exclude a goal: more where the author named them."""
     return max(EXCLUDING, case.budget.left * (SHARE_OF_NAMED if case.named else 0.0))
-
-
-def _beyond_the_deal(asked: Reachability) -> Reached | None:
-    case = asked.case
-    if case.chance is None or not case.helpers:
-        return None
-    seconds = case.budget.part(KEEPING, MOST_KEEPING).left
-    return asked.beyond_the_deal(suggested(case.game, KEPT)["dealt"], seconds)
 
 
 def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:

@@ -33,7 +33,7 @@ ALONE = 3.0
 ROOM_ASIDE, ROOM = 0.6, 0.85
 """The shares of the memory that formulas aside may fill, and that all may before formulas are given up."""
 BESIDE = 0.2
-"""The share of what is left for exploring where plays are looked for, too, or for long random plays."""
+"""The share of what is left for exploring where plays are looked for, too, or for breaking an invariant."""
 SLOW_GROWTH = 3
 """Where there are no more than so many new positions for each old one, there may be few in all."""
 SHORTEST = 0.7
@@ -195,7 +195,7 @@ PLAN = (
     Step(HUNTS, LOOKING, MOST_LOOKING),
     Step(FORMULAS, when=lambda schedule: not schedule.case.summed, aside=True),
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
-    Step(METHODS["random plays"], BESIDE),
+    Step(METHODS["breaking plays"], BESIDE),
     Step(HUNTS),
     Step(EXPLORATION, when=lambda schedule: schedule.case.budget.left > state_space.EASY_SECONDS),
 )

@@ -8,8 +8,7 @@ imports no engine, no claims and no verdicts.
 `distance` is the heuristic; `solver.reductions.restriction` removes actions that cannot lead to the goal.
 The kernels `probing` and `climbing` run beside the code of a game (`search_code`, which also gives the
 outcomes of chance in a play). `policy_search` runs searches from single starts (`single_start`) and tries a
-play on other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes. `random_walk`
-plays long random games.
+play on other deals. `hill_climbing` improves a play and its deal (`deals`) by small changes.
 """
 
 from .hill_climbing import HillClimbing

@@ -7,10 +7,9 @@ from stories import story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
-from solver.evidence.bmc import KEPT, LENGTHS, TRAP, by_argument
+from solver.evidence.bmc import LENGTHS, TRAP, by_argument
 from solver.evidence.problem import Answer, Case
 from solver.methods.table import METHODS
-from solver.methods.verdicts import blank
 
 
 def by_lengths(game: Game, name: str) -> Answer | None:
@@ -133,13 +132,6 @@ rules:
   reaction: size(table) < waited
   do: move top 1 of pile into table
 claims:
-- id: counted
-  prose: It has been counted.
-  invariant: waited <= 3
-- id: all
-  prose: All lie on the table.
-  reachable: size(table) = 3
-  from: deal
 - id: some
   prose: One lies on the table.
   reachable: not (table is empty)
@@ -150,15 +142,7 @@ claims:
 def test_a_reaction_may_be_the_first_to_make_a_fact_true(game: Game) -> None:
     """No action puts a card on the table, but a reaction does after an action that touches no card."""
     case = Case(game, game.claims["some"], Budget(20))
-    assert by_argument(case, case.condition, TRAP, {}) is None
-
-
-@story(SAND)
-def test_a_reaction_may_move_the_cards_that_were_dealt(game: Game) -> None:
-    """No action moves a card of the deal, but a reaction does."""
-    counted = blank(game, game.claims["counted"], Answer(PROVED), 0.0)
-    case = Case(game, game.claims["all"], Budget(20), ("[1, 2, 3]",), settled={"counted": counted})
-    assert by_argument(case, case.condition, KEPT, {"dealt": ["pile", "table"]}) is None
+    assert by_argument(case, case.condition, TRAP) is None
 
 
 PART = """

@@ -93,14 +93,14 @@ def test_what_never_falls_and_what_never_ends(
         assert not next(c for c in recheck(store, loader, ["stays"])).passed
 
 
-def test_an_invariant_that_fails_late_is_refuted_by_a_random_play(
-    stairs: Callable[[str], Callable[..., Game]], monkeypatch: pytest.MonkeyPatch
+def test_an_invariant_that_fails_late_is_refuted_by_a_play_that_is_hunted_for(
+    stairs: Callable[[str], Callable[..., Game]],
 ) -> None:
     """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
     game = stairs("1..2")()
     case = Case(game, game.claims["low"], Budget(1))
-    assert play_search.strolled(case, 1, until=lambda: "enough") is None
-    found = play_search.strolled(case, 1)
+    assert play_search.broken(case, 1, lambda: "enough") is None
+    found = play_search.broken(case, 1, lambda: "")
     assert found is not None
     assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
     assert verdict_of(case, found, Store()).evidence
