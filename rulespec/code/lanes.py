@@ -19,6 +19,7 @@ from .body import Body
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
 from .lookups import MOST_CASES, Cases, GaveUp, Lookup, Shifted, Words, scattered
+from .runs import run
 from .tables import tabulated
 from .vals import Binding, Env, Known, Lanes, Macro, Val
 from .words import Algebra
@@ -226,6 +227,9 @@ class Maker(Algebra):
         """What is made of the body of a local name; of each value of a search on its own."""
         if not isinstance(e.value, n.First) or not self.varies(e.value, env):
             return made(e.body, {**env, e.var: self.bound(e.value, env)})
+        along = run(self, e, env, made)
+        if along is not None:
+            return along
         cases = [(v, self.named(words)) for v, words in self.cases(e.value, env)]
         return self.either(*[self.both(words, made(e.body, {**env, e.var: Known(v)})) for v, words in cases])
 

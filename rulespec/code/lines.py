@@ -8,14 +8,13 @@ in the mask before the first place in both.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import pairwise, product
-from math import prod
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..core import nodes as n
-from ..core.types import BOOL, Map, Scalar, Type, scalar_of
-from ..core.walk import inside, rebuilt
+from ..core.types import BOOL, Scalar, Type, scalar_of
+from ..core.walk import rebuilt
 from ..machine import form as f
 from ..machine.building import (
     TRUE,
@@ -36,11 +35,10 @@ from ..machine.building import (
 )  # fmt: skip
 from . import lanes
 from .body import Body
-from .tables import line_rows, shape
+from .steps import are_before, at_the_end, is_place, numbers_of, place_of, with_place
+from .tables import line_rows
 from .vals import NONE, Env, Lanes, Val
 
-MOST_WAYS = 64
-"""Of a condition at the end of a line so many cases are tried."""
 LEAST_STEPS = 3
 """Of fewer numbers each is tried."""
 
@@ -72,25 +70,23 @@ def walked(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
     walk = _walk(w, first, env) if isinstance(first, n.First) else None
     if walk is None or not isinstance(first, n.First):
         return None
-    inner, step = {**env, e.var: walk.number}, n.Local(first.var.type, first.var)
+    inner = {**env, e.var: walk.number}
+
+    def met_at(key: n.Expr, number: n.Var) -> bool:
+        return is_place(w, key, number, walk.place, first.var)
 
     def named(t: Type, made: f.Expr) -> n.Expr:
         x = n.Var("walked", t)
         inner[x] = Val(t, (made,))
         return n.Local(t, x)
 
-    def is_place(key: n.Expr, number: n.Var) -> bool:
-        again = rebuilt(key, lambda x: step if isinstance(x, n.Local) and x.var is number else x)
-        marks: dict[object, Hashable] = {x: i for i, x in enumerate(w.program.free(walk.place))}
-        return shape(again, {**marks}) == shape(walk.place, {**marks})
-
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
-        if isinstance(node, n.Image) and is_place(node.body, node.var) and _before(w, node.source, e):
+        if isinstance(node, n.Image) and met_at(node.body, node.var) and are_before(w, node.source, e):
             return named(node.type, walk.before)
         read = isinstance(node, n.Equal) and node.a
-        if isinstance(node, n.Equal) and isinstance(read, n.Read) and is_place(read.key, e.var):
+        if isinstance(node, n.Equal) and isinstance(read, n.Read) and met_at(read.key, e.var):
             at = n.Var("place", walk.keys)
-            met = _with(node, read.key, n.Local(walk.keys, at))
+            met = with_place(node, read.key, n.Local(walk.keys, at))
             if isinstance(node.b.type, Scalar) and e.var not in w.program.free(met):
                 words = lanes.mask(w, walk.keys, met, {**env, at: Lanes()})
                 return named(BOOL, differ(intersection(walk.at, words[0]), ZERO)) if words else node
@@ -99,25 +95,10 @@ def walked(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
     return rebuilt(e.body, change), inner
 
 
-def _before(w: Body, source: n.Expr, e: n.Let) -> bool:
-    """True if a set is that of the numbers before the one that has a local name."""
-    assert isinstance(e.value, n.First)
-    if w.program.reads_state(source) or set(w.program.free(source)) - {e.var}:
-        return False
-    steps = sorted(w.program.static.value(e.value.source, {}))
-    before = {step: frozenset(range(steps[0], step)) for step in steps}
-    numbers = ((x, w.program.static.value(source, {e.var: x})) for x in (*steps, None))
-    return all(found == before.get(x, frozenset()) for x, found in numbers)
-
-
 def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
-    known = w.known(e.source, env)
-    steps = sorted(known.value) if known is not None and isinstance(known.value, frozenset) else []
-    if len(steps) < LEAST_STEPS or type(steps[0]) is not int or steps != list(range(steps[0], steps[-1] + 1)):
-        return None
-    place = _place(w, e)
+    steps, place = numbers_of(w, e, env), place_of(w, e)
     keys = scalar_of(place.type) if place is not None else None
-    if place is None or keys is None or w.program.lanes(keys) != 1:
+    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) != 1:
         return None
     at = n.Var("place", keys)
     line = line_rows(w, place, e.var, steps, env)
@@ -127,7 +108,7 @@ def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
         held = [(0, up | down) if up.bit_count() < 2 else (up, down) for up, down in held]
     if line is None or len(held) < len(masks):
         return None
-    met = lanes.mask(w, keys, _with(e.body, place, n.Local(keys, at)), {**env, at: Lanes()})
+    met = lanes.mask(w, keys, with_place(e.body, place, n.Local(keys, at)), {**env, at: Lanes()})
     if met is None:
         return None
     name, meaning = "along", f"the places of a line that {line.depends} has"
@@ -143,46 +124,13 @@ def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
     before = w.named("before", passed)
     number = w.named(e.var, plus(counted(before), steps[0]))
     there: f.Expr = TRUE
-    if max(x.bit_count() for both_ways in held for x in both_ways) == len(steps) or not _ends(w, e, place):
-        nowhere = w.cond(_with(e.body, place, n.Const(place.type, None)), env)
+    ends = at_the_end(w, with_place(e.body, place, n.Const(place.type, None))) == {True}
+    if max(x.bit_count() for both_ways in held for x in both_ways) == len(steps) or not ends:
+        nowhere = w.cond(with_place(e.body, place, n.Const(place.type, None)), env)
         there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
     val = Val(e.type, (choose(there, number, NONE),), there != TRUE)
     at_last = union(first, choose(some, bit(last), ZERO))
     return Walk(val, place, keys, at_last, choose(there, before, ZERO))
-
-
-def _ends(w: Body, e: n.First, place: n.Expr) -> bool:
-    """True if the condition surely holds where the line has no place any more."""
-
-    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
-        at = isinstance(node, n.Read) and node.key
-        nowhere = isinstance(node, n.Read) and isinstance(at, n.Const) and at.value is None
-        return n.Const(node.type, node.type.nothing) if nowhere else node  # type: ignore[union-attr]
-
-    beyond = rebuilt(_with(e.body, place, n.Const(place.type, None)), change)
-    free = w.program.free(beyond)
-    if w.program.reads_state(beyond) or not all(isinstance(x.type, Scalar) for x in free):
-        return False
-    values = [x.type.values for x in free if isinstance(x.type, Scalar)]
-    each = (w.program.static.value(beyond, dict(zip(free, x, strict=True))) for x in product(*values))
-    return prod(map(len, values)) <= MOST_WAYS and all(each)
-
-
-def _place(w: Body, e: n.First) -> n.Expr | None:
-    """The place by which alone the condition depends on the number."""
-    found = [
-        x.key for x in inside(e.body)
-        if isinstance(x, n.Read) and isinstance(x.map.type, Map) and e.var in w.program.free(x.key)
-    ]  # fmt: skip
-    if len(found) != 1 or w.program.reads_state(found[0]):
-        return None
-    rest = _with(e.body, found[0], n.Const(found[0].type, None))
-    return None if e.var in w.program.free(rest) else found[0]
-
-
-def _with(e: n.Expr, place: n.Expr, other: n.Expr) -> n.Expr:
-    """A condition with something else in the place of a place."""
-    return rebuilt(e, lambda node: other if node is place else node)
 
 
 def _mask(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | None:

@@ -92,6 +92,7 @@ rules:
     define other(s: Square): Square = Square(8 - s.file, s.rank)
     define span(s: Square, w: Way): set of Square =
       let n be first n in 1..{most} where {condition}; {body}
+    define spans(s: Square): set of Square = {{t for w in Way, t in span(s, w)}}
 - id: put
   prose: Take a square, and what lies in lines from it.
   action: s in Square
@@ -100,8 +101,11 @@ rules:
     free:
       prose: The square is free, or a line from it is long.
       that: owner[s] is none or (some w in Way satisfies size(span(s, w)) > 1)
+    lying:
+      prose: Something lies in lines from it, unless it is far to one side.
+      that: spans(s) is not empty or s.file < 4
   do: |
-    for t in {{t for w in Way, t in span(s, w)}}: owner[t] := mover
+    for t in spans(s): owner[t] := mover
     owner[s] := mover
 """
 BEFORE = "{on(s, w, i) for i in 1..n - 1}"
