@@ -5,11 +5,13 @@ Chance of both is the generator of the machine. A page only gets what the bundle
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from soundness.rulesets import generated
 
 import rulespec
 from browser.player_plays import plays, row
@@ -26,6 +28,10 @@ from rulespec.play.position import Move, Position
 
 PLIES, FEWER = 110, 10
 """The plies of a shipped ruleset, and of each of its variants."""
+FAULT = "the play has ended in a fault"
+"""All that the page tells of a fault; the interpreter tells the value and its place."""
+RANDOM, EACH = 60, 20
+"""The number of random games, and how many each test has."""
 REPLAYS = """([key, plays]) => {
   const game = rulespec.load(rulespec.bundles[key]);
   const { numbers, words } = game.layout;
@@ -44,11 +50,10 @@ REPLAYS = """([key, plays]) => {
   const refused = (state, rows) => rows.map((row) => (
     game.refusals(state, { action: row[0], values: row.slice(1) })
   ));
-  const same = (a, b) => (
-    a.ended === b.ended && a.bytes.length === b.bytes.length && a.bytes.every((x, i) => x === b.bytes[i])
-  );
+  const alike = (a, b) => a.bytes.length === b.bytes.length && a.bytes.every((x, i) => x === b.bytes[i]);
+  const same = (a, b) => a.ended === b.ended && alike(a, b);
   const readsBack = (state) => same(game.unpack(game.pack(state)), state)
-    && same(game.position(JSON.parse(JSON.stringify(game.data(state)))), state)
+    && alike(game.position(JSON.parse(JSON.stringify(game.data(state)))), state)
     && game.legal(state).slice(0, 20).every((action) => {
       const found = game.read(state, game.shortest(state, action));
       return found && game.compare(found, action) === 0;
@@ -99,7 +104,7 @@ def outcome(game: Game, at: Position) -> dict[str, Any] | None:
     seats = list(game.core.player.values)
     return {
         "ended": "fault" if at.fault else at.ended, "by": at.ended if at.ended in ends else None,
-        "text": ends.get(at.ended or "", "no action was legal"),
+        "text": FAULT if at.fault else ends.get(at.ended or "", "no action was legal"),
         "winners": [seats.index(seat) for seat in game.machine.winners(at)],
         "scores": [*game.machine.scores(at).values()] or None,
     }  # fmt: skip
@@ -108,8 +113,14 @@ def outcome(game: Game, at: Position) -> dict[str, Any] | None:
 def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
     """Why the interpreter refuses an action, as the page says it."""
     found = Actions(game.machine, game.lists, game.wording, at).refusals(move)
-    by = {"over": at.ended if at.ended != "stuck" else ""}
-    return [{"kind": r.kind, "id": r.id, "text": r.prose, "clause": by.get(r.kind, r.clause)} for r in found]
+    by = {"over": at.ended if at.ended and at.ended != "stuck" else ""}
+    return [
+        {
+            "kind": r.kind, "id": r.id, "text": FAULT if r.id == "fault" else r.prose,
+            "clause": by.get(r.kind, r.clause),
+        }
+        for r in found
+    ]  # fmt: skip
 
 
 def _joined(numbers: list[int]) -> str:
@@ -120,15 +131,35 @@ def _signed(word: int) -> int:
     return word - (word >> 63 << 64)
 
 
-@pytest.mark.parametrize(("name", "path"), shipped().items())
-def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
-    game, plies = rulespec.load(name), PLIES if path.name == "ruleset.yaml" else FEWER
-    player_page.add_script_tag(content=script(name, bundle(game)))
+def held_to(page: Page, name: str, game: Game, plies: int) -> None:
+    """Compare a game in the page with the interpreter for so many plies."""
+    page.add_script_tag(content=script(name, bundle(game)))
     program, played = write(game.core).program, [*plays(game, plies)]
     asked = [[one.seed, one.chosen, [[row(program, m) for m in ms] for ms in one.tried]] for one in played]
-    for one, found in zip(played, player_page.evaluate(REPLAYS, [name, asked]), strict=True):
+    for one, found in zip(played, page.evaluate(REPLAYS, [name, asked]), strict=True):
         assert found["told"] == [told(game, program, at) for at in one.course]
         asked_of = zip(one.course, one.tried, strict=True)
         assert found["refused"] == [[refusals(game, at, move) for move in moves] for at, moves in asked_of]
         assert found["outcomes"] == found["replayed"] == one.outcomes
         assert found["readsBack"]
+
+
+@pytest.mark.parametrize(("name", "path"), shipped().items())
+def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
+    held_to(player_page, name, rulespec.load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
+
+
+@pytest.mark.parametrize("first", range(0, RANDOM, EACH))
+def test_the_page_plays_random_games_as_the_interpreter_does(
+    player_page: Page, tmp_path: Path, first: int
+) -> None:
+    """Small games of every part of the language, with faults, and with rules nobody would make."""
+    for seed in range(first, first + EACH):
+        text, _ = generated(random.Random(seed), f"random-{seed}")
+        path = tmp_path / f"random-{seed}.yaml"
+        path.write_text(text)
+        try:
+            game = rulespec.load(str(path))
+        except rulespec.RulesetError:
+            continue
+        held_to(player_page, f"random-{seed}", game, 8)

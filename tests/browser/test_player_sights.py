@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from soundness.rulesets import generated
 from texts import CARDS
 
 import rulespec
@@ -20,7 +22,8 @@ from rulespec.play.face import Game
 from rulespec.players.comparing import Change, kind
 from rulespec.players.rules import Rules
 
-PLIES = 40
+PLIES, RANDOM = 40, 40
+"""The plies of each game, and the number of random games."""
 HIDING = ("kuhn-poker", "leistiko", "sacred-alignment", "smith")
 SEES = """([key, seed, rows]) => {
   const game = rulespec.load(rulespec.bundles[key]);
@@ -106,16 +109,34 @@ def changed(change: Change) -> dict[str, Any]:
     return {"kind": kind(change.type), "before": text(change.before), "after": text(change.after)}
 
 
-@pytest.mark.parametrize("name", [*HIDING, "secrets"])
-def test_a_seat_sees_in_the_page_what_the_interpreter_shows_it(
-    player_page: Page, tmp_path: Path, name: str
-) -> None:
-    if name == "secrets":
-        (tmp_path / "secrets.yaml").write_text(SECRETS)
-    game = rulespec.load(name if name in HIDING else str(tmp_path / "secrets.yaml"))
-    player_page.add_script_tag(content=script(name, bundle(game)))
+def held_to(page: Page, name: str, game: Game, plies: int) -> None:
+    """Compare what seats see of a game in the page with what the interpreter says, for so many plies."""
+    page.add_script_tag(content=script(name, bundle(game)))
     program = write(game.core).program
-    for one in plays(game, PLIES):
+    for one in plays(game, plies):
         moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]
         asked = [name, one.seed, [row(program, move) for move in moves]]
-        assert player_page.evaluate(SEES, asked) == sights(game, one)
+        assert page.evaluate(SEES, asked) == sights(game, one)
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_a_seat_sees_in_the_page_what_the_interpreter_shows_it(player_page: Page, name: str) -> None:
+    held_to(player_page, name, rulespec.load(name), PLIES)
+
+
+def test_secret_choices_and_notation_that_reads_what_is_hidden_stay_secret(
+    player_page: Page, tmp_path: Path
+) -> None:
+    (tmp_path / "secrets.yaml").write_text(SECRETS)
+    held_to(player_page, "secrets", rulespec.load(str(tmp_path / "secrets.yaml")), PLIES)
+
+
+def test_a_seat_sees_in_the_page_what_it_sees_of_random_games(player_page: Page, tmp_path: Path) -> None:
+    for seed in range(RANDOM):
+        path = tmp_path / f"random-{seed}.yaml"
+        path.write_text(generated(random.Random(seed), f"random-{seed}")[0])
+        try:
+            game = rulespec.load(str(path))
+        except rulespec.RulesetError:
+            continue
+        held_to(player_page, path.stem, game, 8)
