@@ -48,7 +48,7 @@ from .kit import (
     part,
 )
 from .packed_rows import alike, copy_row, hash_of
-from .shapes import Images, Now, Numbers, Words
+from .shapes import Images, Now, Numbers, VastWords, Words
 from .symmetries import elements_of, fold, turn
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
@@ -129,32 +129,30 @@ def work_of(note: int) -> int:
 
 
 @part
-def note_in(table: Words, at: int) -> int:
+def note_in(table: VastWords, at: int) -> int:
     """The note in the seat that begins at a place, 0 where it is free."""
     return as_number(table[at + SEAT - 1] >> as_word(NOTE_SHIFT))
 
 
 @part
-def noted(table: Words, at: int, note: int) -> None:
+def noted(table: VastWords, at: int, note: int) -> None:
     """Put a note into the seat that begins at a place."""
     held = table[at + SEAT - 1] & as_word(KEY_BITS) if SEAT == ROW else ZERO
     table[at + SEAT - 1] = held | as_word(note) << as_word(NOTE_SHIFT)
 
 
 @part
-def first_seat(table: Words, rows: Words, first: int) -> int:
+def first_seat(table: VastWords, rows: Words, first: int) -> int:
     """The place in the table of the first seat for the row that begins at a place."""
     seats = len(table) // SEAT
     return (as_number(hash_of(rows, first, ZERO) & as_word(seats - 1)) & ~(NEAR - 1)) * SEAT
 
 
 @part
-def found_at(table: Words, rows: Words, first: int) -> int:
+def found_at(table: VastWords, rows: Words, first: int) -> int:
     """The place in the table of the seat of a row among rows, -1 where it has none."""
     at = first_seat(table, rows, first)
     for _ in range(NEAR):
-        if note_in(table, at) == 0:
-            return -1
         differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)
         for i in range(ROW - 1):
             differ |= table[at + i] ^ rows[first + i]
@@ -165,7 +163,7 @@ def found_at(table: Words, rows: Words, first: int) -> int:
 
 
 @part
-def seated(table: Words, rows: Words, first: int, note: int, into: Numbers) -> None:
+def seated(table: VastWords, rows: Words, first: int, note: int, into: Numbers) -> None:
     """Put a row that has no seat where one is free, else in that of the state that took least work."""
     at = first_seat(table, rows, first)
     best = at
@@ -182,15 +180,17 @@ def seated(table: Words, rows: Words, first: int, note: int, into: Numbers) -> N
 
 
 @fast
-def move_all(old: Words, table: Words, row: Words, into: Numbers) -> None:
-    """Move all states of a table to another one; `row` is scratch."""
-    into[KNOWN] = 0
-    for number in range(len(old) // SEAT):
+def split(table: VastWords, seats: int, row: Words) -> None:
+    """Let the states of a table that had so many seats, half of them, use all; `row` is scratch."""
+    for number in range(seats):
         at = number * SEAT
-        if note_in(old, at) != 0:
-            copy_row(row, 0, old, at)
+        if note_in(table, at) != 0:
+            copy_row(row, 0, table, at)
             row[ROW - 1] &= KEY_BITS
-            seated(table, row, 0, note_in(old, at), into)
+            if hash_of(row, 0, ZERO) & as_word(seats) != ZERO:
+                copy_row(table, at + seats * SEAT, row, 0)
+                noted(table, at + seats * SEAT, note_in(table, at))
+                noted(table, at, 0)
 
 
 @fast
@@ -204,7 +204,7 @@ def begin(way: Way, now: Now, images: Images) -> None:
 
 
 @fast
-def bounds_of(table: Words, way: Way, into: Numbers) -> int:
+def bounds_of(table: VastWords, way: Way, into: Numbers) -> int:
     """Put the bounds of the first state of the way into `into`, and give its work, 0 where none are known."""
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
     at = found_at(table, way[1], 0)
@@ -437,7 +437,9 @@ def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Number
 
 
 @part
-def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: Images, into: Numbers) -> int:
+def entered(
+    gamma: int, way: Way, open_: Open, table: VastWords, now: Now, images: Images, into: Numbers
+) -> int:
     """Go on to what the next action that lies open leads to.
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
@@ -473,7 +475,7 @@ def entered(gamma: int, way: Way, open_: Open, table: Words, now: Now, images: I
 
 
 @part
-def left_behind(gamma: int, way: Way, table: Words, measure: Numbers, into: Numbers) -> None:
+def left_behind(gamma: int, way: Way, table: VastWords, measure: Numbers, into: Numbers) -> None:
     """Note the bounds of the last state of the way, put them into `into`, and let them teach the measure."""
     path, keys, frame, _ = way
     ply = into[PLY]
@@ -514,7 +516,7 @@ def test(
     most: int,
     way: Way,
     open_: Open,
-    table: Words,
+    table: VastWords,
     order: Order,
     now: Now,
     images: Images,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import mmap
 import os
 import weakref
 from array import array
@@ -65,6 +66,9 @@ class Region:
         except wasmtime.WasmtimeError:
             raise MemoryError(MORE_THAN_THERE_IS) from None
         self.base = ctypes.cast(self.memory.data_ptr(store), ctypes.c_void_p).value or 0
+        if wide and hasattr(mmap, "MADV_HUGEPAGE"):  # tables are read at random places
+            reserved = ctypes.c_void_p(self.base), ctypes.c_size_t(most * PAGE)
+            ctypes.CDLL(None).madvise(*reserved, mmap.MADV_HUGEPAGE)
         self.end = self._used = first
         """Where the blocks end, and where all began that there ever were: zeros lie behind that."""
         self._free: list[tuple[int, int]] = []

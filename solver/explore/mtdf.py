@@ -33,8 +33,6 @@ from .symmetry_reduction import NotInvariant
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
 """The first capacities in states: of the table, of actions that lie open, of the way."""
 
-GROWTH = 4, 2
-"""By how much the table grows, the most that fits; its holes are too small for the next."""
 FULLEST = 0.8
 """The share of the seats that are taken before the table grows."""
 
@@ -110,7 +108,7 @@ class MtdSearch:
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        self._table = self.space.instance.room("words", self.seats * self._seat)
+        self._table = self.space.instance.room("vast words", self.seats * self._seat)
         self._into[ab.KNOWN] = 0
         self._most = int(self.seats * FULLEST)
 
@@ -255,13 +253,14 @@ class MtdSearch:
 
     def _grow(self) -> None:
         """Give the table more seats, or where there is no room for them let it forget."""
-        old, seats = self._table, self.seats
-        for self.seats in (seats * more for more in GROWTH):
-            if self._may_take(8 * self.seats * self._seat):
-                try:
-                    self._clear()
-                except TooLarge:
-                    continue
-                self._names["move_all"](old, self._table, self._row, self._into)
+        if self._may_take(8 * self.seats * self._seat):
+            try:
+                self.space.double(self._table)
+            except TooLarge:
+                pass
+            else:
+                self._names["split"](self._table, self.seats, self._row)
+                self.seats *= 2
+                self._most *= 2
                 return
-        self.seats = self._most = seats
+        self._most = self.seats

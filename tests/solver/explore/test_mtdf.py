@@ -142,14 +142,10 @@ def test_a_table_that_outgrows_the_machine_forgets(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
     found = remembering(question(load("tic-tac-toe"), None))
 
-    room = found.space.instance.room
+    def full(*arrays: Any) -> None:
+        raise TooLarge("it takes more than there is")
 
-    def full(kind: str, size: int) -> Any:
-        if size > found.seats // 4:
-            raise TooLarge("it takes more than 4 GB")
-        return room(kind, size)
-
-    monkeypatch.setattr(found.space.instance, "room", full)
+    monkeypatch.setattr(found.space, "double", full)
     assert value(found, question(load("tic-tac-toe"), None)) == 0
     assert found.seats == 16
 
