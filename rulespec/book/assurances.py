@@ -35,7 +35,7 @@ def section(game: Game, published: Published, links: Links) -> Iterator[str]:
     yield heading(2, "Good to know", "part_known")
     seats = f"with {core.players} players" if core.players > 1 else "for one player"
     trust = f' <a href="{render.escape(links.trust)}">How far to trust this</a>.' if links.trust else ""
-    lead = f"These answers are for the game {seats}, with the rules as they are told above.{trust}"
+    lead = f"These answers are for the game {seats}, with the rules as given above.{trust}"
     address = exact.address if exact is not None else ""
     items = "".join(f"<li>{_told(claim, text, address)}</li>" for claim, text in told if text)
     yield f'<div class="rs-block"><p>{lead}</p><ul class="rs-known">{items}</ul></div>'

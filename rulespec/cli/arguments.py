@@ -52,7 +52,7 @@ def json(p: argparse.ArgumentParser) -> None:
 
 def _seed(p: argparse.ArgumentParser) -> None:
     p.add_argument(
-        "--seed", type=_text, metavar="S", help="what chance is drawn from (default: one is drawn and told)"
+        "--seed", type=_text, metavar="S", help="the seed of all chance (default: one is drawn and printed)"
     )
 
 

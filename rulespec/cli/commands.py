@@ -38,8 +38,8 @@ COMMANDS: dict[str, Command] = {
         " fault of every file is named in one run, with its line and column. A source map that no longer "
         "fits the rules is a fault too. The exit status is 2 where something cannot be read or takes too "
         "much work, 1 where an example fails. No claim is decided: that is `prove`. Shipped rulesets that "
-        "passed are not checked again until a ruleset, or the program, has changed. With --deep whatever is"
-        " idle in a ruleset is told too, each as a doubt, which leaves the exit status alone: an action "
+        "passed are not checked again until a ruleset, or the program, has changed. With --deep it also "
+        "reports the idle parts of a ruleset, each as a doubt, which leaves the exit status alone: an action "
         "that is never legal, an end or a reaction that never comes, a requirement or law that refuses "
         "nothing, a claim that presupposes what never is, a reading that changes nothing, a declaration "
         "that nothing uses.",
@@ -62,8 +62,9 @@ COMMANDS: dict[str, Command] = {
         "playing",
         "play in the terminal",
         "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
-        "`help` in the game tells the rest: undo, hint, why an action is refused, save. A person sees "
-        "only what the rules show to that player, and so do the players of the machine. A record, and the "
+        "`help` in the game lists what else can be typed: undo, hint, why an action is refused, save. "
+        "A person sees only what the rules show to that player, and so do the players of the machine. A "
+        "record, and the "
         "play that --json prints, holds everything. Lines may also come from a pipe.",
         (
             "rulespec play sacred-alignment-small --seed 4",
@@ -80,7 +81,8 @@ COMMANDS: dict[str, Command] = {
         "play a record again",
         "Plays a record again by the rules and says how it ended. An action that the rules refuse is "
         "named with its line and the rules that refuse it. A record that was written with --full is compared "
-        "at every ply: the first at which another action is legal, or somebody sees something else, is told.",
+        "at every ply: it reports the first at which another action is legal, or a player sees something "
+        "else.",
         ("rulespec replay play.json", "rulespec replay play.json --steps"),
         arguments.replay,
     ),
@@ -95,10 +97,11 @@ COMMANDS: dict[str, Command] = {
     "simulate": Command(
         "simulating",
         "play many games and say how they go",
-        "Plays many games and tells how long they are, who wins, how they end, which actions occur and what "
+        "Plays many games and reports how long they are, who wins, how they end, which actions occur and "
+        "what "
         "is scored, each number with its 95% interval. The same seed gives the same games, whatever --jobs "
-        "is. Games are kept as they come: the same command goes on where an interrupted or killed one was, "
-        "and with more --games it adds to those that are there.",
+        "is. Games are kept as they come: the same command continues one that was interrupted or "
+        "killed, and with more --games it adds to those that are there.",
         (
             "rulespec simulate tic-tac-toe --games 100000 --seed 1",
             "rulespec simulate stout --players 2 --games 1000 --seed 1 --plot lengths.svg",
@@ -123,10 +126,11 @@ COMMANDS: dict[str, Command] = {
         "decide claims",
         "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
         "undecided within the time. Verdicts are kept with their evidence in verdicts.json.gz beside the "
-        "ruleset, one by one, so that an interrupt loses nothing. Of a claim that fails the play is told "
-        "that shows it: by which clause each ply was taken, what it changed, and which part of the claim "
-        "fails where it ends, with which values. Where the answer hangs on a reading, so is what the other "
-        "reading makes of that play.",
+        "ruleset, one by one, so that an interrupt loses nothing. For a claim that fails it prints the "
+        "play that shows it: by which clause each ply was taken, what it changed, and which part of the "
+        "claim "
+        "fails where it ends, with which values. If the answer depends on a reading, it also prints that "
+        "play under the other reading.",
         (
             "rulespec prove sacred-alignment-small",
             "rulespec prove sacred-alignment-small zero-cheat --draw",
@@ -149,9 +153,10 @@ COMMANDS: dict[str, Command] = {
     "survey": Command(
         "surveying",
         "ask one question of many deals",
-        "Asks a claim of many deals and tells what share of them it holds in, or how its values lie, with "
-        "95% intervals; deals that stay undecided are counted apart. Every answer is kept with its evidence "
-        "as it falls: the same command goes on where an interrupted or killed one was, and with more --deals "
+        "Asks a claim of many deals and reports the share of them in which it holds, or how its values lie, "
+        "with 95% intervals; deals that stay undecided are counted apart. Every answer is kept with its "
+        "evidence as it falls: the same command continues one that was interrupted or killed, and with "
+        "more --deals "
         "it adds to those that are there.",
         (
             "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --each 30",
@@ -164,16 +169,16 @@ COMMANDS: dict[str, Command] = {
         "certifying",
         "give certificates to what an engine or a search showed",
         "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
-        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. What best "
-        "play comes to is searched for again, and the strategies that show it are kept. What has its "
-        "certificate is passed over, so an interrupted run goes on where it was.",
+        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. The value "
+        "of best play is searched for again, and the strategies that show it are kept. Verdicts that have "
+        "a certificate are passed over, so an interrupted run continues where it stopped.",
         ("rulespec certify", "rulespec certify tic-tac-toe --again"),
         arguments.certify,
     ),
     "recheck": Command(
         "proving",
         "go through stored evidence again",
-        "Goes through the evidence of stored verdicts again without believing whoever made it: plays are "
+        "Checks the evidence of stored verdicts again, whoever made it: plays are "
         "replayed, explorations repeated, refutations checked by their proofs or, without any, repeated.",
         (
             "rulespec recheck",
@@ -188,8 +193,8 @@ COMMANDS: dict[str, Command] = {
         "say what two rulesets say differently, and whether they are one game",
         "Lists what another ruleset, or the same one under other settings, says differently: parameters, "
         "readings, rules with their prose and formal text, claims. With --prove it decides whether both are "
-        "the same game all the same: then the same actions are legal and the same comes of them, from the "
-        "start on; else a play leads to where they differ, and the rule is named that makes the difference.",
+        "the same game all the same: then the same actions are legal with the same results, from the start "
+        "on; otherwise it prints a play to where they differ, and names the rule that makes the difference.",
         (
             "rulespec diff hex hex-small",
             "rulespec diff smith --reading tie=ender --prove",
@@ -202,8 +207,8 @@ COMMANDS: dict[str, Command] = {
         "break the rules one by one, and say what nothing notices",
         "Breaks the formal text of the rules in one place at a time: a requirement or law dropped, a number "
         "shifted, a comparison, connective or quantifier exchanged. Then it runs the examples, and decides "
-        "anew the claims whose stored verdicts are settled. A break that nothing notices is told with its "
-        "place: an example or a claim is missing there, or the text says what another says already.",
+        "anew the claims whose stored verdicts are settled. A break that nothing notices is reported with "
+        "its place: an example or a claim is missing there, or the text says what another says already.",
         (
             "rulespec mutate nim",
             "rulespec mutate sacred-alignment-small --rule ascending --all",

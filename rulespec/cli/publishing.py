@@ -261,11 +261,9 @@ def _tell(
         passed = sum(check["result"] == "passed" for check in checks)
         left = len(checks) - passed - sum(check["result"] == "FAILED" for check in checks)
         told = (
-            f"; {left} that took long or are open were not gone through: `rulespec recheck` does"
-            if left
-            else ""
+            f"; {left} took long or are open, and were not checked: `rulespec recheck` does" if left else ""
         )
-        print(f"{passed} of {len(checks)} stored verdicts passed, gone through again{told}")
+        print(f"{passed} of {len(checks)} stored verdicts passed a check{told}")
     if unproved:
         count = f"{len(unproved)} claim{'s have' if len(unproved) > 1 else ' has'} no verdict"
         named = [f"{one['ruleset']} {one['claim']}" for one in unproved[:MOST_NAMED]]
