@@ -9,14 +9,18 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
-from zlib import compress
+from zlib import compress, decompress
+from zlib import error as zlib_error
 
 from ..code import TooLarge, Written, write
 from ..code.further import Further
 from ..code.instance import encoded
 from ..code.program import in_words
 from ..code.states import encode
+from ..core.cached_code import digest_of, read_code, write_code
+from ..core.digest import exact
 from ..core.game import Game as CoreGame
+from ..core.stamps import program_digest
 from ..core.types import Map, scalar_of
 from ..machine.memory import UNIT
 from ..play.face import Game
@@ -55,21 +59,49 @@ class WithData(Protocol):
 def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     """What a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
+
+    The bundle of a game that was read from texts is kept in the cache of code.
     """
+    digest = _digest(game, further)
+    kept = _read(digest) if digest else None
+    if kept is None:
+        kept = _made(game, further)
+        if digest:
+            write_code(digest, compress(json.dumps(kept).encode()))
+    if isinstance(kept, str):
+        raise NotForPages(kept)
+    return kept
+
+
+def _digest(game: Game, further: Sequence[Further]) -> str:
+    """A digest of all that a bundle follows from; empty where the texts of the ruleset are not known."""
+    if not game.sources:
+        return ""
+    setting = repr((game.name, game.core.players, game.parameters, game.readings))
+    texts = (source.text for source in game.sources)
+    names = (part.name for part in further)
+    return digest_of("bundle", program_digest(), exact(game.core, {}), setting, *names, *texts)
+
+
+def _read(digest: str) -> dict[str, Any] | str | None:
+    """A bundle that was kept, or why there is none; None where nothing was kept."""
+    try:
+        found: dict[str, Any] | str = json.loads(decompress(read_code(digest) or b""))
+    except (zlib_error, ValueError):
+        return None
+    return found if isinstance(found, str) or (isinstance(found, dict) and "layout" in found) else None
+
+
+def _made(game: Game, further: Sequence[Further]) -> dict[str, Any] | str:
+    """A bundle, or why there is none."""
     core = game.core
     parts: tuple[Further, ...] = (
-        Drawn(),
-        Noting(core),
-        Refusing(core),
-        Titling(core),
-        Observing(core),
-        *further,
-    )
+        Drawn(), Noting(core), Refusing(core), Titling(core), Observing(core), *further
+    )  # fmt: skip
     try:
-        written = write(game.core, {}, parts)
-        return _bundle(game, written, parts)
+        return _bundle(game, write(core, {}, parts), parts)
     except TooLarge as too_large:
-        raise NotForPages(f"it is too large for a page: {too_large}") from None
+        return f"it is too large for a page: {too_large}"
 
 
 def script(key: str, data: dict[str, Any]) -> str:
@@ -107,7 +139,7 @@ def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str,
 
 def _check_size(unit: str, size: int, most: int) -> None:
     if size > most:
-        raise NotForPages(f"its code takes {size:,} {unit}, and {most:,} are allowed")
+        raise TooLarge(f"its code takes {size:,} {unit}, and {most:,} are allowed")
 
 
 def _layout(game: Game, written: Written, types: Types) -> dict[str, Any]:

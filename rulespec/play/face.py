@@ -135,6 +135,7 @@ class Game:
                 del self._others[next(iter(self._others))]
             core = self._settled(players, parameters, readings)
             self._others[key] = Game(core, self.name, self._settled, self.machine.meter)
+            self._others[key].sources = self.sources
         return self._others[key]
 
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
