@@ -66,8 +66,8 @@ class Shifted:
         self.there = maker.known([x for values in shifts.values() for x in values])
         self.places, self.keys = places, of
 
-    def of(self, words: Words) -> Words:
-        """The words, moved and cut to the lanes that have a place."""
+    def of(self, words: Words, cut: bool = True) -> Words:
+        """The words, moved and cut to the lanes that have a place; without the cut others may be anything."""
         maker = self.maker
         if len(self.shifts) > MOST_SHIFTS:
             parts_of = [() if place is None else (place,) for place in self.places]
@@ -76,6 +76,8 @@ class Shifted:
         for shift, there in self.shifts.items():
             maker.spend(1 + bool(shift))
             moved = tuple(_moved(words, i, shift) for i in range(maker.size))
+            if not cut and len(self.shifts) == 1:
+                return moved
             parts.append(tuple(map(intersection, moved, there)))
         return maker.either(*parts)
 

@@ -50,12 +50,12 @@ def run(maker: Maker, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) 
     met = maker.named(maker.mask(cond, lanes))
     near, far = (maker.named(maker.both(met, made(x, lanes))) for x in parts[1:])
     maker.cared = cared
-    passed, step = maker.named(maker.inverted(met)), Shifted(maker, columns[0], maker.of)
-    found = maker.all(False)
-    for k in range(len(columns) - 1, -1, -1):
-        here_or_on = maker.named(maker.either(far if k else near, maker.both(passed, found)))
-        found = maker.named(step.of(here_or_on))
-    return found
+    step = Shifted(maker, columns[0], maker.of)
+    passed, found = maker.named(maker.both(maker.inverted(met), step.there)), far
+    for k in range(len(columns) - 2, -1, -1):
+        beyond = maker.both(passed, step.of(found, cut=False))
+        found = maker.named(maker.either(far if k else near, beyond))
+    return maker.named(step.of(found if columns[1:] else near))
 
 
 def _follow(maker: Maker, columns: Sequence[Sequence[Value]]) -> bool:
