@@ -10,14 +10,15 @@ STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
 PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
-# The folders of tests that are run beside the others.
+# The folders of tests that are run beside one another.
 WITH_SOLVER := tests/solver tests/soundness tests/book
 PAGES       := tests/browser
+COMMANDS    := tests/cli tests/executors tests/budgets tests/serve
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium rulebook test test-rules test-solver test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,11 +39,14 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
 test: lint types ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=2 --keep-going test-rules test-solver test-pages
+	@$(MAKE) --silent --jobs=4 --keep-going test-solver test-pages test-rules test-commands
 
-# Processes for two cores, with about the same work.
+# More processes than two cores: much of the time of commands and of pages is spent waiting for others.
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER) $(PAGES))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER) $(PAGES) $(COMMANDS))
+
+test-commands: $(PROJECT)
+	@$(PY) -m pytest -q $(COMMANDS)
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)

@@ -32,7 +32,7 @@ from soundness.shrink import smaller, written
 from soundness.space import Space, TooLarge
 from soundness.trial import DIRECTIONS, MEANINGS, ruleset
 
-DECISIONS = 1_000
+DECISIONS = 600
 """As many are made from the fixed seed, and as many from a fresh one."""
 COVERING = 90
 """So many games have everything in them that the language has."""
