@@ -26,6 +26,7 @@ from ..machine.memory import UNIT
 from ..play.face import Game
 from .about import about
 from .drawn import Drawn
+from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
 from .refusing import Refusing
@@ -96,7 +97,7 @@ def _made(game: Game, further: Sequence[Further]) -> dict[str, Any] | str:
     """A bundle, or why there is none."""
     core = game.core
     parts: tuple[Further, ...] = (
-        Drawn(), Noting(core), Refusing(core), Titling(core), Observing(core), *further
+        Drawn(), Noting(core), Refusing(core), Titling(core), Observing(core), Faulting(), *further
     )  # fmt: skip
     try:
         return _bundle(game, write(core, {}, parts), parts)

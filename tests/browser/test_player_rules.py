@@ -6,6 +6,7 @@ Chance of both is the generator of the machine. A page only gets what the bundle
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,6 @@ from rulespec.play.position import Move, Position
 
 PLIES, FEWER = 110, 10
 """The plies of a shipped ruleset, and of each of its variants."""
-FAULT = "the play has ended in a fault"
-"""All that the page tells of a fault; the interpreter tells the value and its place."""
 RANDOM, EACH = 60, 20
 """The number of random games, and how many each test has."""
 REPLAYS = """([key, plays]) => {
@@ -104,10 +103,17 @@ def outcome(game: Game, at: Position) -> dict[str, Any] | None:
     seats = list(game.core.player.values)
     return {
         "ended": "fault" if at.fault else at.ended, "by": at.ended if at.ended in ends else None,
-        "text": FAULT if at.fault else ends.get(at.ended or "", "no action was legal"),
+        "text": fault(at) if at.fault else ends.get(at.ended or "", "no action was legal"),
         "winners": [seats.index(seat) for seat in game.machine.winners(at)],
         "scores": [*game.machine.scores(at).values()] or None,
     }  # fmt: skip
+
+
+def fault(at: Position) -> str:
+    """How the page tells a fault: without the value, and the keys of the place."""
+    told = re.fullmatch(r"`(\w[^`\[]*).*?` cannot hold .*: it holds (.*)", str(at.fault))
+    assert told is not None
+    return f"the play has ended in a fault: `{told[1]}` cannot hold the value: it holds {told[2]}"
 
 
 def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
@@ -116,7 +122,7 @@ def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
     by = {"over": at.ended if at.ended and at.ended != "stuck" else ""}
     return [
         {
-            "kind": r.kind, "id": r.id, "text": FAULT if r.id == "fault" else r.prose,
+            "kind": r.kind, "id": r.id, "text": fault(at) if r.id == "fault" else r.prose,
             "clause": by.get(r.kind, r.clause),
         }
         for r in found

@@ -4,6 +4,8 @@
  * A state is a copy of the numbers and words that the code keeps between plies. An action is
  * `{action, values}`: its number, and its choices as codes, each at its own place; a list has its size, then
  * its elements, then zeros up to its greatest size.
+ *
+ * A state with a `fault` is the one before the ply that faulted: its number from 1, or -1 where it is not known.
  */
 (function (rulespec) {
   "use strict";
@@ -256,8 +258,9 @@
     outcome(state) {
       if (!this.over(state)) return null;
       const end = state.fault ? null : this.about.ends[state.ended - 1];
+      const why = state.fault > 0 ? ": " + this.bundle.faults[state.fault - 1] : "";
       const text = state.fault
-        ? "the play has ended in a fault"
+        ? "the play has ended in a fault" + why
         : end ? end.text || end.id : "no action was legal";
       return {
         winners: this.winners(state), scores: this.scores(state),

@@ -189,7 +189,7 @@
       if (from.at + 7 < 8 * (bytes.length - HEAD)) throw new Error(WRONG);
       const over = this.layout.state.findIndex((variable) => variable.at === this.layout.over && !variable.words);
       if ((held[over] !== 0) !== (ended > 0 && ended < ends + 2)) throw new Error(WRONG);
-      return stateOf(this, held, ended > ends + 1 ? 0 : ended, ended > ends + 1 ? 1 : 0);
+      return stateOf(this, held, ended > ends + 1 ? 0 : ended, ended > ends + 1 ? -1 : 0);
     },
 
     /** Two bytes by which a text is known to be of these rules. */

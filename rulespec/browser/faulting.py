@@ -1,0 +1,41 @@
+"""The faults that can end a play, in words: which place cannot hold what a rule would store there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..code import Written
+from ..code.body import Functions
+from ..code.rows import Rows
+from ..core import nodes as n
+from ..core.walk import place_of
+from .types import Types
+
+
+class Faulting:
+    """Writes nothing: the code has a number for each effect that can fault."""
+
+    name = "faults"
+
+    def __init__(self) -> None:
+        self._faults: list[n.Effect] = []
+
+    def roots(self) -> Iterable[n.Expr]:
+        """None: the effects are the rules' own."""
+        return ()
+
+    def write(self, functions: Functions, rows: Rows) -> None:
+        """Look where the faults are listed."""
+        self._faults = functions.faults
+
+    def data(self, written: Written, types: Types) -> list[str]:
+        """What each fault says, by its number less one."""
+        return [_text(effect) for effect in self._faults]
+
+
+def _text(effect: n.Effect) -> str:
+    """What `play.position.Fault` says, without the value and the keys of its place."""
+    place, held = "weight", "numbers from 0"
+    if isinstance(effect, n.Assign):
+        place, held = effect.target.name, str(place_of(effect))
+    return f"`{place}` cannot hold the value: it holds {held}"
