@@ -22,7 +22,6 @@ from ..core.digest import exact
 from ..core.game import Game as CoreGame
 from ..core.stamps import program_digest
 from ..core.types import Map, scalar_of
-from ..machine.memory import UNIT
 from ..play.face import Game
 from .about import about
 from .drawn import Drawn
@@ -37,6 +36,8 @@ FORMAT = 1
 MOST_BYTES = 4_000_000
 MOST_SENT = 100_000
 """The most bytes of a module in a page, as they are and compressed."""
+TABLES_AT = 16
+"""The address of the first table of a module."""
 LEFT_OUT = frozenset({"playouts"})
 """Entries of the code that no page calls."""
 EXACT = 1 << 53
@@ -121,7 +122,7 @@ def script(key: str, data: dict[str, Any]) -> str:
 
 def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
-    module = encoded(written, {}, (), entries, UNIT)
+    module = encoded(written, {}, (), entries, TABLES_AT)
     _check_size("bytes", len(module.binary), MOST_BYTES)
     _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)

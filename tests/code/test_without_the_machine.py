@@ -66,5 +66,7 @@ def test_no_part_of_the_machine_is_imported_then(tmp_path: Path) -> None:
         "from rulespec.play.face import load; from rulespec.play.perft import perft\n"
         "from rulespec.simulation.run import simulate; from solver import claims\n"
         "assert perft(load('nim'), 2) == {1: 12, 2: 113}\n"
+        "from rulespec.browser.bundle import bundle\n"
+        "assert bundle(load('nim'))['wasm']\n"
     )
     subprocess.run([sys.executable, "-c", text], check=True, cwd=tmp_path)
