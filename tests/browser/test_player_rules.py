@@ -26,6 +26,7 @@ from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
+from rulespec.play.records import Record, replay
 
 PLIES, FEWER = 110, 10
 """The plies of a shipped ruleset, and of each of its variants."""
@@ -69,6 +70,7 @@ REPLAYS = """([key, plays]) => {
     chosen.forEach((index) => { state = game.play(state, game.legal(state)[index], again); });
     return {
       told: states.map(told), refused: states.map((state, i) => refused(state, tried[i])),
+      plays: chosen.map((index, i) => game.shortest(states[i], game.legal(states[i])[index])),
       outcomes: chance.outcomes, replayed: same(state, states[states.length - 1]) && again.outcomes,
       readsBack: states.every(readsBack),
     };
@@ -137,6 +139,29 @@ def _signed(word: int) -> int:
     return word - (word >> 63 << 64)
 
 
+CHOOSY = """\
+rulespec: 1
+id: choosy
+title: Choosy
+players: 1
+rules:
+- id: parts
+  prose: There are numbers.
+  formal: "state held: set of 1..6 = {1, 3, 5}"
+- id: take
+  prose: Take a number that is not too small.
+  action: n in held where n > size(held)
+  written: take {n}
+  do: remove n from held
+- id: put
+  prose: Put a number back.
+  action: n in 1..6 where n not in held
+  written: put {n}
+  do: add n to held
+"""
+"""Values that cannot be chosen because they are not there, or because a condition on them fails."""
+
+
 def held_to(page: Page, name: str, game: Game, plies: int) -> None:
     """Compare a game in the page with the interpreter for so many plies."""
     page.add_script_tag(content=script(name, bundle(game)))
@@ -148,11 +173,20 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
         assert found["refused"] == [[refusals(game, at, move) for move in moves] for at, moves in asked_of]
         assert found["outcomes"] == found["replayed"] == one.outcomes
         assert found["readsBack"]
+        record = Record(name, game.core.digest, game.core.players, (*found["plays"],), (*found["outcomes"],))
+        assert [*replay(record, game)][-1].position == one.course[-1]
 
 
 @pytest.mark.parametrize(("name", "path"), shipped().items())
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
     held_to(player_page, name, rulespec.load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
+
+
+def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(
+    player_page: Page, tmp_path: Path
+) -> None:
+    (tmp_path / "choosy.yaml").write_text(CHOOSY)
+    held_to(player_page, "choosy", rulespec.load(str(tmp_path / "choosy.yaml")), 30)
 
 
 @pytest.mark.parametrize("first", range(0, RANDOM, EACH))
