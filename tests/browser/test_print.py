@@ -94,10 +94,22 @@ def test_pictures_are_large_enough_to_read(paper: Page) -> None:
     """A square of a board is at least 5 mm wide on paper."""
     scales = paper.evaluate(
         "() => [...document.querySelectorAll('.rs-pictures>svg,.rs-trace svg')]"
-        ".map(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)"
+        ".map(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width).filter(scale => scale > 0)"
     )
     assert len(scales) > 5
     assert min(scales) * UNIT > 5 / 25.4 * 96
+
+
+def test_a_long_play_has_pictures_of_its_beginning_and_its_end(paper: Page) -> None:
+    """The actions between are there to read, so that a whole game takes a page or two."""
+    hidden = paper.evaluate(
+        "() => [...document.querySelectorAll('.rs-trace ol')].map(ol => [...ol.children].map("
+        "li => [li.innerText.trim() !== '', getComputedStyle(li.querySelector('svg')).display !== 'none']))"
+    )
+    assert hidden
+    for steps in hidden:
+        assert all(told for told, _ in steps)
+        assert [drawn for _, drawn in steps] == [n < 9 or n == len(steps) - 1 for n in range(len(steps))]
 
 
 def test_a_short_part_is_not_parted(paper: Page) -> None:
