@@ -337,6 +337,11 @@ def _scores(state: State) -> str:
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 
+WIDE = 500
+"""The width of a drawing in pixels, from which on two stand side by side on paper and not three."""
+_WIDTH = re.compile(r'<svg [^>]*class="rs-diagram"[^>]* width="(\d+)')
+
+
 def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: Value | None = None) -> str:
     """A play as numbered drawings, one for each state, with HTML about each.
 
@@ -351,7 +356,9 @@ def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: 
         said = code(str(state.plays[-1])) if state.plays else "the start"
         about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
         steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{drawn[number]}</li>')
-    return f'<div class="rs-trace" role="group" aria-label="{escape(label)}"><ol>{"".join(steps)}</ol></div>'
+    wide = " data-wide" if any(int(width) > WIDE for width in _WIDTH.findall("".join(drawn))) else ""
+    label = escape(label)
+    return f'<div class="rs-trace" role="group" aria-label="{label}"{wide}><ol>{"".join(steps)}</ol></div>'
 
 
 def faults(found: Iterable[Diagnostic]) -> str:
