@@ -47,7 +47,7 @@ RULES: Mapping[str, Rule] = {
     "simulation": _rule("budgets core executors kernels code machine play players"),
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation"),
-    "book": _rule("budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
+    "book": _rule("browser budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
     "browser": _rule("budgets core code kernels machine play players book"),
     "solver": _rule(""),
     "solver.certificates": _rule(""),

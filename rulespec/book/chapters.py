@@ -33,6 +33,7 @@ from . import render
 from .diagram import legend, signs
 from .fences import Run, replayed
 from .page import Page, differences, heading, title_of
+from .playing import Playing
 
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
 
@@ -44,6 +45,7 @@ class Teller:
     game: Game
     book: Book
     page: Page
+    playing: Playing
     told: set[str] = field(default_factory=set)
     """Rules whose anchor is on the page already."""
     figures: int = 0
@@ -180,7 +182,8 @@ class Teller:
         new = [meaning for meaning in signs(drawn) if meaning not in self.explained]
         self.explained.update(new)
         told_below = f"<figcaption>{caption}{points}{legend(new)}</figcaption>"
-        return f'<figure class="rs-figure">{under}{drawn}{told_below}</figure>'
+        play = self.playing.of(run.states)
+        return f'<figure class="rs-figure"{play}>{under}{drawn}{told_below}</figure>'
 
     def _executed(self, example: Example) -> Run | str:
         """The run of an example; if it fails, its faults as HTML, which are the page's."""
@@ -208,7 +211,9 @@ class Teller:
         if isinstance(run, str):
             return run
         texts = [self.words(text) for text in (play.opening, *play.texts)]
-        return render.trace(run.states, "A game to step through", texts, _seat(run.states[0], play.seat))
+        again = self.playing.of_steps(run.states)
+        seat = _seat(run.states[0], play.seat)
+        return render.trace(run.states, "A game to step through", texts, seat, again)
 
 
 def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:

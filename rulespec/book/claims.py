@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim
 from ..core.verdicts import REFUTED, UNDECIDED, Evidence, Store, Verdict
 from ..play.examples import changed_parameters, changed_readings
-from ..play.face import Game
+from ..play.face import Game, State
 from ..play.records import Record, replay
 from . import render
 from .published import UNCHECKED, Published
@@ -33,6 +33,8 @@ class Shown:
     faults: list[Diagnostic] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
+    again: Callable[[Sequence[State]], str] | None = None
+    """The attribute of a play that is stepped through, for a button to go on from it."""
 
 
 def section(game: Game, published: Published, shown: Shown) -> Iterator[str]:
@@ -144,5 +146,5 @@ def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Sho
     if len(states) > MOST_STEPS or not core.diagram:
         listed = "".join(f"<li>{render.code(str(action))}</li>" for action in states[-1].plays)
         return render.details(f"{which.capitalize()}, {len(states) - 1} actions", f"<ol>{listed}</ol>{link}")
-    steps = render.trace(states, "A play")
+    steps = render.trace(states, "A play", play=shown.again(states) if shown.again is not None else "")
     return render.details(f"Step through {which}, {len(states) - 1} actions", steps + link)

@@ -19,6 +19,7 @@ from . import claims, render, sources
 from .fences import Run, replayed
 from .marks import problems
 from .page import Link, Links, Page, anchor, differences, heading, title_of
+from .playing import Playing
 from .published import Published
 from .readings import by_reading, in_short
 
@@ -32,13 +33,21 @@ def exact(game: Game, published: Published, links: Links | None = None) -> Page:
     page = Page("", [*problems(core)])
     ledger = sources.accounted(game, page.faults)
     labels = sources.labels(ledger)
-    shown = claims.Shown(links.file, links.trust, page.faults, records=page.records)
+    playing = Playing(game, page, links)
+    shown = claims.Shown(links.file, links.trust, page.faults, page.records, playing.of_steps)
+    told = [
+        block
+        for rule in core.rules
+        for block in _rule(rule, game, published, page, links.page, labels, playing)
+    ]
+    claimed = [*claims.section(game, published, shown)]
     blocks = [
         *_front(game, links),
+        *playing.block(),
         *_settings(game, labels),
         heading(2, "Rules", "rules"),
-        *(block for rule in core.rules for block in _rule(rule, game, published, page, links.page, labels)),
-        *claims.section(game, published, shown),
+        *told,
+        *claimed,
         *_rulings_index(game.core),
         *sources.section(game.core, ledger, links),
     ]
@@ -104,7 +113,13 @@ def _players(game: Game) -> str:
 
 
 def _rule(
-    rule: Rule, game: Game, published: Published, page: Page, link: Link, labels: Container[str]
+    rule: Rule,
+    game: Game,
+    published: Published,
+    page: Page,
+    link: Link,
+    labels: Container[str],
+    playing: Playing,
 ) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
     parts = [_kind(rule, link, labels)]
@@ -127,7 +142,7 @@ def _rule(
         parts.append(_ruling(game.core.rulings.get(rule.ruling.id, rule.ruling), game, published))
     if rule.note:
         parts.append(f'<p class="rs-note">{render.prose(rule.note)}</p>')
-    parts += [_example(example, game, page, labels) for example in rule.examples]
+    parts += [_example(example, game, page, labels, playing) for example in rule.examples]
     pieces = "".join(f"<p>{render.escape(what)}</p>{render.listing(text)}" for what, text in rule.formal)
     if pieces:
         parts.append(render.details("Formal text", pieces))
@@ -184,7 +199,7 @@ def _marks(ruling: Ruling, position: int) -> str:
     return f' <em class="rs-mark">({", ".join(words)})</em>' if words else ""
 
 
-def _example(example: Example, game: Game, page: Page, labels: Container[str]) -> str:
+def _example(example: Example, game: Game, page: Page, labels: Container[str], playing: Playing) -> str:
     found = run_example(game, example)
     page.executed += 1
     if found:
@@ -199,7 +214,7 @@ def _example(example: Example, game: Game, page: Page, labels: Container[str]) -
         game, then=then, prose=example.prose, source=example.source, note=example.note,
         under=under, **replayed(game, example.data),
     )  # fmt: skip
-    return render.example(run, anchors=True, labels=labels)
+    return render.example(run, anchors=True, labels=labels, play=playing.of(run.states))
 
 
 def _asker(name: str, core: Core) -> str:

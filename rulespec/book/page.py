@@ -45,6 +45,8 @@ class Links:
     """The page on what a reader of verdicts has to believe; empty if the site has none."""
     variants: tuple[Target, ...] = ()
     """The rulebooks of the game's variants."""
+    player: str = ""
+    """The script of the player; empty if the site has none."""
 
 
 @dataclass
@@ -60,7 +62,7 @@ class Page:
     richness: Richness = (0, 0)
     """How much there is to see on it."""
     records: dict[str, str] = field(default_factory=dict)
-    """Files that go with the page: plays that are evidence, by name."""
+    """Files that go with the page, by name: plays that are evidence, games to be played on it."""
 
     def offer(self, state: State) -> None:
         """Take the drawing of a position as the page's picture if there is more to see on it."""

@@ -19,6 +19,7 @@ from .chapters import Teller
 from .generated import completed, generated
 from .marks import problems
 from .page import Links, Page, heading, title_of
+from .playing import Playing
 from .published import Published
 
 GLOSSARY, QUESTIONS, VARIANTS, ABOUT = "part_glossary", "part_questions", "part_variants", "part_about"
@@ -35,7 +36,8 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
     start = game.start(seed=0)
     page.offer(start)
     own, target = _own_book(game.core, page), links.page(base.id) if base is not None else None
-    teller = Teller(game, own or generated(game.core), page)
+    playing = Playing(game, page, links)
+    teller = Teller(game, own or generated(game.core), page, playing)
     asked = [ruling for ruling in game.core.rulings.values() if len(ruling.readings) > 1]
     if own is None and base is not None and target is not None:
         told, cover = [*changes.differences(game, base, target, teller)], page.picture
@@ -45,6 +47,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
         cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
     blocks = [
         *_front(game, teller.book, cover),
+        *playing.block(_numbers(game)),
         *told,
         *_glossary(teller),
         *_questions(asked),
@@ -75,10 +78,15 @@ def _front(game: Game, book: Book, cover: str) -> Iterator[str]:
     yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{cover}</div>'
 
 
+def _numbers(game: Game) -> tuple[int, ...]:
+    """The numbers of players that the game allows."""
+    allowed = outline(game.name).players if game.name else ()
+    return (*allowed,) or (game.core.players,)
+
+
 def _players(game: Game) -> str:
     """How many may play."""
-    allowed = outline(game.name).players if game.name else ()
-    numbers = [*allowed] or [game.core.players]
+    numbers = [*_numbers(game)]
     if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]:
         return f"{numbers[0]} to {numbers[-1]}"
     *others, last = map(str, numbers)

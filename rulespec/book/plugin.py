@@ -21,6 +21,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils import get_relative_url
 
+from ..browser.scripts import player
 from ..budgets import watchdog
 from ..core.diagnostics import CONTROL, Diagnostic, Report, RulesetError, Source
 from ..core.game import Game as Core
@@ -45,8 +46,10 @@ from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
 RECORDS = "records"
-"""The folder below the rulebook pages that holds the plays that are evidence."""
+"""The folder below the rulebook pages that holds the plays that are evidence, and the games to be played."""
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
+PLAYER = "assets/player.js"
+"""The script of the player, which a page loads when somebody plays."""
 
 
 _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
@@ -66,6 +69,8 @@ class RulebookConfig(Config):
     """The folder of the site that the rulebook pages go to."""
     trust = config_options.Type(str, default="")
     """The page of the site on what a reader of verdicts has to believe; each checked verdict links to it."""
+    player = config_options.Type(bool, default=True)
+    """False for pages on which no game can be played."""
 
 
 class RulebookPlugin(BasePlugin[RulebookConfig]):
@@ -200,7 +205,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             text = contents.index(self.entries, self._links_from(address, config))
             files.append(File.generated(config, address, content=text))
         config.nav = self._with_pages(config.nav)
-        for address, after in ((STYLE, stylesheet()), (SCRIPT, ""), (PRINT_STYLE, "")):
+        style = stylesheet()
+        if self.config.player:
+            style += (ASSETS / "player.css").read_text(encoding="utf-8")
+            files.append(File.generated(config, PLAYER, content=player()))
+        for address, after in ((STYLE, style), (SCRIPT, ""), (PRINT_STYLE, "")):
             text = (ASSETS / Path(address).name).read_text(encoding="utf-8") + after
             files.append(File.generated(config, address, content=text))
         return files
@@ -226,7 +235,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
         """All that a page takes from the configuration, and from other games."""
-        yield from (self.config.pages, self.config.trust, str(config.use_directory_urls))
+        yield from (
+            self.config.pages,
+            self.config.trust,
+            str(config.use_directory_urls),
+            str(self.config.player),
+        )
         for game in self.games:
             yield from (game.name, game.id, game.title)
 
@@ -252,7 +266,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             shown = InclusionLevel.NOT_IN_NAV if address == precise else InclusionLevel.UNDEFINED
             files.append(File.generated(config, address, content=page.markdown, inclusion=shown))
             for file, text in page.records.items():
-                files.append(File.generated(config, f"{self.config.pages}/{RECORDS}/{file}", content=text))
+                beside = f"{self.config.pages}/{RECORDS}/{file}"
+                if beside not in files.src_uris:  # both pages of a game have its player
+                    files.append(File.generated(config, beside, content=text))
             self.faults += page.faults
             self.executed += page.executed
             return page
@@ -283,6 +299,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             file,
             self._trust_from(here, files),
             tuple(target for one in variants if (target := link(one.id)) is not None),
+            get_relative_url(PLAYER, here) if self.config.player else "",
         )
 
     def _trust_from(self, here: str, files: Files) -> str:

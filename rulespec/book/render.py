@@ -174,8 +174,11 @@ def _reasons(found: Refusal, anchors: bool) -> str:
     return f"{name} {prose(found.prose)}{more}"
 
 
-def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str:
-    """An executed example: what it showed, played and was refused; `labels` as for `cited`."""
+def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: str = "") -> str:
+    """An executed example: what it showed, played and was refused.
+
+    `labels` are as for `cited`, `play` as for `trace`.
+    """
     head = [cited(run.source, labels)] if run.source else []
     head += [f"under {', '.join(map(code, run.under))}"] if run.under else []
     parts = [f'<p class="rs-kind">{" · ".join(head)}</p>'] if head else []
@@ -206,7 +209,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = ()) -> str
         parts.append(_actions(run.states[-1]))
     if "scores" in run.show:
         parts.append(_scores(run.states[-1]))
-    return f'<figure class="rs-example">{"".join(parts)}</figure>'
+    return f'<figure class="rs-example"{play}>{"".join(parts)}</figure>'
 
 
 def _clauses(run: Run) -> Iterator[str]:
@@ -342,8 +345,10 @@ WIDE = 500
 _WIDTH = re.compile(r'<svg [^>]*class="rs-diagram"[^>]* width="(\d+)')
 
 
-def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: Value | None = None) -> str:
-    """A play as numbered drawings, one for each state, with HTML about each.
+def trace(
+    states: Iterable[State], label: str, texts: Sequence[str] = (), seat: Value | None = None, play: str = ""
+) -> str:
+    """A play as numbered drawings, one for each state, with HTML about each; `play` is an attribute of it.
 
     The page's script makes them steps; without it, and on paper, all of them are there to read.
     """
@@ -357,8 +362,8 @@ def trace(states: Iterable[State], label: str, texts: Sequence[str] = (), seat: 
         about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
         steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{drawn[number]}</li>')
     wide = " data-wide" if any(int(width) > WIDE for width in _WIDTH.findall("".join(drawn))) else ""
-    label = escape(label)
-    return f'<div class="rs-trace" role="group" aria-label="{label}"{wide}><ol>{"".join(steps)}</ol></div>'
+    said = f' role="group" aria-label="{escape(label)}"{wide}{play}'
+    return f'<div class="rs-trace"{said}><ol>{"".join(steps)}</ol></div>'
 
 
 def faults(found: Iterable[Diagnostic]) -> str:

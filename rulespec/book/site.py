@@ -35,15 +35,17 @@ def build(
     current: Container[tuple[str, ...]] = (),
     stamps: Stamps | None = None,
     printing: Printing | None = None,
+    player: bool = True,
 ) -> Path:
     """Build the site of an mkdocs configuration; the folder it lies in.
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
     nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
     subjects of verdicts that are not stale. `stamps` record which verdicts were checked (default: those of
-    the user's state folder); the site marks all others as not checked. With `printing`, rulebooks are printed
-    beside their pages. The site is built in a temporary
-    folder, which replaces the old site when it is complete. Raises BookError.
+    the user's state folder); the site marks all others as not checked. With `printing`, rulebooks are
+    printed beside their pages. Without `player`, no game can be played on its page, whatever the
+    configuration says. The site is built in a temporary folder, which replaces the old site when it is
+    complete. Raises BookError.
     """
     from jinja2 import TemplateError
     from mkdocs.commands.build import build as run
@@ -56,6 +58,7 @@ def build(
             ours = loaded.plugins.get("rulespec")
             if ours is not None:
                 ours.current, ours.stamps = current, stamps
+                ours.config.player = ours.config.player and player
             target = Path(loaded.site_dir)
             with replacing(target) as aside:
                 loaded["site_dir"] = str(aside)

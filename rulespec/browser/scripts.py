@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
     "machine", "chance", "values", "engine", "notation", "refusals", "packing", "sights",
     "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg", "picture",
+    "dom", "choices", "board", "actions", "seats", "history", "search", "worlds", "worker", "table",
 )  # fmt: skip
 """The scripts in the order in which they are run."""
 
@@ -57,3 +58,9 @@ def script(names: Iterable[str] = SCRIPTS) -> str:
     first = f"(globalThis.rulespec = globalThis.rulespec || {{}}).tables = {data};"
     sources = (light((FOLDER / f"{name}.js").read_text(encoding="utf-8")) for name in names)
     return "\n".join([first, *sources, ""])
+
+
+def player() -> str:
+    """The script of a page, which keeps itself as `rulespec.source`: the text of a worker is made of it."""
+    keeping = "(function(whole){whole();globalThis.rulespec.source=String(whole)})"
+    return f"{keeping}(function(){{\n{script()}}});\n"

@@ -401,6 +401,7 @@ def book(p: argparse.ArgumentParser) -> None:
         metavar="GAME",
         help="print the rulebooks of these games, or of all that are no variants, as PDFs beside their pages",
     )
+    p.add_argument("--no-player", action="store_true", help="make pages on which no game can be played")
     p.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="for --pdf (default: a4)")
     p.add_argument(
         "--appendix", action="store_true", help="for --pdf: add the exact text, settings, claims and verdicts"

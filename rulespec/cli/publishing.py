@@ -66,7 +66,12 @@ def book(arguments: argparse.Namespace) -> int:
         if not wrong:
             with watchdog.watched(_too_long):
                 site = build(
-                    arguments.config, arguments.out, current=current, stamps=stamps, printing=printing
+                    arguments.config,
+                    arguments.out,
+                    current=current,
+                    stamps=stamps,
+                    printing=printing,
+                    player=not arguments.no_player,
                 )
     except BookError as error:
         wrong = [str(error)]

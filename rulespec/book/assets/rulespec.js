@@ -30,6 +30,7 @@
       steps[now].classList.add("rs-now");
       slider.value = String(now);
       said.textContent = now + " / " + last;
+      trace.dataset.now = now;
     }
     slider.addEventListener("input", function () { go(Number(slider.value)); });
     bar.append(
@@ -72,6 +73,50 @@
       trace.insertAdjacentHTML("afterbegin", "<p>The drawings of this play could not be loaded.</p>");
     };
     document.head.append(script);
+  }
+  // Games to play in the page: the player and a game are scripts that a click loads.
+  var place = document.querySelector(".rs-play-here[data-player]"), loading = {};
+  function script(address) {
+    loading[address] = loading[address] || new Promise(function (done, failed) {
+      var made = document.createElement("script");
+      made.src = address;
+      made.onload = done;
+      made.onerror = function () { delete loading[address]; failed(); };
+      document.head.append(made);
+    });
+    return loading[address];
+  }
+  function play(written, at) {
+    var manifest = JSON.parse(place.dataset.player);
+    place.setAttribute("aria-busy", "true");
+    return script(manifest.script).then(function () {
+      return window.rulespec.open(place, manifest, written, at);
+    }, function () {
+      place.insertAdjacentHTML("beforeend", "<p role=alert>The player could not be loaded.</p>");
+    }).then(function () { place.removeAttribute("aria-busy"); });
+  }
+  function again(element) {
+    var written = JSON.parse(element.dataset.play), made = button("Play from here", null, function () {
+      play(written, Number(element.dataset.now || 0));
+    });
+    if (!written.plays) {
+      written.plays = Array.from(element.querySelectorAll(":scope > ol > li > p:first-child > code"), function (code) {
+        return code.textContent;
+      });
+    }
+    made.className = "rs-again";
+    made.removeAttribute("aria-label");
+    element.append(made);
+  }
+  if (place) {
+    var opening = place.querySelector("button");
+    opening.hidden = false;
+    opening.addEventListener("click", function () { play(); });
+    document.querySelectorAll("[data-play]").forEach(again);
+    if (location.hash.indexOf("#play=") === 0) script(JSON.parse(place.dataset.player).script).then(function () {
+      var found = window.rulespec.readAddress(location.hash);
+      play(found ? { key: found.key, from: found.from, chance: [], plays: [] } : { key: "" }, 0);
+    });
   }
   document.querySelectorAll(".rs-trace").forEach(function (trace) {
     var fold = trace.closest("details");

@@ -1,0 +1,109 @@
+"""The player of a page: a button, the settings that can be played, and the plays of the page to go on from.
+
+The bundles of the settings are scripts beside the page, which are loaded on a click.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from ..browser.bundle import NotForPages
+from ..browser.positions import pack
+from ..browser.settings import Setting, described, settings
+from ..browser.site import bundle_script
+from ..play.face import Game, State
+from . import render
+from .page import Links, Page
+
+ANCHOR = "part_play"
+"""The anchor of the place where the game is played. No rule is called so."""
+MOST_SETTINGS = 8
+"""A page carries at most so many settings of its game."""
+MOST_BYTES = 4_000_000
+"""The scripts of all settings of a page are not larger together, uncompressed."""
+
+
+class Playing:
+    """The settings of a game that its page carries, found while the page is made."""
+
+    def __init__(self, game: Game, page: Page, links: Links) -> None:
+        """Nothing is carried if the site has no player; where the game cannot be, the page says why."""
+        self._game, self._page, self._links = game, page, links
+        self._settings: dict[str, Setting] = {}
+        self._size = 0
+        self._reason = ""
+        if links.player:
+            try:
+                self._carry(described(game))
+            except NotForPages as reason:
+                self._reason = str(reason)
+
+    def of(self, states: Sequence[State]) -> str:
+        """The attribute of an element that shows a play, for a button to go on from there; empty without."""
+        plays = [before.notation(after.plays[-1]) for before, after in pairwise(states)]
+        return self._attribute(states, {"plays": plays})
+
+    def of_steps(self, states: Sequence[State]) -> str:
+        """The same for an element with a `li` for each state that begins with the action's notation."""
+        return self._attribute(states, {})
+
+    def _attribute(self, states: Sequence[State], plays: dict[str, Any]) -> str:
+        first, last = states[0], states[-1]
+        if not self._settings or not self._has(first.game):
+            return ""
+        data: dict[str, Any] = {"key": described(first.game).key, **plays}
+        begun = first.origin is not None or bool(first.plays)
+        if begun:
+            data["from"] = pack(first)
+        data["chance"] = [*last.chance[len(first.chance) if begun else 0 :]]
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return f' data-play="{render.escape(text)}"'
+
+    def block(self, numbers: tuple[int, ...] = ()) -> Iterator[str]:
+        """The place where the game is played, once all plays of the page are known; nothing without a player.
+
+        With `numbers`, those of players that the game allows, further settings are carried, too.
+        """
+        if not self._links.player:
+            return
+        if self._reason:
+            words = f"This game cannot be played in the page: {render.escape(self._reason)}."
+            yield f'<div class="rs-play-here" id="{ANCHOR}"><p class="rs-by">{words}</p></div>'
+            return
+        for setting in settings(self._game, numbers) if numbers else ():
+            if len(self._settings) >= MOST_SETTINGS:
+                break
+            self._has(setting.game)
+        name = self._game.id
+        listed = [
+            setting.to_data() | {"file": self._links.file(f"{name}-play-{setting.key}.js")}
+            for setting in self._settings.values()
+        ]
+        data = {"id": name, "title": self._game.title, "script": self._links.player, "settings": listed}
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        button = '<button type="button" class="rs-play-button" hidden>Play here</button>'
+        without = "<noscript><p>Playing here needs scripts.</p></noscript>"
+        manifest = f' data-player="{render.escape(text)}"'
+        yield f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{button}{without}</div>'
+
+    def _has(self, game: Game) -> bool:
+        """True if the page carries the settings of a game, now that they were asked for."""
+        setting = described(game)
+        if setting.key not in self._settings and len(self._settings) < MOST_SETTINGS:
+            try:
+                self._carry(setting)
+            except NotForPages:
+                return False
+        return setting.key in self._settings
+
+    def _carry(self, setting: Setting) -> None:
+        """Let the page carry a setting if there is room. Raises NotForPages."""
+        script = bundle_script(setting.key, setting.game)
+        if self._size + len(script) > MOST_BYTES:
+            return
+        self._size += len(script)
+        self._settings[setting.key] = setting
+        self._page.records[f"{self._game.id}-play-{setting.key}.js"] = script

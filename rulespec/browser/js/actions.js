@@ -1,0 +1,133 @@
+/**
+ * The legal actions of a position as a list in notation, with a filter, and the play so far.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const el = rulespec.el;
+  const MOST_LISTED = 60;
+
+  class ActionList {
+    /**
+     * `played` is called with an action, `typed` with a text that is no legal action, `looked` with an action that
+     * somebody looks at, and with null when they look away.
+     */
+    constructor(played, typed, looked) {
+      this.played = played;
+      this.typed = typed;
+      this.looked = looked;
+      this.texts = [];
+      this.actions = [];
+      this.filter = el("input", {
+        type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-label": "Find or type an action",
+        placeholder: "Find or type an action",
+        on: { input: () => this._show(), keydown: (event) => this._key(event) },
+      });
+      this.list = el("ul", {
+        class: "rs-action-list", "aria-label": "Legal actions",
+        on: {
+          keydown: (event) => this._move(event),
+          pointerover: (event) => this._look(event), pointerleave: () => this.looked(null),
+          focusin: (event) => this._look(event), focusout: () => this.looked(null),
+        },
+      });
+      this.more = el("p", { class: "rs-more-actions" });
+      this.element = el("div", { class: "rs-actions-part" }, this.filter, this.list, this.more);
+    }
+
+    /** List these actions, with their notations; those numbered in `meant`. */
+    offer(actions, texts, meant) {
+      if (actions !== this.actions) this.filter.value = "";
+      this.actions = actions;
+      this.texts = texts;
+      this.meant = meant;
+      this._show();
+    }
+
+    /** The numbers of the actions that are meant and hold all words of the filter. */
+    _found() {
+      const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      return this.meant.filter((i) => words.every((word) => this.texts[i].toLowerCase().includes(word)));
+    }
+
+    _show() {
+      const found = this._found();
+      if (this.list.contains(document.activeElement)) this.filter.focus({ preventScroll: true });
+      this.list.replaceChildren(...found.slice(0, MOST_LISTED).map((i) => {
+        const button = rulespec.button(this.texts[i], () => this.played(this.actions[i]), null, "rs-action");
+        button.action = this.actions[i];
+        return el("li", null, button);
+      }));
+      this.more.textContent =
+        found.length > MOST_LISTED ? "and " + (found.length - MOST_LISTED) + " more: type a part of one"
+        : this.actions.length && !found.length ? "No legal action is noted so. Enter says why." : "";
+    }
+
+    _look(event) {
+      this.looked(event.target.action || null);
+    }
+
+    _key(event) {
+      if (event.key === "ArrowDown" && this.list.firstChild) {
+        event.preventDefault();
+        this.list.querySelector("button").focus();
+      } else if (event.key === "Enter" && this.filter.value.trim()) {
+        event.preventDefault();
+        const text = this.filter.value.trim(), found = this._found();
+        const exact = this.texts.indexOf(text);
+        if (exact >= 0) this.played(this.actions[exact]);
+        else if (found.length === 1) this.played(this.actions[found[0]]);
+        else this.typed(text, found.length);
+      } else if (event.key === "Escape" && this.filter.value) {
+        event.preventDefault();
+        this.filter.value = "";
+        this._show();
+      }
+    }
+
+    _move(event) {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      const buttons = [...this.list.querySelectorAll("button")], now = buttons.indexOf(event.target);
+      if (!step || now < 0) return;
+      event.preventDefault();
+      const next = buttons[now + step];
+      if (next) next.focus();
+      else if (step < 0) this.filter.focus();
+    }
+  }
+
+  /** The actions of a play, each a way back to the position after it; it is made when it is unfolded. */
+  class PlayList {
+    constructor(went) {
+      this.went = went;
+      this.texts = [];
+      this.list = el("ol", { class: "rs-play-list", start: "0" });
+      this.element = el("details", { class: "rs-more", on: { toggle: () => this._show() } },
+        el("summary", null, "The play so far"), this.list);
+    }
+
+    /** Show the plays with these texts, the reader standing after `at` of them. */
+    show(texts, at) {
+      this.texts = ["the start", ...texts];
+      this.at = at;
+      this._show();
+    }
+
+    _show() {
+      if (!this.element.open) return;
+      const items = this.list.children;
+      let same = 0;
+      while (same < items.length && same < this.texts.length && items[same].textContent === this.texts[same]) same++;
+      while (items.length > same) this.list.lastChild.remove();
+      this.texts.slice(same).forEach((text, i) =>
+        this.list.append(el("li", null, rulespec.button(text, () => this.went(same + i), null, "rs-action"))));
+      for (const button of this.list.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
+      const now = items[this.at];
+      if (!now) return;
+      now.firstChild.setAttribute("aria-current", "step");
+      this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    }
+  }
+
+  Object.assign(rulespec, { ActionList, PlayList });
+})(globalThis.rulespec = globalThis.rulespec || {});

@@ -1,0 +1,182 @@
+/**
+ * The drawing of a position with spots to point at: by mouse, touch and pen (a drag points at two of them), and
+ * by keyboard, where the arrows go from one spot that can be chosen to the next.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const el = rulespec.el;
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  class Board {
+    /** `pointed` is called with the spot that somebody points at, and with `true` for the second one of a drag. */
+    constructor(pointed) {
+      this.pointed = pointed;
+      this.picture = el("div", { class: "rs-scene" });
+      this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
+      this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
+      this.box = null;
+      this.reach = null;
+      this.choices = null;
+      this.from = null;
+      this.handled = false;
+      this.overlay.addEventListener("pointerdown", (event) => this._down(event));
+      this.overlay.addEventListener("pointermove", (event) => this._move(event));
+      this.overlay.addEventListener("pointerup", (event) => this._up(event));
+      this.overlay.addEventListener("pointercancel", () => this._dropped());
+      this.overlay.addEventListener("click", (event) => this._click(event));
+      this.overlay.addEventListener("keydown", (event) => this._key(event));
+    }
+
+    /** Draw a scene. With `again` the same part of the table stays in sight as before. */
+    draw(scene, again) {
+      const [left, top, right, bottom] = rulespec.box(scene), reach = again ? this.reach : null;
+      this.reach = reach
+        ? [Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])]
+        : [left, top, right, bottom];
+      this.picture.innerHTML = rulespec.svg(scene, { title: scene.title, desc: rulespec.described(scene), box: this.reach });
+      this.box = this.picture.firstElementChild.viewBox.baseVal;
+      this.element.style.setProperty("--rs-width", this.box.width + "px");
+    }
+
+    /** Show what can be pointed at; null where nobody at this page is to choose. */
+    offer(choices) {
+      const isHere = this.overlay.contains(document.activeElement), focused = isHere && document.activeElement.dataset.key;
+      this.choices = choices;
+      if (isHere) this.overlay.focus({ preventScroll: true });
+      this.overlay.textContent = "";
+      this.overlay.classList.toggle("rs-drags", Boolean(choices && choices.parts.some((choice) => choice.length > 1)));
+      this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
+      if (!choices) return;
+      const made = [];
+      for (const spot of choices.spots) {
+        const chosen = choices.chosen.includes(spot);
+        if (!chosen && !choices.isOpen(spot)) continue;
+        const [x, y, width, height] = spot.box, box = this.box;
+        const target = el("button", {
+          type: "button",
+          class: chosen ? "rs-spot rs-taken" : "rs-spot",
+          "aria-label": this._name(spot),
+          "aria-pressed": chosen ? "true" : "false",
+          "data-key": spot.key,
+          tabindex: "-1",
+        });
+        target.style.left = (100 * (x - box.x)) / box.width + "%";
+        target.style.top = (100 * (y - box.y)) / box.height + "%";
+        target.style.width = (100 * width) / box.width + "%";
+        target.style.height = (100 * height) / box.height + "%";
+        target.spot = spot;
+        made.push(target);
+      }
+      this.overlay.append(...made);
+      const again = made.find((target) => target.dataset.key === focused);
+      if (!made.length) return;
+      (again || made[0]).tabIndex = 0;
+      if (isHere) (again || made[0]).focus({ preventScroll: true });
+    }
+
+    /** What a spot is called: its name and what lies there, else how many actions it stands for. */
+    _name(spot) {
+      const label = spot.label && spot.label !== spot.name ? spot.label : "";
+      if (spot.name || label) return [spot.name, label].filter(Boolean).join(", ");
+      const number = new Set([...spot.actions, ...spot.drawn]);
+      const only = number.size === 1 ? [...number][0] : -1;
+      return only < 0 ? number.size + " actions" : this.choices.game.note(this.choices.state, this.choices.actions[only]);
+    }
+
+    /** The spot at a place of the window; null if there is none. */
+    _spot(event) {
+      const rect = this.overlay.getBoundingClientRect();
+      if (!this.choices || !rect.width || !rect.height) return null;
+      const x = this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width;
+      const y = this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height;
+      let best = null, least = Infinity;
+      for (const spot of this.choices.spots) {
+        const [left, top, width, height] = spot.box;
+        if (x < left || y < top || x > left + width || y > top + height) continue;
+        const far = Math.hypot(x - left - width / 2, y - top - height / 2);
+        if (far < least || (spot.hand && far <= least)) [best, least] = [spot, far];
+      }
+      return best;
+    }
+
+    _down(event) {
+      if (event.button || !event.isPrimary) return;
+      this.from = this._spot(event);
+      this.start = [event.clientX, event.clientY];
+      this.dragging = false;
+      // A finger that begins on a piece drags it; elsewhere it scrolls the page.
+      if (this.from && this.choices.isOpen(this.from) && event.pointerType !== "touch") event.preventDefault();
+    }
+
+    _move(event) {
+      if (!this.from || this.dragging) return;
+      if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
+      this.dragging = true;
+      if (!this.choices.chosen.includes(this.from)) this.pointed(this.from, false, true);
+      this.overlay.classList.add("rs-dragging");
+      try {
+        this.overlay.setPointerCapture(event.pointerId);
+      } catch (error) {
+        this.dragging = true;
+      }
+    }
+
+    _up(event) {
+      const from = this.from, spot = this._spot(event), dragged = this.dragging;
+      this._dropped();
+      if (!from) return;
+      this.handled = true;
+      setTimeout(() => { this.handled = false; }, 0);
+      if (!dragged) this.pointed(from, true);
+      else if (spot && spot.key !== from.key) this.pointed(this.choices.spots.find((one) => one.key === spot.key), true);
+    }
+
+    _dropped() {
+      this.from = null;
+      this.dragging = false;
+      this.overlay.classList.remove("rs-dragging");
+    }
+
+    /** A click that no pointer made, as those of a keyboard or of a screen reader. */
+    _click(event) {
+      const target = event.target.closest(".rs-spot");
+      if (target && !this.handled) this.pointed(target.spot, true);
+      this.handled = false;
+    }
+
+    _key(event) {
+      const targets = [...this.overlay.children], now = event.target;
+      if (!targets.includes(now)) return;
+      let next = null;
+      if (event.key === "Home") next = targets[0];
+      else if (event.key === "End") next = targets[targets.length - 1];
+      else if (ARROWS[event.key]) next = nearest(now, targets, ARROWS[event.key]);
+      else return;
+      event.preventDefault();
+      if (!next) return;
+      now.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    }
+  }
+
+  /** The target that lies next in a direction; one straight ahead before one that is aside. */
+  function nearest(now, targets, [dx, dy]) {
+    const centre = (target) => {
+      const [x, y, width, height] = target.spot.box;
+      return [x + width / 2, y + height / 2];
+    };
+    const [x, y] = centre(now);
+    let best = null, least = Infinity;
+    for (const target of targets) {
+      const [tx, ty] = centre(target), along = (tx - x) * dx + (ty - y) * dy;
+      const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+      if (along < 4) continue;
+      if (along + 2.5 * aside < least) [best, least] = [target, along + 2.5 * aside];
+    }
+    return best;
+  }
+
+  rulespec.Board = Board;
+})(globalThis.rulespec = globalThis.rulespec || {});

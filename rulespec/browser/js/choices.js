@@ -1,0 +1,256 @@
+/**
+ * From pointing at things to an action: which actions have to do with a spot of the drawing, what can still be
+ * pointed at after the spots that are chosen, and which illegal action somebody means.
+ *
+ * A handle is a text that a spot and an action may share: `kind|notation` of a value, or `@x,y`, a place.
+ */
+(function (rulespec) {
+  "use strict";
+
+  /** Marks that stand at a place and can be pointed at. */
+  const SOLID = new Set(["square", "hexagon", "pit", "disc", "pyramid", "card", "tile", "die", "stack", "pips"]);
+  /** Of more legal actions the places are not worked out. */
+  const MOST_DRAWN = 1500;
+  /** So many actions are tried to find the illegal one that is meant. */
+  const MOST_TRIED = 4000;
+  const MOST_REFUSED = 40;
+  /** The side of a square in pixels, as drawings have it. */
+  const UNIT = 44;
+
+  const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 0) * 8);
+
+  /** Add the handles of a value of a type to those found: its own, and those of its parts. */
+  function addHandles(game, number, code, found) {
+    const type = game.types[number];
+    if (type.kind === "optional") return addHandles(game, type.of, code, found);
+    const i = game.values.index(number, code);
+    if (!(i >= 0 && i < game.values.count(number))) return found;
+    if (type.things) found.push(type.things + "|" + game.values.write(number, code));
+    if (type.parts) type.parts[i].forEach((part, k) => addHandles(game, type.fields[k][1], part, found));
+    return found;
+  }
+
+  /** The choices of an action: for each its type, and the codes of its values (several of a chain). */
+  function choicesOf(game, action) {
+    let at = 0;
+    return game.about.actions[action.action].choices.map((choice, j) => {
+      const type = game.types[choice.type], size = game.layout.rows[action.action][j][1];
+      const codes = action.values.slice(at, at + size);
+      at += size;
+      if (type.kind !== "list") return { type: choice.type, codes };
+      return { type: type.of, codes: codes.slice(1, 1 + codes[0]) };
+    });
+  }
+
+  /** The handles of each choice of an action; a chain has those of all its links. */
+  function ofChoices(game, action) {
+    return choicesOf(game, action).map(({ type, codes }) => {
+      const found = [];
+      for (const code of codes) addHandles(game, type, code, found);
+      return found;
+    });
+  }
+
+  /** The places of the marks that an action is drawn with. */
+  function placesOf(marks) {
+    const found = [];
+    for (const mark of marks) {
+      if (SOLID.has(mark.kind) || mark.kind === "arrow") found.push(place(mark.x, mark.y));
+      if (mark.to) found.push(place(mark.to[0], mark.to[1]));
+    }
+    return found;
+  }
+
+  /** The spots of a drawing: places on the board, and pieces beside it. */
+  function spotsOf(game, scene, areas, further) {
+    const spots = new Map();
+    function at(x, y) {
+      const key = place(x, y);
+      let spot = spots.get(key);
+      if (!spot) {
+        spot = { key, handles: new Set(), name: "", label: "", box: [(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT] };
+        spots.set(key, spot);
+      }
+      return spot;
+    }
+    for (const mark of scene.marks) {
+      if (!SOLID.has(mark.kind) || mark.option) continue;
+      const spot = at(mark.x || 0, mark.y || 0), layer = game.layers[mark.layer || 0];
+      if (mark.name) {
+        if (layer && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
+        spot.name = spot.name || mark.name;
+      }
+      spot.label = mark.label || (mark.items || []).map((piece) => piece.label).filter(Boolean).join(" ") || spot.label;
+    }
+    for (const key of further) {
+      if (!spots.has(key)) {
+        const [x, y] = key.slice(1).split(",").map(Number);
+        at(x / 8, y / 8);
+      }
+    }
+    for (const area of areas) {
+      if (area.item < 0) continue;
+      const mark = scene.marks[area.mark], piece = mark.items[area.item], layer = game.layers[mark.layer || 0];
+      if (!piece || !piece.label || !layer || !layer.items) continue;
+      spots.set("hand " + area.mark + " " + area.item, {
+        key: "hand " + area.mark + " " + area.item,
+        handles: new Set([layer.items + "|" + piece.label]),
+        name: piece.label,
+        label: "",
+        box: area.box,
+        hand: true,
+      });
+    }
+    return [...spots.values()];
+  }
+
+  /** All that can be pointed at in a position, and what has been so far. */
+  class Choices {
+    /** The legal actions in a state whose drawing is given; `actions` may be empty, as for a machine's turn. */
+    constructor(game, state, viewer, actions, scene, areas) {
+      this.game = game;
+      this.state = state;
+      this.viewer = viewer;
+      this.actions = actions;
+      /** The spots chosen so far, and the numbers of the actions that are still meant. */
+      this.chosen = [];
+      this.meant = actions.map((_, i) => i);
+      this.named = new Map();
+      this.placed = new Map();
+      const note = (index, handle, i) => {
+        if (!index.has(handle)) index.set(handle, new Set());
+        index.get(handle).add(i);
+      };
+      const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions) : [];
+      this.parts = actions.map((action) => ofChoices(game, action));
+      actions.forEach((_, i) => {
+        for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
+        for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
+      });
+      this.spots = spotsOf(game, scene, areas, this.placed.keys());
+      this.spots.forEach((spot) => {
+        spot.actions = new Set();
+        for (const handle of spot.handles) for (const i of this.named.get(handle) || []) spot.actions.add(i);
+        spot.drawn = this.placed.get(spot.key) || new Set();
+      });
+    }
+
+    /** Those of some actions that a spot means: by what it is called, else by what would be drawn there. */
+    _by(spot, actions) {
+      const named = actions.filter((i) => spot.actions.has(i));
+      return named.length ? named : actions.filter((i) => spot.drawn.has(i));
+    }
+
+    /** The actions that are meant after choosing these spots, in order. */
+    _after(chosen) {
+      return chosen.reduce((left, spot) => this._by(spot, left), this.actions.map((_, i) => i));
+    }
+
+    /** True if pointing at a spot leaves some of the actions that are meant. */
+    isOpen(spot) {
+      return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
+    }
+
+    /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
+    complete() {
+      if (this.meant.length !== 1 || !this.chosen.length) return null;
+      const i = this.meant[0];
+      const done = this.parts[i].every((handles) => {
+        const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
+        const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
+        return !there.length || touched(there[0]) || there.every(touched);
+      });
+      return done ? this.actions[i] : null;
+    }
+
+    /**
+     * Point at a spot. Gives `{kind: "chosen"}`, `{kind: "refused", reasons}` where the spots together mean illegal
+     * actions only, or `{kind: "nothing"}`.
+     */
+    point(spot) {
+      if (this.chosen.includes(spot)) {
+        this.take(this.chosen.slice(0, this.chosen.indexOf(spot)));
+        return { kind: "chosen" };
+      }
+      if (this.isOpen(spot)) {
+        this.take([...this.chosen, spot]);
+        return { kind: "chosen" };
+      }
+      if (this.chosen.length && this._begins(spot)) {
+        this.take([spot]);
+        return { kind: "chosen" };
+      }
+      const reasons = this.refused([...this.chosen, spot]) || (this.chosen.length && this.refused([spot]));
+      return reasons ? { kind: "refused", ...reasons } : { kind: "nothing" };
+    }
+
+    /** Let these spots be the ones that are chosen. */
+    take(chosen) {
+      this.chosen = chosen;
+      this.meant = this._after(chosen);
+    }
+
+    /** True if a spot is the first choice of some legal action, so that somebody may begin with it. */
+    _begins(spot) {
+      return [...spot.actions].some((i) => (this.parts[i][0] || []).some((handle) => spot.handles.has(handle)));
+    }
+
+    /** The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse. */
+    refused(spots) {
+      let best = null, count = 0;
+      for (const action of this._typed(spots)) {
+        const reasons = this.game.refusals(this.state, action);
+        if (reasons.length && (!best || reasons.length < best.reasons.length)) best = { action, reasons };
+        if (++count === MOST_REFUSED) break;
+      }
+      return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
+    }
+
+    /** Actions of right types, legal or not, that all of the spots have to do with. */
+    *_typed(spots) {
+      let tried = 0;
+      const about = this.game.about;
+      const fits = (action) => {
+        const handles = new Set(ofChoices(this.game, action).flat());
+        const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)));
+        if (!left.length) return true;
+        if (left.length === spots.length && spots.some((spot) => spot.hand)) return false;
+        const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action])[0]));
+        return left.every((spot) => places.has(spot.key));
+      };
+      for (let number = 0; number < about.actions.length; number++) {
+        const choices = about.actions[number].choices, rows = this.game.layout.rows[number];
+        if (!choices.length) continue;
+        for (const values of product(choices.map((choice, j) => this._values(choice.type, rows[j][1], spots)))) {
+          if (++tried > MOST_TRIED) return;
+          const action = { action: number, values: values.flat() };
+          if (fits(action)) yield action;
+        }
+      }
+    }
+
+    /** The values of a choice, each as a list of numbers, that the spots name, else all of them. */
+    _values(number, size, spots) {
+      const type = this.game.types[number], of = type.kind === "list" ? type.of : number;
+      const all = this.game.values.codes(of);
+      const means = (spot, code) => addHandles(this.game, of, code, []).some((handle) => spot.handles.has(handle));
+      if (type.kind === "list") {
+        const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
+        return [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)];
+      }
+      const named = all.filter((code) => spots.some((spot) => means(spot, code)));
+      return (named.length ? named : all).map((code) => [code]);
+    }
+  }
+
+  /** All combinations of one item of each list. */
+  function* product(lists, from = 0) {
+    if (from === lists.length) {
+      yield [];
+      return;
+    }
+    for (const first of lists[from]) for (const rest of product(lists, from + 1)) yield [first, ...rest];
+  }
+
+  rulespec.Choices = Choices;
+})(globalThis.rulespec = globalThis.rulespec || {});

@@ -1,0 +1,168 @@
+/**
+ * A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and
+ * its record, in the form of `rulespec play --record`.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const MOST_BYTES = 5000000;
+  const KEYS = new Set([
+    "record", "ruleset", "digest", "players", "parameters", "readings", "given", "chance", "start", "plays", "outcome",
+  ]);
+
+  /** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. */
+  const source = (random, given) => ({ random, given: given || [], outcomes: [] });
+
+  class Play {
+    /** A play that begins in a state. `given` is that position as plain data, null after an ordinary start. */
+    constructor(game, first, given, outcomes) {
+      this.game = game;
+      this.given = given;
+      this.states = [first];
+      /** For each action: `{action, note, text, outcomes}`; `text` means nothing else, as a record has it. */
+      this.steps = [];
+      this.dealt = outcomes;
+      this.at = 0;
+    }
+
+    /** A new play, dealt from a generator. */
+    static start(game, random) {
+      const chance = source(random);
+      const first = game.start(chance);
+      return new Play(game, first, null, chance.outcomes);
+    }
+
+    /** A play from a position. */
+    static from(game, state) {
+      return new Play(game, state, game.data(state), []);
+    }
+
+    /**
+     * A play of which it is written how it began (`from`, a packed state, or `given`, plain data, or neither), what
+     * `chance` gave and which actions were played. Raises an Error that names the ply that is refused.
+     */
+    static again(game, written, random) {
+      const chance = source(random, written.chance);
+      let play;
+      if (written.from) play = Play.from(game, game.unpack(written.from));
+      else if (written.given) {
+        play = new Play(game, game.position(written.given), written.given, []);
+      } else {
+        const first = game.start(chance);
+        play = new Play(game, first, null, [...chance.outcomes]);
+      }
+      written.plays.forEach((text, i) => {
+        const action = game.read(play.state, text);
+        if (!action || !game.isLegal(play.state, action)) {
+          const why = action ? game.refusals(play.state, action).map((r) => r.text).join(" ") : "no such action";
+          throw new Error("ply " + (i + 1) + ", " + text + ": " + why);
+        }
+        play._add(action, chance);
+      });
+      return play;
+    }
+
+    /** The state where the reader stands. */
+    get state() {
+      return this.states[this.at];
+    }
+
+    /** True if nothing was played after where the reader stands. */
+    get isLast() {
+      return this.at === this.steps.length;
+    }
+
+    /** Play a legal action where the reader stands; what was played after that is dropped. */
+    play(action, random) {
+      this.states.length = this.at + 1;
+      this.steps.length = this.at;
+      this._add(action, source(random));
+    }
+
+    _add(action, chance) {
+      const note = this.game.note(this.state, action), text = this.game.shortest(this.state, action);
+      const before = chance.outcomes.length;
+      this.states.push(this.game.play(this.state, action, chance));
+      this.steps.push({ action, note, text, outcomes: chance.outcomes.slice(before) });
+      this.at++;
+    }
+
+    /** Go to the state after so many actions. */
+    go(to) {
+      this.at = Math.max(0, Math.min(this.steps.length, to));
+    }
+
+    /** Take actions back until one of some seats is to move, or the first state is reached. */
+    undo(seats) {
+      do this.at--;
+      while (this.at > 0 && !seats.includes(this.game.mover(this.state)));
+      this.at = Math.max(0, this.at);
+      this.states.length = this.at + 1;
+      this.steps.length = this.at;
+    }
+
+    /** The record of the whole play as text, one play to a line. */
+    record() {
+      const about = this.game.about, last = this.states[this.states.length - 1];
+      const data = { record: 1, ruleset: about.ruleset, digest: about.digest, players: about.players };
+      for (const key of ["parameters", "readings"]) if (Object.keys(about[key] || {}).length) data[key] = about[key];
+      if (this.given) data.given = this.given;
+      const chance = [...this.dealt, ...this.steps.flatMap((step) => step.outcomes)];
+      if (chance.length) data.chance = chance;
+      data.plays = this.steps.map((step) => step.text);
+      const end = this.game.outcome(last);
+      if (end) data.outcome = outcome(this.game, end);
+      const parts = Object.entries(data).map(([key, value]) => {
+        const plays = key === "plays" && value.length;
+        const text = plays ? "[\n  " + value.map((v) => JSON.stringify(v)).join(",\n  ") + "\n ]" : JSON.stringify(value);
+        return JSON.stringify(key) + ": " + text;
+      });
+      return "{\n " + parts.join(",\n ") + "\n}\n";
+    }
+  }
+
+  /** An end as a record says it. */
+  function outcome(game, { ended, scores, winners }) {
+    const { layout, about } = game, player = layout.state.find((variable) => variable.name === "mover").type;
+    const numbers = (scores || []).map((score, seat) => [about.seats[seat], score]);
+    return { ended, scores: Object.fromEntries(numbers), winners: winners.map((seat) => game.values.data(player, layout.seats[seat])) };
+  }
+
+  const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
+  const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+  /** What a record says, after a look at its form. Raises an Error with a sentence for the reader. */
+  function readRecord(text) {
+    if (text.length > MOST_BYTES) throw new Error("A record has at most 5 MB.");
+    let data;
+    try {
+      data = JSON.parse(text);
+    } catch (error) {
+      throw new Error("This file is no record: it is not in JSON.");
+    }
+    if (!isObject(data) || data.record !== 1) throw new Error("This file is no record of a play.");
+    const unknown = Object.keys(data).find((key) => !KEYS.has(key));
+    if (unknown !== undefined) throw new Error("A record has no key " + unknown + ".");
+    const plays = (Array.isArray(data.plays) ? data.plays : [null]).map((ply) => (isObject(ply) ? ply.play : ply));
+    if (!isTexts(plays)) throw new Error("The plays of a record are a list of actions.");
+    if (!isTexts(data.chance || [])) throw new Error("What chance gave is a list of outcomes.");
+    for (const key of ["parameters", "readings", "given"]) {
+      if (data[key] !== undefined && !isObject(data[key])) throw new Error("In a record " + key + " are names with values.");
+    }
+    if (typeof data.ruleset !== "string" || !Number.isInteger(data.players)) throw new Error("A record names its game and the number of players.");
+    return {
+      ruleset: data.ruleset, digest: data.digest || "", players: data.players, parameters: data.parameters || {},
+      readings: data.readings || {}, given: data.given || null, chance: data.chance || [], plays,
+    };
+  }
+
+  /** What the address of a page says of a position: `{key, from}`; null if it says nothing of one. */
+  function readAddress(hash) {
+    const found = /^#play=([\w-]*)\.([\w-]+)$/.exec(hash);
+    return found && { key: found[1], from: found[2] };
+  }
+
+  const address = (key, packed) => "#play=" + key + "." + packed;
+
+  Object.assign(rulespec, { Play, readRecord, readAddress, playAddress: address });
+})(globalThis.rulespec = globalThis.rulespec || {});

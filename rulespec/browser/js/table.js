@@ -1,0 +1,340 @@
+/**
+ * The table: a game to play in the page, with its board, its list of actions, its seats and its record.
+ */
+(function (rulespec) {
+  "use strict";
+
+  const { el, button } = rulespec;
+  /** How long the machine lets its action be seen before the next one, in milliseconds. */
+  const PACE = 250;
+
+  class Table {
+    constructor(block, manifest) {
+      this.block = block;
+      this.manifest = manifest;
+      this.random = rulespec.random(crypto.getRandomValues(new Uint32Array(1))[0]);
+      this.games = new Map();
+      this.turn = 0;
+      this.holder = null;
+      this.board = new rulespec.Board((spot, mayPlay) => this.point(spot, mayPlay));
+      this.list = new rulespec.ActionList((action) => this.act(action), (text, found) => this.typed(text, found), (action) => this.look(action));
+      this.plays = new rulespec.PlayList((at) => this.go(at));
+      this.seats = new rulespec.Seats(manifest, (setting) => this.begin(setting), () => this.seated());
+      this.status = el("p", { class: "rs-status", role: "status" });
+      this.reason = el("div", { class: "rs-reason", role: "alert" });
+      this.curtain = el("div", { class: "rs-curtain", hidden: true });
+      this.undoing = button("Undo", () => this.undo());
+      this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.go(this.play.at - 1), "One action back"),
+        on: button("›", () => this.go(this.play.at + 1), "One action on"), last: button("»", () => this.go(this.play.steps.length), "Last position") };
+      this.file = el("input", { type: "file", accept: ".json,application/json", class: "rs-file", tabindex: "-1", "aria-hidden": "true", on: { change: () => this.opened() } });
+      const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, ...Object.values(this.slots),
+        button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
+        button("Link", () => this.share(), "Copy the address of this position"), button("Close", () => this.close()), this.file);
+      this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
+      this.main = el("div", { class: "rs-table-main" }, this.board.element, this.side);
+      this.element = el("section", { class: "rs-player", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.reason, this.main, bar);
+      this.machine = new rulespec.Machines();
+    }
+
+    // ---- games and plays
+
+    /** The game of a setting; its bundle is loaded when it is first asked for. */
+    async game(setting) {
+      const { key, file } = this.manifest.settings[setting];
+      if (!this.games.has(key)) {
+        await rulespec.script(file);
+        this.games.set(key, rulespec.load(rulespec.bundles[key]));
+      }
+      return this.games.get(key);
+    }
+
+    /** A new game of a setting. */
+    async begin(setting) {
+      await this.guarded(async () => {
+        const game = await this.game(setting);
+        this.start(rulespec.Play.start(game, this.random), setting);
+      });
+    }
+
+    /** Go on from a play that is written somewhere, `at` some of its actions. */
+    async resume(written, at) {
+      return this.guarded(async () => {
+        const setting = this.manifest.settings.findIndex((one) => one.key === written.key);
+        if (setting < 0) throw new Error("This position is of other rules than those on this page.");
+        const play = rulespec.Play.again(await this.game(setting), written, this.random);
+        if (at !== undefined) play.go(at);
+        this.start(play, setting);
+      });
+    }
+
+    start(play, setting) {
+      this.play = play;
+      this.setting = setting;
+      this.holder = null;
+      this.seats.show(play.game, setting);
+      this.say("");
+      this.show(false);
+    }
+
+    /** Do something that may fail; say so, and give what was said. */
+    async guarded(act) {
+      try {
+        await act();
+        return "";
+      } catch (error) {
+        this.say(error.message);
+        return error.message;
+      }
+    }
+
+    // ---- what is shown
+
+    /** The seat through whose eyes the table is seen; null if all lies open. */
+    get viewer() {
+      const { game, state } = this.play, persons = this.seats.persons;
+      if (!game.about.secrets || !persons.length || game.outcome(state)) return null;
+      return persons.length === 1 ? persons[0] : this.holder;
+    }
+
+    /** True if the one to move is a person who has not come to the screen yet. */
+    get isAway() {
+      const { game, state } = this.play, mover = game.mover(state);
+      return game.about.secrets && this.seats.persons.length > 1 && mover >= 0 && this.seats.isPerson(mover) && this.holder !== mover;
+    }
+
+    /** Show how it stands; `again` keeps the same part of the table in sight. */
+    show(again = true) {
+      try {
+        this._show(again);
+      } catch (error) {
+        this.say(error.message);
+      }
+    }
+
+    _show(again) {
+      const { game, state } = this.play;
+      this.turn++;
+      this.machine.stop();
+      const away = this.isAway;
+      this.main.hidden = away;
+      this.curtain.hidden = !away;
+      if (away) this.draw_curtain();
+      else this.draw(again);
+      this.undoing.disabled = !this.play.at;
+      this.slots.first.disabled = this.slots.back.disabled = !this.play.at;
+      this.slots.on.disabled = this.slots.last.disabled = this.play.isLast;
+      this.status.textContent = this.news();
+      const mover = game.mover(state);
+      if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
+    }
+
+    draw_curtain() {
+      const mover = this.play.game.mover(this.play.state), name = this.play.game.about.seats[mover];
+      const ready = button("I am player " + name, () => {
+        this.holder = mover;
+        this.show();
+        this.list.filter.focus();
+      }, null, "rs-strong");
+      this.curtain.replaceChildren(el("p", null, "Hand over to player " + name + ". What they hold is hidden until they are there."), ready);
+      this.board.offer(null);
+      this.board.picture.textContent = "";
+      this.list.offer([], [], []);
+      this.plays.show([], 0);
+    }
+
+    /** The scene of the position, with an action that is looked at. */
+    scene(action) {
+      const { game, state, at, states } = this.play;
+      return game.scene(state, this.viewer, { before: at ? states[at - 1] : null, actions: action ? [action] : [] });
+    }
+
+    /** Show what an action would do; null to show it no longer. */
+    look(action) {
+      if (this.looking === action || this.isAway) return;
+      this.looking = action;
+      this.board.draw(this.scene(action), true);
+    }
+
+    draw(again) {
+      const { game, state, at } = this.play, viewer = this.viewer, mover = game.mover(state), scene = this.scene(null);
+      this.looking = null;
+      const legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
+      this.choices = new rulespec.Choices(game, state, viewer, legal, scene, rulespec.areas(scene));
+      this.texts = legal.map((action) => game.note(state, action));
+      this.board.draw(scene, again);
+      this.offer();
+      this.plays.show(this.play.steps.map((_, i) => this.observed(i)), at);
+    }
+
+    /** Offer what can still be chosen. */
+    offer() {
+      this.board.offer(this.choices.actions.length ? this.choices : null);
+      this.list.offer(this.choices.actions, this.texts, this.choices.meant);
+    }
+
+    /** The notation of an action of the play as the viewer observed it. */
+    observed(i) {
+      const { game, states, steps } = this.play, viewer = this.viewer;
+      return viewer === null ? steps[i].note : game.observed(states[i], steps[i].action, viewer);
+    }
+
+    /** What happened last and who is to move, in a sentence. */
+    news() {
+      const { game, state, at } = this.play, end = game.outcome(state), name = (seat) => "Player " + game.about.seats[seat];
+      const many = game.about.seats.length > 1, said = [];
+      if (at && !this.isAway) said.push(at + ": " + this.observed(at - 1) + ".");
+      if (end) {
+        said.push(end.text);
+        if (many) said.push(end.winners.length ? end.winners.map(name).join(" and ") + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
+        if (end.scores && end.scores.length) said.push(many ? "Scores: " + end.scores.join(", ") + "." : "Score: " + end.scores[0] + ".");
+        game.titles(state).forEach((title, seat) => {
+          if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
+        });
+      } else {
+        const mover = game.mover(state), number = this.choices && !this.isAway ? this.choices.actions.length : 0;
+        if (!this.seats.isPerson(mover)) said.push(name(mover) + (this.play.isLast ? " (the machine) is thinking." : " (the machine) moved on from here."));
+        else if (this.isAway) said.push(name(mover) + " is to move.");
+        else said.push((many ? name(mover) + " is to move" : "You are to move") + ", " + (number === 1 ? "one action" : number + " actions") + ".");
+      }
+      return said.join(" ");
+    }
+
+    /** Say why something is not so; empty to say nothing any more. */
+    say(text) {
+      this.reason.replaceChildren(...(text ? [el("p", null, text)] : []));
+    }
+
+    /** Say which rules refuse an action, each linked to where the page tells it. */
+    refuse(note, reasons) {
+      const items = reasons.map(({ id, clause, text }) => {
+        const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = rulespec.prose(text);
+        return el("li", null, ...(place ? [el("a", { href: "#" + encodeURIComponent(place) }, ...words)] : words));
+      });
+      this.reason.replaceChildren(el("p", null, el("code", null, note), " is not allowed:"), el("ul", null, ...items));
+    }
+
+    // ---- what a person does
+
+    point(spot, mayPlay) {
+      const found = this.choices.point(spot);
+      if (found.kind === "refused") this.refuse(found.note, found.reasons);
+      else this.say(found.kind === "nothing" ? "Nothing can be done there now." : "");
+      const action = mayPlay && found.kind === "chosen" ? this.choices.complete() : null;
+      if (action) this.act(action);
+      else this.offer();
+    }
+
+    /** A text that somebody typed, and how many legal actions it may mean. */
+    typed(text, found) {
+      const { game, state } = this.play, action = game.read(state, text);
+      const reasons = action ? game.refusals(state, action) : [];
+      if (reasons.length) this.refuse(game.note(state, action), reasons);
+      else if (action) this.act(action);
+      else this.say(found ? "Several actions are meant: type more of one." : "No action of this game is noted so: " + text);
+    }
+
+    act(action) {
+      this.say("");
+      try {
+        this.play.play(action, this.random);
+      } catch (error) {
+        this.say(error.message);
+      }
+      this.show();
+    }
+
+    undo() {
+      const persons = this.seats.persons;
+      this.say("");
+      this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i));
+      this.show();
+    }
+
+    go(to) {
+      this.say("");
+      this.play.go(to);
+      this.show();
+    }
+
+    /** Somebody else has taken a seat. */
+    seated() {
+      this.holder = null;
+      this.show();
+    }
+
+    /** Leave the table; the page is as it was before. */
+    close() {
+      this.turn++;
+      this.machine.stop();
+      this.element.remove();
+      this.block.classList.remove("rs-open");
+      const opening = this.block.querySelector("button");
+      if (opening) opening.focus();
+    }
+
+    // ---- what the machine does
+
+    async think(seat) {
+      const turn = this.turn, kind = this.seats.kinds[seat], began = performance.now();
+      try {
+        const action = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
+        const wait = PACE - (performance.now() - began);
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        if (turn === this.turn) this.act(action);
+      } catch (error) {
+        if (turn === this.turn) this.say(error.message);
+      }
+    }
+
+    // ---- records and addresses
+
+    save() {
+      const url = URL.createObjectURL(new Blob([this.play.record()], { type: "application/json" }));
+      const link = el("a", { href: url, download: this.play.game.about.id + ".json" });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    }
+
+    opened() {
+      const file = this.file.files[0];
+      this.file.value = "";
+      if (file) this.guarded(async () => this.load(await file.text()));
+    }
+
+    /** Go on with the play of a record, which is gone through ply by ply. */
+    async load(text) {
+      const record = rulespec.readRecord(text), same = (a, b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+      const at = this.manifest.settings.findIndex((one) =>
+        one.players === record.players && same(one.parameters, record.parameters) && same(one.readings, record.readings));
+      if (at < 0) throw new Error("This page does not carry the settings of this record; rulespec replay does.");
+      const game = await this.game(at);
+      if (record.digest && record.digest !== game.about.digest) throw new Error("This record is of a game with other rules.");
+      this.start(rulespec.Play.again(game, record, this.random), at);
+    }
+
+    share() {
+      const { game, state } = this.play;
+      history.replaceState(null, "", rulespec.playAddress(this.manifest.settings[this.setting].key, game.pack(state)));
+      const done = (said) => this.say(said + (game.about.secrets ? " It tells everything, hidden cards too." : ""));
+      const shown = () => done("The address of this page now leads to this position.");
+      if (!navigator.clipboard) return shown();
+      navigator.clipboard.writeText(location.href).then(() => done("The address of this position has been copied."), shown);
+    }
+  }
+
+  const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
+
+  /** Open the table in its block of the page: with a new game, or the play that is `written` somewhere. */
+  rulespec.open = async function (block, manifest, written, at) {
+    const table = block.rulespecTable || new Table(block, manifest);
+    block.rulespecTable = table;
+    block.append(table.element);
+    block.classList.add("rs-open");
+    const wrong = written ? await table.resume(written, at) : "";
+    if (!table.play) await table.begin(0);
+    else if (!written) table.show();
+    if (wrong) table.say(wrong);
+    table.element.scrollIntoView({ block: "nearest" });
+    return table;
+  };
+})(globalThis.rulespec = globalThis.rulespec || {});

@@ -1,0 +1,294 @@
+"""Games are played in their pages to the end, by mouse, keyboard and list, as the interpreter plays them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.conftest import GAMES, Opener, Seen
+from browser.test_pages_in_browser import AXE, faults
+from rulespec.play.records import read_record, replay
+
+CLASSICS = ("connect-four", "breakthrough", "kuhn-poker")
+BY_HAND = 12
+"""So many actions of a play are taken with mouse and keyboard; the rest are clicked in the list."""
+LONGEST = 20_000
+TABLE = "document.querySelector('.rs-play-here').rulespecTable"
+NEXT_SPOT = f"""number => {{
+  const {{ choices }} = {TABLE};
+  const meant = (spot) => spot.actions.has(number) || spot.drawn.has(number);
+  const spot = choices.spots.find((one) => choices.isOpen(one) && meant(one));
+  return spot ? spot.key : null;
+}}"""
+"""The next thing to point at for a legal action by its number."""
+STANDING = f"""() => {{
+  const {{ play, texts }} = {TABLE};
+  return {{ at: play.at, over: play.game.mover(play.state) < 0, texts }};
+}}"""
+REST = f"""([seed, kind]) => {{
+  const random = rulespec.random(seed), table = {TABLE}, {{ game }} = table.play;
+  for (let ply = 0; ply < {LONGEST} && game.mover(table.play.state) >= 0; ply++) {{
+    const curtain = document.querySelector(".rs-curtain:not([hidden]) button");
+    if (curtain) curtain.click();
+    const view = rulespec.viewOf(table.play, game.mover(table.play.state));
+    const {{ action }} = rulespec.chooseAction(game, {{ kind, view }}, random);
+    table.list.filter.value = game.note(table.play.state, action);
+    table.list.filter.dispatchEvent(new Event("input"));
+    const listed = [...document.querySelectorAll(".rs-action-list button")];
+    listed.find((one) => game.compare(one.action, action) === 0).click();
+  }}
+}}"""
+"""Clicks in the list to the end of the play, on actions that the machine chooses."""
+
+
+def open_table(opened: Opener, path: str) -> Seen:
+    """A page with its table open, a person at each seat."""
+    seen = opened(path)
+    seen.page.get_by_role("button", name="Play here").click()
+    seen.page.locator(".rs-player").wait_for()
+    seen.page.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    seat_persons(seen.page)
+    return seen
+
+
+def seat_persons(page: Page) -> None:
+    page.evaluate(f"{TABLE}.seats.kinds.fill('person'); {TABLE}.seated()")
+
+
+def play_by_hand(page: Page, number: int, way: str) -> None:
+    """Take a legal action by its number with the mouse or the keyboard on the board, else in the list."""
+    text = page.evaluate(f"number => {TABLE}.texts[number]", number)
+    at = page.evaluate(f"{TABLE}.play.at")
+    while (key := page.evaluate(NEXT_SPOT, number)) is not None:
+        target = page.locator(f'.rs-spot[data-key="{key}"]')
+        if way == "mouse":
+            target.click()
+        else:
+            target.focus()
+            page.keyboard.press("Enter")
+        if page.evaluate(f"{TABLE}.play.at") != at:
+            return
+    listed = page.locator(".rs-action-list button").get_by_text(text, exact=True)
+    listed.first.click()
+
+
+def record_of(page: Page) -> str:
+    """The record of the play at the table, as the page saves it."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the record as a file").click()
+    return Path(download.value.path()).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*GAMES, *CLASSICS])
+def test_a_game_is_played_to_its_end(opened: Opener, name: str) -> None:
+    seen = open_table(opened, f"rulebooks/{name}.html")
+    page, rng = seen.page, random.Random(name)
+    legal: list[list[str]] = []
+    for ply in range(BY_HAND):
+        curtain = page.locator(".rs-curtain button")
+        if curtain.is_visible():
+            curtain.click()
+        standing: dict[str, Any] = page.evaluate(STANDING)
+        if standing["over"]:
+            break
+        legal.append(standing["texts"])
+        play_by_hand(page, rng.randrange(len(legal[-1])), ("mouse", "keyboard")[ply % 2])
+        assert page.evaluate(f"{TABLE}.play.at") == ply + 1
+    page.evaluate(REST, [len(name), "search-1" if name == "stout" else "random"])
+    assert page.evaluate(STANDING)["over"]
+    record = read_record(record_of(page))
+    assert record.ruleset == name
+    states = [*replay(record)]
+    assert states[-1].is_over
+    for state, texts in zip(states, legal, strict=False):
+        assert sorted(map(str, state.actions())) == sorted(texts)
+    assert record.outcome is not None
+    assert record.outcome["ended"] == states[-1].ended_by
+    assert seen.wrong == []
+
+
+def test_undo_steps_and_the_address_of_a_position(opened: Opener, address: str) -> None:
+    seen = open_table(opened, "rulebooks/tic-tac-toe.html")
+    page = seen.page
+    for number in (4, 0, 3):
+        play_by_hand(page, number, "mouse")
+    position = f"rulespec.stateText({TABLE}.play.state)"
+    after = page.evaluate(position)
+    page.get_by_role("button", name="Undo").click()
+    assert page.evaluate(f"{TABLE}.play.steps.length") == 2
+    before = page.evaluate(position)
+    page.get_by_role("button", name="One action back").click()
+    assert page.evaluate(f"{TABLE}.play.at") == 1
+    page.get_by_role("button", name="Last position").click()
+    assert page.evaluate(position) == before != after
+    page.get_by_role("button", name="Copy the address of this position").click()
+    shared = page.url
+    again = opened(shared).page
+    again.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    assert again.evaluate(position) == before
+    seat_persons(again)
+    play_by_hand(again, 0, "keyboard")
+    record = read_record(record_of(again))
+    assert record.given is not None
+    assert len([*replay(record)]) == 2
+    assert seen.wrong == []
+
+
+@pytest.mark.parametrize(
+    "wrong", ["#play=00000000.AAAA", "#play=", "#play=x.%3Cb%3E", "KEY.AAAA", "KEY.____"]
+)
+def test_an_address_of_no_position_is_refused(opened: Opener, wrong: str) -> None:
+    page = opened("rulebooks/nim.html").page
+    key = page.evaluate("JSON.parse(document.querySelector('.rs-play-here').dataset.player).settings[0].key")
+    seen = opened(f"rulebooks/nim.html{wrong.replace('KEY', f'#play={key}')}")
+    seen.page.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    expect(seen.page.locator(".rs-reason")).not_to_be_empty()
+    assert seen.page.evaluate(f"{TABLE}.play.at") == 0
+    assert seen.wrong == []
+
+
+def test_a_record_goes_into_a_file_and_comes_back(opened: Opener, tmp_path: Path) -> None:
+    seen = open_table(opened, "rulebooks/smith.html")
+    page = seen.page
+    page.evaluate(REST, [3, "random"])
+    text = record_of(page)
+    (tmp_path / "smith.json").write_text(text, encoding="utf-8")
+    page.get_by_role("button", name="First position").click()
+    page.locator("input[type=file]").set_input_files(tmp_path / "smith.json")
+    page.wait_for_function(f"() => {TABLE}.play.at > 0")
+    assert record_of(page) == text
+    assert seen.wrong == []
+
+
+RECORD = '{"record": 1, "ruleset": "nim", "digest": "", "players": 2, "plays": ["take 1 from 9"]}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no record", "not in JSON"),
+        ('{"record": 2}', "no record of a play"),
+        ('{"record": 1, "plays": [], "extra": 1}', "no key extra"),
+        (RECORD.replace('"players": 2', '"players": 7'), "does not carry the settings"),
+        (RECORD.replace('"digest": ""', '"digest": "0"'), "other rules"),
+        (RECORD, "ply 1"),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused(opened: Opener, tmp_path: Path, text: str, said: str) -> None:
+    seen = open_table(opened, "rulebooks/nim.html")
+    (tmp_path / "wrong.json").write_text(text, encoding="utf-8")
+    seen.page.locator("input[type=file]").set_input_files(tmp_path / "wrong.json")
+    expect(seen.page.locator(".rs-reason")).to_contain_text(said)
+    assert seen.page.evaluate(f"{TABLE}.play.steps.length") == 0
+
+
+def test_a_curtain_hides_the_hands_of_others(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/smith.html").page
+    curtain = page.locator(".rs-curtain")
+    expect(curtain).to_be_visible()
+    expect(page.locator(".rs-scene svg")).to_have_count(0)
+    expect(page.locator(".rs-action-list button")).to_have_count(0)
+    curtain.get_by_role("button").click()
+    drawn = page.locator(".rs-scene").inner_html()
+    all_open = f"rulespec.svg({TABLE}.play.game.scene({TABLE}.play.state, null), {{}})"
+    assert drawn.count("rs-back") > page.evaluate(all_open).count("rs-back")
+    page.locator(".rs-action-list button").first.click()
+    expect(curtain).to_be_visible()
+    expect(page.locator(".rs-scene svg")).to_have_count(0)
+
+
+def test_a_refusal_names_the_rule_and_leads_to_it(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/tic-tac-toe.html").page
+    play_by_hand(page, 4, "mouse")
+    box = page.locator(".rs-spots").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    link = page.locator(".rs-reason a")
+    expect(link.first).to_be_visible()
+    anchor = str(link.first.get_attribute("href"))
+    assert page.evaluate("id => document.getElementById(id) !== null", anchor.removeprefix("#"))
+    assert page.evaluate(f"{TABLE}.play.at") == 1
+    filter_box = page.get_by_label("Find or type an action")
+    filter_box.fill("fly away")
+    filter_box.press("Enter")
+    expect(page.locator(".rs-reason")).to_contain_text("fly away")
+
+
+def test_things_are_dragged(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/breakthrough.html").page
+    first = page.locator(".rs-spot").first.bounding_box()
+    page.locator(".rs-spot").first.click()
+    second = page.locator(".rs-spot:not(.rs-taken)").first.bounding_box()
+    page.locator(".rs-taken").click()
+    assert first is not None
+    assert second is not None
+    page.mouse.move(first["x"] + 9, first["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(second["x"] + 9, second["y"] + 9, steps=4)
+    page.mouse.up()
+    assert page.evaluate(f"{TABLE}.play.at") == 1
+
+
+def test_machines_play_a_game_to_its_end(opened: Opener) -> None:
+    for name, kinds in (("tic-tac-toe", ["search-2", "search-1"]), ("kuhn-poker", ["search-1", "random"])):
+        seen = open_table(opened, f"rulebooks/{name}.html")
+        seen.page.evaluate(f"kinds => {{ {TABLE}.seats.kinds = kinds; {TABLE}.seated(); }}", kinds)
+        seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
+        assert [*replay(read_record(record_of(seen.page)))][-1].is_over
+        assert seen.wrong == []
+
+
+CHOICE = """([name, count]) => {
+  const table = document.querySelector(".rs-play-here").rulespecTable, { game } = table.play;
+  const seen = (play, state) => JSON.stringify(rulespec.viewOf(play, game.mover(state)));
+  const found = [];
+  for (let seed = 0; seed < count; seed++) found.push(rulespec.Play.start(game, rulespec.random(seed)));
+  return found.map((play) => [seen(play, play.state), game.pack(play.state)]);
+}"""
+
+
+def test_a_seat_of_the_machine_gets_what_it_sees(opened: Opener) -> None:
+    """Deals that look the same to a seat give the worker the same view."""
+    page = open_table(opened, "rulebooks/kuhn-poker.html").page
+    views = page.evaluate(CHOICE, ["kuhn-poker", 40])
+    assert len({packed for _, packed in views}) > len({view for view, _ in views}) == 3
+
+
+def test_playing_goes_on_from_a_figure_and_from_a_play(opened: Opener) -> None:
+    seen = opened("rulebooks/sacred-alignment.html")
+    page = seen.page
+    figure = page.locator("figure[data-play] .rs-again").first
+    figure.click()
+    page.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    trace = page.locator(".rs-trace[data-play]").first
+    trace.get_by_role("button", name="On", exact=True).click()
+    trace.locator(".rs-again").click()
+    page.wait_for_function(f"() => {TABLE}.play.at === 1")
+    shown = trace.locator("li.rs-now > p > code").inner_text()
+    assert page.evaluate(f"{TABLE}.play.steps[0].note") == shown
+    assert seen.wrong == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_keeps_nobody_out(opened: Opener, name: str, dark: bool, phone: bool) -> None:
+    seen = opened(f"rulebooks/{name}.html", dark=dark, phone=phone)
+    seen.page.get_by_role("button", name="Play here").click()
+    seen.page.locator(".rs-scene svg").wait_for()
+    for summary in seen.page.locator(".rs-player summary").all():
+        summary.click()
+    seen.page.evaluate(AXE)
+    assert [*faults(seen.page)] == []
+    assert seen.wrong == []
+
+
+def test_a_page_opened_as_a_file_plays(opened: Opener, site: Path) -> None:
+    seen = open_table(opened, (site / "rulebooks" / "nim.html").as_uri())
+    seen.page.evaluate(f"{TABLE}.seats.kinds.fill('search-1'); {TABLE}.seated()")
+    seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
+    assert seen.wrong == []
