@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections import Counter
@@ -19,6 +20,11 @@ from .output import coloured, columns, filled
 
 ROWS_AROUND = 6
 """So many rows of the terminal are left free where a page of actions is listed."""
+
+MOST_NEAR = 3
+"""So many actions are proposed that have the words of a refused one in another order."""
+
+_PART = re.compile(r"\w+")
 
 MOST_LISTED = 24
 """With more actions than this, they are counted and not listed unless that is asked for."""
@@ -137,7 +143,15 @@ def refused(state: State, text: str, refusals: Iterable[Refusal]) -> str:
             lines.append(filled(str(refusal), "  "))
             continue
         lines += [filled(reason, "      ") for reason in reasons]
+    near = [f"`{action}`" for action in state.actions() if _parts(str(action)) == _parts(text)]
+    if near:
+        lines.append(filled(f"did you mean {' or '.join(near[:MOST_NEAR])}?", "  "))
     return "\n".join(lines)
+
+
+def _parts(text: str) -> list[str]:
+    """The words and numbers of an action, in no order."""
+    return sorted(_PART.findall(text.lower()))
 
 
 def advised(advice: Advice, scored: bool, players: int) -> str:

@@ -243,6 +243,12 @@ def test_wrong_input_is_told_and_exits_2(run: Run, argv: tuple[str, ...], words:
     assert "Traceback" not in out + err
 
 
+def test_an_action_with_its_words_in_another_order_is_proposed(run: Run) -> None:
+    status, out, _ = run("why", "smith", "pair JD 2D", "--players", "2", "--seed", "21")
+    assert status == 1
+    assert out.splitlines()[-1] == "  did you mean `pair 2D JD`?"
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"record": 1}', "\udcff", "null", "1e999999"], ids=repr)
 def test_damaged_records_are_told_and_exit_2(run: Run, tmp_path: Path, text: str) -> None:
     file = tmp_path / "record.json"
