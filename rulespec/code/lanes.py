@@ -11,7 +11,6 @@ from collections.abc import Set as Held
 from typing import NamedTuple
 
 from ..core import nodes as n
-from ..core.evaluate import in_order
 from ..core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from ..machine import form as f
 from ..machine.building import ZERO, choose, equal
@@ -224,14 +223,10 @@ class Maker(Algebra):
         return self.within(e, env, self.mask)
 
     def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
-        """What is made of the body of a local name; of each value of a search on its own."""
-        if not isinstance(e.value, n.First) or not self.varies(e.value, env):
-            return made(e.body, {**env, e.var: self.bound(e.value, env)})
-        along = run(self, e, env, made)
-        if along is not None:
-            return along
-        cases = [(v, self.named(words)) for v, words in self.cases(e.value, env)]
-        return self.either(*[self.both(words, made(e.body, {**env, e.var: Known(v)})) for v, words in cases])
+        """What is made of the body of a local name."""
+        if isinstance(e.value, n.First) and self.varies(e.value, env):
+            return run(self, e, env, made)
+        return made(e.body, {**env, e.var: self.bound(e.value, env)})
 
     def _call(self, e: n.Call, env: Env) -> Words:
         return self.called(e, env, self.mask)
@@ -429,8 +424,6 @@ class Maker(Algebra):
             first = [(v, self.both(words, cond)) for v, words in self.cases(e.then, env)]
             second = [(v, self.both(words, other)) for v, words in self.cases(e.otherwise, env)]
             return self._grouped([*first, *second])
-        if isinstance(e, n.First):
-            return self._first(e, env)
         if isinstance(e, n.Call):
             return self._cases_of_call(e, env)
         lookup = self.lookup(e, env)
@@ -448,18 +441,6 @@ class Maker(Algebra):
         there = self.named(self.called(e, env, made))
         fitting = [(v, self.both(there, words)) for v, words in found]
         return self._grouped([*fitting, (e.function.result.nothing, self.inverted(there))])
-
-    def _first(self, e: n.First, env: Env) -> Cases:
-        source = self.w.known(e.source, env)
-        if source is None or len(source.value) > MOST_CASES:
-            raise GaveUp
-        found: Cases = []
-        before = self.all(True)
-        for value in in_order(e.source.type, source.value):
-            here = self.named(self.mask(e.body, {**env, e.var: Known(value)}))
-            found.append((value, self.both(before, here)))
-            before = self.named(self.both(before, self.inverted(here)))
-        return [*found, (e.type.nothing, before)]
 
     def _grouped(self, cases: Cases) -> Cases:
         found: dict[Value, list[Words]] = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..core import nodes as n
 from ..core.types import Set, Value, scalar_of
 from ..core.walk import rebuilt
-from .lookups import Shifted, Words
+from .lookups import GaveUp, Shifted, Words
 from .steps import are_before, at_the_end, is_place, numbers_of, place_of, with_place
 from .vals import Env, Known, Lanes
 
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from .lanes import Maker
 
 
-def run(maker: Maker, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words | None:
-    """What is made of the body of a local name for a first step; None where it does not go by steps."""
+def run(maker: Maker, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
+    """What is made of the body of a local name for a first step; GaveUp where it does not go by steps."""
     w, first = maker.w, e.value
     assert isinstance(first, n.First)
     steps, place = numbers_of(w, first, env), place_of(w, first)
     if len(steps) < 2 or place is None or scalar_of(place.type) != maker.of:
-        return None
+        raise GaveUp
     columns = [maker.fixed(place, {**env, first.var: Known(step)}) or () for step in steps]
     if not _follow(maker, columns):
-        return None
+        raise GaveUp
     columns = [column for column in columns if any(x is not None for x in column)]
     if not columns:
-        return None
+        raise GaveUp
     at = n.Var("place", maker.of)
     here = n.Local(maker.of, at)
     cond = with_place(first.body, place, here)
     bodies = [_asked(maker, e, place, here, some) for some in (False, True)]
     blank = _asked(maker, e, place, n.Const(place.type, None), True)
     if None in bodies or blank is None or (at_the_end(w, blank) or {True}) - {False, frozenset()}:
-        return None
+        raise GaveUp
     parts = [cond, *(x for x in bodies if x is not None)]
     if any(
         maker.varies(n.Local(x.type, x), env) for part in parts for x in w.program.free(part) if x is not at
     ):
-        return None
+        raise GaveUp
     cared, maker.cared, lanes = maker.cared, set(maker.of.values), {**env, at: Lanes()}
     met = maker.named(maker.mask(cond, lanes))
     near, far = (maker.named(maker.both(met, made(x, lanes))) for x in parts[1:])
