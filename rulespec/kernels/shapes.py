@@ -31,8 +31,8 @@ Root = tuple[Numbers, Words, Numbers]
 Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
 """The arrays of plies on the way from row to row: s, b, c, m, the legal actions that are kept, a row, and the
 numbers of outcomes of picks."""
-Images = tuple[Numbers, Words, Words]
-"""The tables of symmetries (chunks of a row, their images), and room for two rows."""
+Images = tuple[Numbers, Words, Words, Numbers]
+"""The tables of symmetries (chunks of a row, their images), room for two rows, and a merging of values."""
 Known = tuple[VastSmall, VastWords, Small]
 """The states known: the table of their numbers, their rows, and for some of them the place of the state from
 which it was first reached."""

@@ -1,4 +1,4 @@
-"""Packed states carried through symmetries; see `row_images` of the explorer for the tables.
+"""Packed states carried through symmetries; see `rulespec.code.row_images` for the tables.
 
 The first symmetry leaves all as it is.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from .chance import actions_of, settle, take_action
 from .game import CHANCY, ROW, WHOLE, pack_whole, repack, unpack
 from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mixed, part
+from .merging import normal
 from .packed_rows import alike, copy_row
 from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
 
@@ -18,7 +19,7 @@ UNLIKE, CHANCE = 1, -7
 @part
 def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int) -> None:
     """Put the image under a symmetry of the row that begins at a place among rows to a place in `out`."""
-    chunks, turned, _ = images
+    chunks, turned, _, _ = images
     for i in range(ROW):
         out[to + i] = ZERO
     base = element * chunks[1]
@@ -37,8 +38,10 @@ def elements_of(images: Images) -> int:
 
 @fast
 def fold(row: Words, images: Images) -> None:
-    """Put the least of its images in the place of a row."""
+    """Put the least of its images in the place of a row, or its normal form if values are merged."""
     image = images[2]
+    if len(images[3]) > 0:
+        normal(row, images[3])
     if elements_of(images) > 0:
         copy_row(image, ROW, row, 0)
         for element in range(1, elements_of(images)):

@@ -12,13 +12,14 @@ from typing import Any, Protocol, TypeVar
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
+from rulespec.code.row_images import NoRowImage
 from rulespec.core import nodes as n
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play, write_down
-from solver.explore import CodeStates, NoRowImage, NotSymmetric
+from solver.explore import CodeStates, NotSymmetric
 from solver.explore.state_space import Limits
 from solver.formulas import TooWide
 from solver.formulas.aig import Watch

@@ -11,26 +11,25 @@ from dataclasses import replace
 from typing import cast
 
 from rulespec.code.codes import NONE
+from rulespec.code.row_images import NoRowImage
 from rulespec.core.properties import Event, Form, Over
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
-from solver.explore import (
-    BuiltinQuestion,
-    NoRowImage,
-    NotInvariant,
-    NotSymmetric,
-    States,
-)
+from solver.engines import choose, installed
+from solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States
 from solver.explore.graph import Graph
+from solver.explore.pattern_databases import guided_play
 from solver.explore.state_space import Limits, forget
 from solver.formulas.monotone import bounds_on_the_way
+from solver.pairs.interchangeable import abstraction
 from solver.reductions.influence import influential
 from solver.reductions.restriction import restricted
 
 from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, spoken_of
 from .problem import Answer, Case, Proof, remembering, undecided
+from .replay import shown_by
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its contrary."""
@@ -61,6 +60,18 @@ def on_the_way(case: Case) -> Case:
     most = bounds_on_the_way(case.game, case.condition)
     game = restricted(case.game, case.condition, most)
     return replace(case, game=influential(game, spoken_of(case.claim).values()))
+
+
+def guided(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
+    """A play to a goal from one start, if asked a shortest one, to which estimates lead; None without one."""
+    if (case.prop.form, case.prop.over) != (Form.REACHABLE, Over.POSITIONS) or not installed():
+        return None
+    asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
+    of = abstraction(asked.game, case.condition, choose())
+    watched = (lambda: limits.until() or until.exhausted), limits.most, case.progress
+    found = guided_play(asked.game, of, case.chance, *watched, shortest=shortest)
+    said = {"shortest": True} if shortest else {}
+    return found and shown_by(case, write_down(case.game, *found)[0], "generated code", **said)
 
 
 def _first(case: Case, limits: Limits) -> Answer:

@@ -223,9 +223,9 @@ class _Hearing:
         case, seconds = self._case, self.judge.budget.left
         brief = Limits(min(state_space.EASY_SECONDS, seconds), state_space.EASY_POSITIONS)
         answer = exploration.explore(case, brief)
-        if is_settled(answer):
-            return answer
-        return exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS))
+        long = Limits(seconds / 2, MOST_POSITIONS)
+        answer = answer if is_settled(answer) else exploration.guided(case, long, shortest=True)
+        return answer or exploration.explore(case, replace(long, seconds=self.judge.budget.left))
 
     def _explored(self, evidence: Evidence) -> Check:
         counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)

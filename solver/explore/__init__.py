@@ -5,19 +5,17 @@ with a digest of the set, the values of the expressions, a shortest play to any 
 plays. A closed frontier is a proof: no further state exists. It imports no formulas and no engine.
 
 The loops are kernels (`rulespec.kernels`); this room gives them their arrays and asks them. From the inside
-out: `packing` (states as rows of words), `row_images` (symmetries of rows) ->
-`exploration_code` (the code of a game beside which states are explored, kept by game) -> `states` (the
+out: `exploration_code` (the code of a game beside which states are explored, kept by game) -> `states` (the
 interface, with the order in which states are followed), `chance_outcomes` (all outcomes of chance),
 `interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between questions,
 explored within limits), `graph` (retrograde analysis, dead ends), `markov_decision_process`, `mtdf` and
-`strategies` (values of best play); beside them `sequence_form` with `linear_programming` (imperfect
-information) and `monte_carlo` (random plays).
+`strategies` (values of best play), `pattern_databases` (plays to a goal); beside them `sequence_form` with
+`linear_programming` (imperfect information) and `monte_carlo` (random plays).
 """
 
 from .chance_outcomes import outcomes
 from .code_states import CodeStates
 from .interpreter_states import InterpreterStates
-from .row_images import NoRowImage
 from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, without_draw_count
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
@@ -26,7 +24,6 @@ __all__ = [
     "CodeStates",
     "InterpreterStates",
     "Limit",
-    "NoRowImage",
     "NotInvariant",
     "NotSymmetric",
     "Question",

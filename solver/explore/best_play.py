@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rulespec.budgets import Budget, memory_in_use
+from rulespec.code.row_images import NoRowImage
 from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
+from .exploration_code import RowLayout
 from .mtdf import MtdSearch
-from .packing import RowLayout
-from .row_images import NoRowImage
 from .state_space import MOST_POSITIONS, StateSpace
 from .states import NO_RESULT, NoValue, Stopped
 from .strategies import (

@@ -48,10 +48,12 @@ class CodeStates(States):
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
     suffice for the setup). Of each orbit under `symmetries` (a whole group)
     one representative is stored; see `SymmetryReduction` for the checks that justify it, for `shown` and
-    `watches`, and for the errors raised where a check fails. Raises TooLarge where the game has no code.
+    `watches`, and for the errors raised where a check fails. Memory and kernels may be shared with another
+    space, for the same game and questions, which it is `like`. TooLarge where the game has no code.
     """
 
     engine = "generated code"
+    kernels: tuple[str, ...] = ("exploration", "symmetries")
 
     def __init__(
         self,
@@ -64,13 +66,14 @@ class CodeStates(States):
         shown: bool = False,
         watches: bool = False,
         cost: str = "",
+        like: CodeStates | None = None,
     ) -> None:
         super().__init__(game, chance, cost)
         self.keeps = ways
         self.code = code = exploration_code(game, asked or {})
         self.runner, self.layout = code.runner, code.layout
-        self.instance = Instance(code.written)
-        self.names = self.instance.beside(code.beside, "exploration", "symmetries")
+        self.instance = like.instance if like else Instance(code.written)
+        self.names: dict[str, Any] = like.names if like else self.instance.beside(code.beside, *self.kernels)
         self.folding = SymmetryReduction(self, symmetries, shown, watches)
         self._all_counts: list[int] = []
         self._arrays(code.written.rows.first_size)

@@ -39,11 +39,11 @@ class Graph:
         self.names = self.instance.beside({}, "graphs")
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
-        self._back = (
+        self.back = (
             self.instance.room("vast numbers", self.count + 2),
             self.instance.room("vast small", last),
         )
-        self.names["turned"](self.count, self._edges, self._back)
+        self.names["turned"](self.count, self._edges, self.back)
 
     def after(self, number: int) -> list[int]:
         """The states that some action leads to, whatever chance gives."""
@@ -77,7 +77,7 @@ class Graph:
             self.instance.room("vast numbers", self.count),
         )
         left = self.instance.room("vast small", self.count)
-        done = int(self.names["finish"](self.count, self._edges, self._back, left, order, length))
+        done = int(self.names["finish"](self.count, self._edges, self.back, left, order, length))
         return (order if done == len(order) else order[:done]), length
 
     def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
@@ -108,7 +108,7 @@ class Graph:
         """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
         far: Sequence[int] = self.instance.room("vast numbers", self.count)
         order = self.instance.room("vast small", self.count)
-        self.names["distances"](self.count, self._back, goal, far, order)
+        self.names["distances"](self.count, self.back, goal, far, order)
         return far
 
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
@@ -159,7 +159,7 @@ class Graph:
         `payoff` gives the values of final states. A play without an end is worth 0.
         """
         left, order = (self.instance.room("vast small", self.count) for _ in range(2))
-        return self._worth("retrograde", (self.count, self._edges, self._back), payoff, mover, left, order)
+        return self._worth("retrograde", (self.count, self._edges, self.back), payoff, mover, left, order)
 
     def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
         """Minimax values: player 1 maximises. `order` has all states, each after all its successors."""

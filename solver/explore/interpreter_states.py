@@ -19,7 +19,7 @@ from rulespec.play.machine import Ply
 from rulespec.play.position import Fault, Move, Position
 
 from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
-from .packing import RowLayout
+from .exploration_code import RowLayout
 from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, Stopped, without_draw_count
 
 LANES = 4

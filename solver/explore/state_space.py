@@ -13,9 +13,8 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
-from .exploration_code import ExplorationCode, exploration_code
+from .exploration_code import ExplorationCode, RowLayout, exploration_code
 from .interpreter_states import InterpreterStates
-from .packing import RowLayout
 from .states import Limit, States
 
 LAST = 0.1

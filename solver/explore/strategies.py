@@ -21,8 +21,8 @@ from rulespec.play.machine import Machine
 
 from .chance_outcomes import outcomes
 from .code_states import CodeStates
+from .exploration_code import RowLayout
 from .mtdf import MtdSearch
-from .packing import RowLayout
 from .states import NO_RESULT, BuiltinQuestion, Limit, Stopped, without_draw_count
 
 Row = tuple[int, ...]

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rulespec.code.row_fields import RowFields
+from rulespec.code.row_images import NoRowImage, image_tables
 from rulespec.core.symmetry import Symmetry
 from rulespec.kernels.symmetries import CHANCE, UNLIKE
 
-from .row_images import NoRowImage, image_tables
 from .states import BuiltinQuestion, Question, ScoreOf
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class SymmetryReduction:
         instance = space.instance
         self.tables = self.of_rows(space.layout)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
-        nothing = instance.numbers([0, 1]), instance.words([]), self.tables[2]
+        nothing = instance.numbers([0, 1]), instance.words([]), *self.tables[2:]
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = instance.numbers([0, 0])
@@ -67,11 +67,12 @@ class SymmetryReduction:
             self._even[BuiltinQuestion.MOVER] = 1 << 62
         self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
 
-    def of_rows(self, layout: RowFields) -> tuple[Any, Any, Any]:
+    def of_rows(self, layout: RowFields) -> tuple[Any, ...]:
         """The arguments of the kernel for rows of a layout; see `tables`."""
         instance = self.space.instance
         chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1], [])
-        return instance.numbers(chunks), instance.words(turned), instance.room("words", 2 * layout.width)
+        room = instance.room("words", 2 * layout.width)
+        return instance.numbers(chunks), instance.words(turned), room, instance.numbers([])
 
     def least(self, row: Any) -> Any:
         """The row that stands for a row, in its place."""

@@ -97,6 +97,9 @@ class Pursuit:
 
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
+        limits = Limits(case.budget.left / 2, MOST_POSITIONS, until=stop)
+        if guided := exploration.guided(case, limits, shortest=False):
+            return guided
         case.progress("looking for a play")
         if "floor" not in self._hunts:
             self._hunts["floor"] = self._hunt(0, stop)

@@ -10,6 +10,7 @@ from types import TracebackType
 from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.properties import Over
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
+from solver.evidence import exploration
 from solver.evidence.exploration import on_the_way
 from solver.evidence.positions import space_of
 from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
@@ -163,6 +164,8 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     sought = HUNTS.applies(case.prop) and not case.summed
     if case.shortest:
         limits = Limits(case.budget.left * SHORTEST, MOST_POSITIONS)
+        if guided := exploration.guided(case, limits, shortest=True):
+            return guided
     elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
     else:

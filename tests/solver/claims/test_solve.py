@@ -6,16 +6,19 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from families import claim, with_claims, ziggurat
 
 from rulespec.budgets import Budget
+from rulespec.core.verdicts import Store
 from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from rulespec.play.plays import perform
 from solver.claims import NoPuzzle, deal, solve
+from solver.claims.recheck import check_deal
 from solver.claims.solve import puzzle
 from solver.evidence.problem import Answer, Case, Proof
 from solver.methods.scheduler import strongest
@@ -75,6 +78,25 @@ def test_a_shortest_play_is_told_to_be_one() -> None:
     verdict, play = solve(with_claims(core, done), "done", seed=2, shortest=True)
     assert play is not None
     assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
+
+
+def test_estimates_lead_to_a_shortest_play_which_is_checked() -> None:
+    """Three times four tiles: 240 million states. A longer play is not taken for a shortest one."""
+    game, store = load("eight-puzzle", parameters={"width": 4}), Store()
+    verdict, play = solve(game, seed=1, shortest=True, store=store)
+    longer, other = solve(game, seed=1, store=store)
+    assert play is not None
+    assert other is not None
+    assert len(play.plays) < len(other.plays)
+    assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
+    (evidence,) = longer.evidence
+    forged = replace(longer, evidence=(replace(evidence, data={**evidence.data, "shortest": True}),))
+    told = {}
+    for said in (verdict, longer, forged):
+        check = check_deal(game, said, store.records, deal(game, 1), Budget(60))
+        told[said is forged, check.passed] = check.text
+    assert told.keys() == {(False, True), (True, False)}
+    assert told[True, False] == f"a play of {len(play.plays)} plies is shorter"
 
 
 def test_what_is_not_dealt_is_solved_as_it_stands() -> None:

@@ -8,6 +8,7 @@ import pytest
 from python_instance import BOTH, Start, starting
 
 from rulespec.code.row_fields import idle
+from rulespec.code.row_images import NoRowImage, image_tables
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Image, Symmetry
 from rulespec.core.types import Scalar
@@ -15,7 +16,6 @@ from rulespec.language import load
 from rulespec.play.plays import perform, write_down
 from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
 from solver.explore import code_states as space
-from solver.explore.row_images import NoRowImage, image_tables
 from solver.pairs.images import group_of
 
 ROOMS = """\

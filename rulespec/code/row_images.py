@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from rulespec.code.codes import WORD
-from rulespec.code.program import Program, in_words
-from rulespec.code.row_fields import Field, RowFields, initial
-from rulespec.core.symmetry import Leaves, Symmetry
-from rulespec.core.types import List, Map, Scalar, Set, Type, scalar_of
+from ..core.symmetry import Leaves, Symmetry
+from ..core.types import List, Map, Scalar, Set, Type, scalar_of
+from .codes import WORD
+from .program import Program, in_words
+from .row_fields import Field, RowFields, initial
 
 CHUNK = 8
 """Fields of so many bits share a chunk."""

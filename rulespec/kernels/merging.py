@@ -1,0 +1,48 @@
+"""Rows in which some values of a type are merged: of those that differ by an exchange of these one is normal.
+
+A merging is one run of numbers; an empty one merges nothing. First come how many places of a row hold a value
+of the type, and how many numbers such a place can hold; of each place its word, shift and mask; of each
+number its kind; the merged numbers in order; room for as many; then for each place of each number 1 if it is
+allowed at a goal, else 0.
+"""
+
+from __future__ import annotations
+
+from .kit import as_number, as_word, part
+from .shapes import Numbers, Words
+
+OTHER, KEPT, MERGED = 0, 1, 2
+"""The kinds of a number: none of those that may be exchanged, one that is kept apart, a merged one."""
+HEAD = 2
+"""The places of a merging come after so many numbers."""
+
+
+@part
+def kinds_of(merging: Numbers) -> int:
+    """Where the kinds begin."""
+    return HEAD + 3 * merging[0]
+
+
+@part
+def held(row: Words, at: int, merging: Numbers, i: int) -> int:
+    """The number at a place of the row that begins at `at`."""
+    k = HEAD + 3 * i
+    return as_number(row[at + merging[k]] >> as_word(merging[k + 1]) & as_word(merging[k + 2]))
+
+
+@part
+def normal(row: Words, merging: Numbers) -> None:
+    """Exchange merged values such that they come in their order, by where they are first."""
+    numbers, kinds, given = merging[1], kinds_of(merging), 0
+    order, place = kinds + numbers, kinds + 2 * numbers
+    for x in range(numbers):
+        merging[place + x] = -1
+    for i in range(merging[0]):
+        x = held(row, 0, merging, i)
+        if merging[kinds + x] == MERGED:
+            if merging[place + x] < 0:
+                merging[place + x] = merging[order + given]
+                given += 1
+            row[merging[HEAD + 3 * i]] ^= as_word(x ^ merging[place + x]) << as_word(
+                merging[HEAD + 1 + 3 * i]
+            )

@@ -1,0 +1,281 @@
+"""Plays to a goal from one start, led by pattern databases (`kernels.patterns`).
+
+Tables have the states of a game in which some values are merged, with distances from the goal. A best-first
+search by these finds a play. That none is shorter is shown breadth-first, without the states that are too far
+from the goal (R. Zhou and E. Hansen, Breadth-first heuristic search, 2006).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from rulespec.budgets import OutOfBudget
+from rulespec.code import TooLarge
+from rulespec.code.row_fields import Field, changed
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.symmetry import Symmetry
+from rulespec.core.types import BOOL, Map, Scalar, Type, Value, scalar_of
+from rulespec.kernels.merging import KEPT, MERGED, OTHER
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Move, Position
+
+from .code_states import CodeStates
+from .graph import Graph
+from .states import Limit
+
+SMALL, LARGE = 300_000, 3_000_000
+"""About how many states tables have at most where any play will do, and for a shortest one."""
+WHOLE, QUICK, CLOSE = 5, 20, 6
+"""The weights of depths, and of estimates where any play will do and where a short one is wanted."""
+FARTHEST = 1 << 40
+Place = tuple[n.StateVar, int]
+"""A variable, and the number of a key if it is a map."""
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """A class of values of a type that the rules of a game without ends treat alike, and what a goal asks.
+
+    Play is `over` under a condition; `pins` are the values that the goal allows at places; `generators`
+    generate all permutations of the class.
+    """
+
+    game: Game
+    goal: n.Expr
+    over: n.Expr
+    generators: Sequence[Symmetry]
+    type: Scalar
+    values: Sequence[Value]
+    pins: Mapping[Place, frozenset[Value]]
+
+    @property
+    def asked(self) -> dict[str, n.Expr]:
+        """The questions of a search."""
+        return {"goal": self.goal, "over": n.Or(BOOL, (self.goal, self.over))}
+
+    def moves(self, t: Type) -> bool:
+        """True if values of a type, or parts of them, are in the class."""
+        if isinstance(t, Map):
+            return self.moves(t.keys) or self.moves(t.of)
+        if not isinstance(t, Scalar):
+            return (of := getattr(t, "of", None)) is not None and self.moves(of)
+        return any(generator.table(t) is not None for generator in self.generators)
+
+    @cached_property
+    def apart(self) -> list[Value]:
+        """The values of the class that the goal distinguishes from others of it."""
+        whole = frozenset(self.values)
+        told = [pin & whole for pin in self.pins.values() if pin & whole != whole]
+        return [value for value in self.values if any(value in pin for pin in told)]
+
+
+class NoAbstraction(ValueError):
+    """A state holds values of the class in a way that patterns are not made for."""
+
+
+class Table(CodeStates):
+    """The states of which some values are merged, with their distances."""
+
+    kernels = (*CodeStates.kernels, "patterns")
+
+    def __init__(
+        self, of: Abstraction, chance: tuple[str, ...], merging: Sequence[int] = (), like: Table | None = None
+    ) -> None:
+        super().__init__(of.game, of.asked, chance, ways=True, like=like)
+        self.merging = self.instance.numbers(merging)
+        self.folding.keeping = *self.folding.keeping[:3], self.merging
+        self.far: Any = None
+
+    def _add(self, row: tuple[int, ...]) -> None:
+        super()._add(tuple(map(int, self.folding.least(self.instance.words(row)))))
+
+    def explored(self, limit: Limit, most: int) -> bool:
+        """Find all states; False if there are more than `most`, or a limit was reached."""
+        while self.deeper(limit, most):
+            pass
+        return self.closed
+
+    def label(self, unit: bool) -> None:
+        """Work out the distances; with `unit` every ply costs 1. The graph is given up."""
+        room, back = self.instance.room, Graph(self).back
+        self.far = room("vast numbers", self.states)
+        order, row = room("vast small", self.states), room("words", self.layout.width)
+        self.names["label"](self.states, int(unit), self.rows, back, self.merging, row, self.far, order)
+        self.firsts = self.ways = self.outs = self.odds = None
+
+
+class PatternDatabases:
+    """Tables of patterns for plays from one deal; `grow` makes them.
+
+    Raises NoAbstraction; TooLarge where the game has no code.
+    """
+
+    def __init__(self, of: Abstraction, chance: tuple[str, ...]) -> None:
+        self.of, self.chance = of, chance
+        self.base = Table(of, chance)
+        """All others are like this space."""
+        self._places = list(self._find_places(Machine(of.game).start(Chance(None, chance)).position))
+        self.tables: list[Table] = []
+        self.unit = False
+        self._size, self._each, self._expected = -1, 1.0, 0.0
+
+    def _find_places(self, start: Position) -> Iterator[tuple[Place, Field]]:
+        """The places of rows that hold values of the class, with their fields. NoAbstraction."""
+        of, program, layout = self.of, self.base.runner.program, self.base.layout
+        fields, moved = {field.at: field for field in layout.cells}, changed(of.game)
+        for var, value in zip(of.game.state.values(), start.values, strict=True):
+            t = var.type
+            if not of.moves(t) or (var not in moved and all(g.of(t, value) == value for g in of.generators)):
+                continue
+            keys, held = (t.keys, t.of) if isinstance(t, Map) else (None, t)
+            if scalar_of(held) != of.type or (keys and of.moves(keys)) or var in layout.idle:
+                raise NoAbstraction(f"`{var.name}` holds {of.type}")
+            for key in range(len(keys.values) if keys else 1):
+                yield (var, key), fields[program.offsets[var].at + key]
+
+    def _merging(self, group: Sequence[Value]) -> list[int]:
+        """The merging of `kernels.merging` that keeps the values of a group apart."""
+        of, merged = self.of, frozenset(self.of.values) - frozenset(group)
+        codes, low = self.base.runner.program.codes.codes(of.type), self._places[0][1].low
+        value_of = {code - low: value for value, code in zip(of.type.values, codes, strict=True)}
+        numbers = [value_of.get(x) for x in range(max(1 << field.bits for _, field in self._places))]
+        kinds = [MERGED if v in merged else KEPT if v in group else OTHER for v in numbers]
+        order = [x for x, kind in enumerate(kinds) if kind == MERGED]
+        fields = [(x.word, x.shift, (1 << x.bits) - 1) for _, x in self._places]
+        result = [len(self._places), len(numbers), *chain.from_iterable(fields)]
+        result += [*kinds, *order, *[0] * (2 * len(kinds) - len(order))]
+        for place, _ in self._places:
+            pin = of.pins.get(place)
+            allowed = pin | merged if pin and pin & merged else pin
+            result += [int(allowed is None or value in allowed) for value in numbers]
+        return result
+
+    def grow(self, most: int, limit: Limit) -> None:
+        """Keep more values apart as long as the tables seem to take at most so many states in all.
+
+        They are as they were where a limit was reached. Raises TooLarge.
+        """
+        apart = self.of.apart
+        while self._size < len(apart) and self._expected <= most:
+            size = self._size + 1
+            groups = [apart[i : i + size] for i in range(0, len(apart), size)] if size else [[]]
+            made = [Table(self.of, self.chance, self._merging(group), self.base) for group in groups]
+            if not all(table.explored(limit, most) for table in made):
+                self._expected = most + 1.0
+                return
+            names = self.base.names
+            self.unit |= any(names["mixes"](x.states, x.rows, x.scratch, x.merging) for x in made)
+            for table in made:
+                table.label(self.unit)
+            each = sum(table.states for table in made) / len(made)
+            self._expected = each * each / self._each * -(-len(apart) // (size + 1))
+            self._size, self._each, self.tables = size, each, made
+
+    def estimates(self, space: CodeStates, first: int, last: int) -> Any:
+        """How many plies states, from `first` to before `last`, are from the goal at least; -1 for no way."""
+        room = space.instance.room
+        notes, row = room("vast numbers", last - first), room("words", space.layout.width)
+        for table in self.tables:
+            held = space.rows, table.known, table.merging, row, table.far, notes
+            table.names["estimate"](first, last, int(self.unit), *held)
+        return notes
+
+
+class Guided(CodeStates):
+    """A search for a goal from a deal, led by tables.
+
+    Without a bound, states come by their depth and the weighted estimate (best-first, weighted A*). With
+    one, they come breadth-first, those left out that no play to the goal of at most so many plies passes.
+    """
+
+    def __init__(self, databases: PatternDatabases, bound: int | None = None, weight: int = WHOLE) -> None:
+        of, self._weight = databases.of, weight
+        super().__init__(of.game, of.asked, databases.chance, like=databases.base)
+        self._databases, self._bound, self._depth = databases, bound, 0
+        self._waiting: list[tuple[int, int, int]] = []
+        """A heap of the depth and the estimate, weighted, minus the depth, and the number of each state."""
+        self.next_bound = FARTHEST
+        """The least bound with which more states are followed."""
+        self.goal: int | None = None
+        """The state at the goal, once it is met."""
+
+    def play(self, limit: Limit, most: int) -> Play | None:
+        """A play to the goal; None if it is not met, because there is none or a limit was reached."""
+        while self.goal is None and self.deeper(limit, most):
+            pass
+        return None if self.goal is None else self.play_to(self.goal)
+
+    def _next_layer(self, limit: Limit, most: int) -> bool:
+        first = self.seen
+        self._follow(self._planned, limit, most)
+        last, chosen = self.states, list[int]()
+        if last > first:
+            self._count()
+            notes, over = self._databases.estimates(self, first, last), self.scan("over", first, last)
+            goals = self.scan("goal", first, last) if any(over) else ()
+            self.goal = next((i for i, held in enumerate(goals, first) if held), None)
+            chosen = self._take_in(zip(range(first, last), notes, over, strict=True))
+        if self._waiting and not chosen:
+            *least, self._depth = *self._waiting[0][:2], -self._waiting[0][1]
+            while self._waiting and [*self._waiting[0][:2]] == least:
+                chosen.append(heapq.heappop(self._waiting)[2])
+        self._plan(chosen)
+        self._planned += len(chosen)
+        self._depth += 1
+        self.closed = not chosen
+        return not self.closed
+
+    def _take_in(self, found: Iterable[tuple[int, int, int]]) -> list[int]:
+        """Take in states at a depth, with their estimates; those that are followed at once."""
+        chosen, bound, depth = list[int](), self._bound, self._depth
+        for i, x, over in found:
+            if x < 0 or over:
+                continue
+            if bound is None:
+                heapq.heappush(self._waiting, (WHOLE * depth + self._weight * x, -depth, i))
+            elif depth + x <= bound:
+                chosen.append(i)
+            elif depth + x < self.next_bound:
+                self.next_bound = depth + x
+        return chosen
+
+
+Play = tuple[tuple[str, ...], tuple[Move, ...]]
+"""Outcomes of chance, and moves."""
+
+
+def guided_play(
+    game: Game, of: Abstraction | None, chance: tuple[str, ...] | None, limit: Limit, most: int,
+    progress: Callable[[str], None], *, shortest: bool,
+) -> Play | None:  # fmt: skip
+    """A play to the goal of an abstraction, a shortest one if asked.
+
+    It is from a deal, None standing for the only start. None where no play is found within the limits, one of
+    which is the number of states.
+    """
+    if of is None or (chance is None and game.has_chance):
+        return None
+    progress("making pattern databases")
+    try:
+        databases = PatternDatabases(of, chance or ())
+        databases.grow(LARGE if shortest else SMALL, limit)
+        progress("looking for a play with pattern databases")
+        play = Guided(databases, weight=CLOSE if shortest else QUICK).play(limit, most)
+        bound = 0 if shortest else FARTHEST
+        while play is not None and bound < len(play[1]):
+            progress(f"looking for a play of {bound} plies")
+            search = Guided(databases, bound)
+            found = search.play(limit, most)
+            if found or search.stopped:
+                return found
+            bound = search.next_bound
+        return play
+    except (NoAbstraction, OutOfBudget, TooLarge):
+        return None
