@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rulespec.code.row_images import NoRowImage
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
@@ -15,7 +16,6 @@ from solver.engines import choose
 from solver.explore import (
     BuiltinQuestion,
     CodeStates,
-    NoRowImage,
     NotInvariant,
     NotSymmetric,
     without_draw_count,
