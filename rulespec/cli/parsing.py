@@ -96,6 +96,8 @@ def _options_first(inner: Parser, words: Sequence[str]) -> list[str]:
         if needs and not left:
             return [*options, *plain, word]
         options += [word, left.pop(0)] if needs else [word]
+        while takes.get(word) == "*" and left and not left[0].startswith("-"):
+            options.append(left.pop(0))
     return options + plain
 
 

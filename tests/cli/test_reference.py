@@ -80,3 +80,10 @@ def test_the_page_about_json_lists_every_schema() -> None:
     page = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
     listed = {name for row in re.findall(r"(?m)^\| (`.*`) \|", page) for name in re.findall(r"`(\w+)`", row)}
     assert listed == {file.stem for file in (ROOT / "rulespec" / "cli" / "schemas").glob("*.json")}
+
+
+def test_an_option_that_takes_many_words_may_stand_before_others() -> None:
+    """`--out` after `--pdf stout smith` made the games words of the command."""
+    asked = parse(["book", "--pdf", "stout", "smith", "--out", "site"])
+    assert (asked.pdf, asked.new, asked.out) == (["stout", "smith"], [], "site")
+    assert parse(["book", "--out", "site", "--pdf"]).pdf == []
