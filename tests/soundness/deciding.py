@@ -32,7 +32,7 @@ LOOKS = 60
 LOOKS_AT_EACH = 3
 """Further looks for each position of a method that goes through them, but for every third claim."""
 LOOKS_AT_PLAYS = 6
-"""The same for a method that tries random plays for as long as it may."""
+"""The same for a method that tries plays for as long as it may."""
 EACH, RECHECKING = 4.0, 20.0
 """Seconds of the clock that `prove` and `recheck` have for a claim."""
 USUAL = "prove"
@@ -121,7 +121,7 @@ def decisions(
             for name, attempt in attempts(game, claim):
                 if only is not None and only[1] != name_of(name, bool(settled)):
                     continue
-                looks = LOOKS_AT_PLAYS if name == "random plays" else LOOKS
+                looks = LOOKS_AT_PLAYS if name == "breaking plays" else LOOKS
                 if name.startswith(EXPLORING) and number % 3:
                     looks += LOOKS_AT_EACH * len(space)
                 case = Case(game, claim, Work(looks), deal, settled=settled, engine=ENGINE)

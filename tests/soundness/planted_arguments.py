@@ -164,13 +164,6 @@ _FACTS = (
         direction=Direction(("terminates", "never-falls"), most=400),
     ),
     Fault(
-        "solver/formulas/dependencies.py",
-        "    if asked & changed_by(effects_of_plies(game, [])):\n        return None\n",
-        "",
-        "What was dealt may be moved by what follows of itself.",
-        (f"{ONE_PLY[0]}::test_a_reaction_may_move_the_cards_that_were_dealt",),
-    ),
-    Fault(
         ARGUMENTS,
         "                if not all(admits(param.type, value) for param, value in held.items()):\n",
         "                if False:\n",
@@ -354,8 +347,8 @@ _DECIDERS = (
         ARGUMENTS,
         "    if case.chance is not None:\n        return None\n    share",
         "    share",
-        "Random plays begin with any deal, so that they say nothing of one.",
-        methods=("random plays",),
+        "Plays that break a claim begin with any deal, so that they say nothing of one.",
+        methods=("breaking plays",),
         direction=DEALS,
     ),
     Fault(
