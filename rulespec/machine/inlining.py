@@ -42,7 +42,11 @@ class _Inlining:
     def _choose(self) -> None:
         """Choose functions without several results, and without loops of calls."""
         sizes: dict[tuple[str, bool], int] = {}
-        calls = {name: dict.fromkeys(called for called, _ in sites) for name, sites in self.sites.items()}
+        apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
+        calls = {
+            name: dict.fromkeys(called for called, _ in sites if called not in apart)
+            for name, sites in self.sites.items()
+        }
         for name in _inside_out(calls):
             function = self.module.functions[name]
             own = len(nodes_of(function.body))
