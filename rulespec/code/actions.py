@@ -156,7 +156,7 @@ class Lister:
             self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).parts)
             return
         last = k + 1 == len(self.action.choices)
-        if last and self.found_if is not None and looked.rest and not _bounds(*looked.rest[-1]):
+        if last and self.found_if is not None and looked.rest and not _guessed(*looked.rest[-1]):
             looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
             with elements(self.w, choice.var, looked, env) as x:
                 self.found_if({**env, choice.var: x}, self.w.value(cond, {**env, var: x}).expr)
@@ -273,8 +273,11 @@ class Lister:
             w.store(B, place, word)
 
 
-def _bounds(var: n.Var, cond: n.Expr) -> bool:
-    """True if a condition compares a choice by order: it changes once along the values: an easy guess."""
+def _guessed(var: n.Var, cond: n.Expr) -> bool:
+    """True if a branch guesses a condition well: that there is some value, as mostly there is, or one that
+    compares a choice by order, so that it changes once along the values."""
+    if isinstance(cond, n.Not) and isinstance(cond.item, n.IsNone):
+        return True
     sides = (cond.a, cond.b) if isinstance(cond, n.Less | n.AtMost) else ()
     return any(isinstance(side, n.Local) and side.var is var for side in sides)
 
