@@ -35,8 +35,6 @@ from .program import in_words
 from .row_fields import Field, RowFields, changed
 from .vals import NONE
 
-FEW_VALUES = 3
-"""The words of a map with so few values are worked out by comparisons, without a branch for each key."""
 MANY_KEYS = 20
 """Of a map with more keys, and with words for each value, only the keys that changed go into a row again."""
 ROWS, ROW, FIRST = f.Local(f.WORDS, "rows"), f.Local(f.WORDS, "row"), f.Local(f.NUMBER, "first")
@@ -149,16 +147,6 @@ class _RowCode:
         codes, each, at = self.program.codes.codes(of), self._lanes(var), self.program.offsets[var].at
         size = self.program.plane_size(var)
         bits = [code - self.program.codes.base(t.keys) for code in self.program.codes.codes(t.keys)]
-        if size <= FEW_VALUES * each:
-            for plane in range(size):
-                value, lane = codes[0] + plane // each, plane % each
-                parts = [
-                    shifted(as_type(equal(load(S, at + i), value), f.WORD), -(k % WORD))
-                    for i, k in enumerate(bits)
-                    if k // WORD == lane
-                ]
-                body.store(B, first + plane, union(*parts))
-            return
         x = body.local("x")
         for plane in range(size):
             body.store(B, first + plane, word(0))
