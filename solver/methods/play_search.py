@@ -210,17 +210,12 @@ def goal_of(case: Case) -> Goal:
 
 
 def broken(case: Case, seconds: float, until: Stop) -> Answer | None:
-    """That an invariant fails, or some ply lowers what never falls, if a play is found that does it.
-
-    None about one deal, for these plays begin with any.
-    """
-    if case.chance is not None:
-        return None
+    """That an invariant fails, or some ply lowers what never falls, if a play is found that does it."""
     share = case.budget.part(1.0, seconds)
     asked = remembering(case) if case.prop.over is Over.REMEMBERED else case
     case.progress("looking for a play that breaks it")
     try:
-        hunt = PolicySearch(asked.game, Goal(n.Not(BOOL, asked.claim.always)))
+        hunt = PolicySearch(asked.game, Goal(n.Not(BOOL, asked.claim.always)), chance=case.chance)
         if hunt.run(lambda: share.exhausted or until()) != FOUND:
             return None
     except TooLarge:

@@ -5,7 +5,7 @@ Whoever moves one of these texts moves its entry along: what counts is the condi
 
 from __future__ import annotations
 
-from .direction import CARDS, DEALS, Direction
+from .direction import CARDS, Direction
 from .fault import Fault
 
 ARGUMENTS = "solver"
@@ -342,14 +342,6 @@ _DECIDERS = (
         "        if self._acts_keep(self.claim, False):\n            return True\n",
         "What follows an action keeps a claim, too.",
         ("tests/solver/claims/test_parts.py",),
-    ),
-    Fault(
-        ARGUMENTS,
-        "    if case.chance is not None:\n        return None\n    share",
-        "    share",
-        "Plays that break a claim begin with any deal, so that they say nothing of one.",
-        methods=("breaking plays",),
-        direction=DEALS,
     ),
     Fault(
         "solver/evidence/problem.py",
