@@ -194,7 +194,8 @@ class MtdSearch:
         States late in a play come first, whose tests are small.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
-        measures = make("numbers", ab.BITS + 64 * width), self._measure(gamma, limit)
+        measure = self._measure(gamma, limit)
+        measures = make("numbers", ab.BITS + 64 * width), measure.copy()
         orders = [(held, make("numbers", ab.HISTORY)) for held in measures]
         works, plies = [0, 0], 0
         while plies < MOST_PLIES and self._names["wander"](plies, self._way, self._now) > 0:
@@ -209,7 +210,9 @@ class MtdSearch:
                     before = self.followed
                     self._tested(gamma, limit, SHARE * TRIAL)
                     works[i] += self.followed - before
-        self._order = orders[works[1] <= SHARE * works[0]]
+        self._order = orders[0]
+        if works[1] <= SHARE * works[0]:  # as random plays gave it: other states have taught the trial
+            self._order = measure, make("numbers", ab.HISTORY)
         self._clear()
 
     def _measure(self, gamma: int, limit: Limit) -> Any:
