@@ -82,7 +82,11 @@ class Playing:
             setting.to_data() | {"file": self._links.file(f"{name}-play-{setting.key}.js")}
             for setting in self._settings.values()
         ]
-        data = {"id": name, "title": self._game.title, "script": self._links.player, "settings": listed}
+        rules = self._links.page(name)
+        data = {
+            "id": name, "title": self._game.title, "script": self._links.player, "settings": listed,
+            "rules": "" if rules is None else rules.address,
+        }  # fmt: skip
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         button = '<button type="button" class="rs-play-button" hidden>Play here</button>'
         without = "<noscript><p>Playing here needs scripts.</p></noscript>"

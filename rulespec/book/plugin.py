@@ -37,6 +37,7 @@ from .limits import check_front_matter
 from .markdown import RulespecExtension
 from .page import Link, Links, Page, Target
 from .page_cache import PageCache
+from .playing import Playing
 from .published import Published
 from .ruleset_files import ruleset_files, written_id
 from .scan import scan_text
@@ -54,6 +55,8 @@ PLAYER = "assets/player.js"
 
 _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
 """A line of a page that stands for cards of all games."""
+_PLAY = re.compile(r"^<!-- play: ([\w-]+) -->$", re.MULTILINE)
+"""A line of a page that stands for a place to play a game of the site."""
 _ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
 """A table of Markdown, which stands at the beginning of a line."""
 _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
@@ -334,7 +337,18 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
         link = self._links_from(page.file.src_uri, config)
+        markdown = _PLAY.sub(lambda found: self._place(found[1], page.file.src_uri, config, files), markdown)
         return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
+
+    def _place(self, name: str, address: str, config: MkDocsConfig, files: Files) -> str:
+        """A place to play a game of the site, on the page at an address; empty if there is no such game."""
+        game = next((one for one in self.games if one.id == name), None)
+        if game is None:
+            self.faults.append(
+                Diagnostic("page.play", f"`{address}` asks for `{name}`, a game that is not here")
+            )
+            return ""
+        return "".join(Playing(game, Page(""), self._links(game, address, config, files)).block())
 
     def _execute(self, file: File) -> list[Executed]:
         report = Report()

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import GAMES, Opener, Seen
+from browser.conftest import GAMES, ROOT, Opener, Seen
 from browser.test_pages_in_browser import AXE, faults
+from rulespec.book.site import build
 from rulespec.play.records import read_record, replay
 
 CLASSICS = ("connect-four", "breakthrough", "kuhn-poker")
@@ -285,6 +286,54 @@ def test_a_table_keeps_nobody_out(opened: Opener, name: str, dark: bool, phone: 
     seen.page.evaluate(AXE)
     assert [*faults(seen.page)] == []
     assert seen.wrong == []
+
+
+HOSTILE = ROOT / "tests" / "book" / "hostile.yaml"
+MARKUP = (
+    ".rs-player script, .rs-player img, .rs-player style, .rs-player [onclick], .rs-player a[href^='java']"
+)
+
+
+@pytest.mark.parametrize("theme", ["rulespec", "material"])
+def test_words_of_a_ruleset_are_no_markup_at_the_table(opened: Opener, tmp_path: Path, theme: str) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Ours\n", encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "hostile.yaml").write_bytes(HOSTILE.read_bytes())
+    (tmp_path / "mkdocs.yml").write_text(
+        f"site_name: Ours\ntheme: {theme}\nuse_directory_urls: false\n"
+        "plugins: [{rulespec: {rulesets: [games]}}]\n",
+        encoding="utf-8",
+    )
+    site = build(tmp_path / "mkdocs.yml", strict=False)
+    page = open_table(opened, (site / "rulebooks" / "hostile.html").as_uri()).page
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    for summary in page.locator(".rs-player summary").all():
+        summary.click()
+    text = page.evaluate(f"{TABLE}.texts[0]")
+    assert "<img" in text
+    page.locator(".rs-action-list button").first.click()
+    expect(page.locator(".rs-status")).to_contain_text("<img")
+    page.get_by_label("Find or type an action").fill(text)
+    page.get_by_label("Find or type an action").press("Enter")
+    expect(page.locator(".rs-reason")).to_contain_text("</li></ul>")
+    assert page.locator(MARKUP).count() == 0
+    assert dialogs == []
+
+
+def test_a_site_may_leave_the_player_out(opened: Opener, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Ours\n", encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: Ours\ntheme: rulespec\nuse_directory_urls: false\n"
+        f"plugins: [{{rulespec: {{rulesets: [{ROOT}/rulesets/classics/nim], player: false}}}}]\n",
+        encoding="utf-8",
+    )
+    site = build(tmp_path / "mkdocs.yml", strict=False)
+    assert not (site / "assets" / "player.js").exists()
+    page = opened((site / "rulebooks" / "nim.html").as_uri()).page
+    assert page.locator(".rs-play-here, [data-play]").count() == 0
 
 
 def test_a_page_opened_as_a_file_plays(opened: Opener, site: Path) -> None:

@@ -32,7 +32,7 @@
         },
       });
       this.more = el("p", { class: "rs-more-actions" });
-      this.element = el("div", { class: "rs-actions-part" }, this.filter, this.list, this.more);
+      this.element = el("div", { class: "rs-actions-part", role: "group", "aria-label": "Actions", tabindex: "-1" }, this.filter, this.list, this.more);
     }
 
     /** List these actions, with their notations; those numbered in `meant`. */
@@ -52,7 +52,7 @@
 
     _show() {
       const found = this._found();
-      if (this.list.contains(document.activeElement)) this.filter.focus({ preventScroll: true });
+      if (this.list.contains(document.activeElement)) this.element.focus({ preventScroll: true });
       this.list.replaceChildren(...found.slice(0, MOST_LISTED).map((i) => {
         const button = rulespec.button(this.texts[i], () => this.played(this.actions[i]), null, "rs-action");
         button.action = this.actions[i];

@@ -55,7 +55,7 @@
         const [x, y, width, height] = spot.box, box = this.box;
         const target = el("button", {
           type: "button",
-          class: chosen ? "rs-spot rs-taken" : "rs-spot",
+          class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held"),
           "aria-label": this._name(spot),
           "aria-pressed": chosen ? "true" : "false",
           "data-key": spot.key,
@@ -90,14 +90,17 @@
       if (!this.choices || !rect.width || !rect.height) return null;
       const x = this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width;
       const y = this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height;
-      let best = null, least = Infinity;
+      // Of things that cover one another the highest is meant. Boxes of hexagons overlap: the nearest one is.
+      let best = null, highest = -2, nearest = null, least = Infinity;
       for (const spot of this.choices.spots) {
-        const [left, top, width, height] = spot.box;
-        if (x < left || y < top || x > left + width || y > top + height) continue;
-        const far = Math.hypot(x - left - width / 2, y - top - height / 2);
-        if (far < least || (spot.hand && far <= least)) [best, least] = [spot, far];
+        for (const { box: [left, top, width, height], order, isRound } of spot.reach) {
+          if (x < left || y < top || x > left + width || y > top + height) continue;
+          const far = Math.hypot(x - left - width / 2, y - top - height / 2);
+          if (isRound && far < least) [nearest, least] = [spot, far];
+          if (!isRound && order > highest) [best, highest] = [spot, order];
+        }
       }
-      return best;
+      return best || nearest;
     }
 
     _down(event) {

@@ -2,7 +2,8 @@
  * From pointing at things to an action: which actions have to do with a spot of the drawing, what can still be
  * pointed at after the spots that are chosen, and which illegal action somebody means.
  *
- * A handle is a text that a spot and an action may share: `kind|notation` of a value, or `@x,y`, a place.
+ * A handle is a text that a spot and an action may share: `kind|notation` of a value (after `=` of a whole choice,
+ * for things that a label names), or `@x,y`, a place.
  */
 (function (rulespec) {
   "use strict";
@@ -12,8 +13,10 @@
   /** Of more legal actions the places are not worked out. */
   const MOST_DRAWN = 1500;
   /** So many actions are tried to find the illegal one that is meant. */
-  const MOST_TRIED = 4000;
+  const MOST_TRIED = 1500;
   const MOST_REFUSED = 40;
+  /** For so many milliseconds at most. */
+  const MOST_TIME = 60;
   /** The side of a square in pixels, as drawings have it. */
   const UNIT = 44;
 
@@ -47,7 +50,7 @@
     return choicesOf(game, action).map(({ type, codes }) => {
       const found = [];
       for (const code of codes) addHandles(game, type, code, found);
-      return found;
+      return found.length ? [...found, "=" + found[0]] : found;
     });
   }
 
@@ -61,45 +64,47 @@
     return found;
   }
 
-  /** The spots of a drawing: places on the board, and pieces beside it. */
+  /** The kind of things that the labels of a layer name; empty without. */
+  function kindOfLabel(game, layer) {
+    const label = layer.fields.find((field) => field[0] === "label");
+    return (label && game.types[label[1]] && game.types[label[1]].things) || "";
+  }
+
+  /**
+   * The spots of a drawing: places on the board, and pieces beside it. Each has a `box`, and `reach`, all boxes in
+   * which it is drawn with their places in the order of drawing.
+   */
   function spotsOf(game, scene, areas, further) {
     const spots = new Map();
-    function at(x, y) {
-      const key = place(x, y);
-      let spot = spots.get(key);
-      if (!spot) {
-        spot = { key, handles: new Set(), name: "", label: "", box: [(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT] };
-        spots.set(key, spot);
-      }
+    function at(key, name, box) {
+      if (!spots.has(key)) spots.set(key, { key, handles: new Set(), name: "", label: "", box, reach: [] });
+      const spot = spots.get(key);
+      spot.name = spot.name || name || "";
+      if (box[2] * box[3] > spot.box[2] * spot.box[3]) spot.box = box;
       return spot;
     }
-    for (const mark of scene.marks) {
-      if (!SOLID.has(mark.kind) || mark.option) continue;
-      const spot = at(mark.x || 0, mark.y || 0), layer = game.layers[mark.layer || 0];
-      if (mark.name) {
-        if (layer && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
-        spot.name = spot.name || mark.name;
+    const unit = (x, y) => [(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT];
+    areas.forEach((area, order) => {
+      const mark = scene.marks[area.mark], layer = game.layers[area.layer];
+      if (mark.option || !layer) return;
+      if (area.item >= 0) {
+        if (!area.label || !layer.items) return;
+        const spot = at("hand " + area.mark + " " + area.item, area.label, area.box);
+        spot.handles.add(layer.items + "|" + area.label);
+        spot.reach.push({ box: area.box, order });
+      } else if (SOLID.has(mark.kind)) {
+        const spot = at(place(mark.x, mark.y), mark.name, area.box), kind = kindOfLabel(game, layer);
+        if (mark.name && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
+        if (mark.label && kind) spot.handles.add("=" + kind + "|" + mark.label);
+        const pieces = (mark.items || []).map((piece) => piece.label).filter(Boolean).join(" ");
+        spot.label = mark.label || pieces || spot.label;
+        spot.reach.push({ box: area.box, order, isRound: mark.kind === "hexagon" });
       }
-      spot.label = mark.label || (mark.items || []).map((piece) => piece.label).filter(Boolean).join(" ") || spot.label;
-    }
+    });
     for (const key of further) {
-      if (!spots.has(key)) {
-        const [x, y] = key.slice(1).split(",").map(Number);
-        at(x / 8, y / 8);
-      }
-    }
-    for (const area of areas) {
-      if (area.item < 0) continue;
-      const mark = scene.marks[area.mark], piece = mark.items[area.item], layer = game.layers[mark.layer || 0];
-      if (!piece || !piece.label || !layer || !layer.items) continue;
-      spots.set("hand " + area.mark + " " + area.item, {
-        key: "hand " + area.mark + " " + area.item,
-        handles: new Set([layer.items + "|" + piece.label]),
-        name: piece.label,
-        label: "",
-        box: area.box,
-        hand: true,
-      });
+      const [x, y] = key.slice(1).split(",").map((text) => Number(text) / 8);
+      const spot = at(key, "", unit(x, y));
+      if (!spot.reach.length) spot.reach.push({ box: spot.box, order: -1 });
     }
     return [...spots.values()];
   }
@@ -158,7 +163,9 @@
       const done = this.parts[i].every((handles) => {
         const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
         const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
-        return !there.length || touched(there[0]) || there.every(touched);
+        const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
+        const own = there.filter((handle) => !parts.includes(handle));
+        return own.some(touched) || (!own.length && !there.length) || (parts.length > 0 && parts.every(touched));
       });
       return done ? this.actions[i] : null;
     }
@@ -198,10 +205,11 @@
     /** The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse. */
     refused(spots) {
       let best = null, count = 0;
+      const end = performance.now() + MOST_TIME;
       for (const action of this._typed(spots)) {
         const reasons = this.game.refusals(this.state, action);
         if (reasons.length && (!best || reasons.length < best.reasons.length)) best = { action, reasons };
-        if (++count === MOST_REFUSED) break;
+        if (++count === MOST_REFUSED || performance.now() > end) break;
       }
       return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
     }
@@ -209,12 +217,13 @@
     /** Actions of right types, legal or not, that all of the spots have to do with. */
     *_typed(spots) {
       let tried = 0;
+      const end = performance.now() + MOST_TIME;
       const about = this.game.about;
       const fits = (action) => {
         const handles = new Set(ofChoices(this.game, action).flat());
         const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)));
         if (!left.length) return true;
-        if (left.length === spots.length && spots.some((spot) => spot.hand)) return false;
+        if (left.some((spot) => spot.key[0] !== "@")) return false;
         const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action])[0]));
         return left.every((spot) => places.has(spot.key));
       };
@@ -222,7 +231,7 @@
         const choices = about.actions[number].choices, rows = this.game.layout.rows[number];
         if (!choices.length) continue;
         for (const values of product(choices.map((choice, j) => this._values(choice.type, rows[j][1], spots)))) {
-          if (++tried > MOST_TRIED) return;
+          if (++tried > MOST_TRIED || performance.now() > end) return;
           const action = { action: number, values: values.flat() };
           if (fits(action)) yield action;
         }

@@ -133,7 +133,7 @@
       const ready = button("I am player " + name, () => {
         this.holder = mover;
         this.show();
-        this.list.filter.focus();
+        this.list.element.focus({ preventScroll: true });
       }, null, "rs-strong");
       this.curtain.replaceChildren(el("p", null, "Hand over to player " + name + ". What they hold is hidden until they are there."), ready);
       this.board.offer(null);
@@ -208,7 +208,8 @@
     refuse(note, reasons) {
       const items = reasons.map(({ id, clause, text }) => {
         const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = rulespec.prose(text);
-        return el("li", null, ...(place ? [el("a", { href: "#" + encodeURIComponent(place) }, ...words)] : words));
+        const target = place ? "#" + encodeURIComponent(place) : clause && this.manifest.rules && this.manifest.rules + "#" + encodeURIComponent(clause);
+        return el("li", null, ...(target ? [el("a", { href: target }, ...words)] : words));
       });
       this.reason.replaceChildren(el("p", null, el("code", null, note), " is not allowed:"), el("ul", null, ...items));
     }
