@@ -101,20 +101,22 @@
     constructor(went) {
       this.went = went;
       this.texts = [];
+      this.source = () => [];
       this.list = el("ol", { class: "rs-play-list", start: "0" });
       this.element = el("details", { class: "rs-more", on: { toggle: () => this._show() } },
         el("summary", null, "The play so far"), this.list);
     }
 
-    /** Show the plays with these texts, the reader standing after `at` of them. */
+    /** Show the plays that `texts` gives when it is asked, the reader standing after `at` of them. */
     show(texts, at) {
-      this.texts = ["the start", ...texts];
+      this.source = texts;
       this.at = at;
       this._show();
     }
 
     _show() {
       if (!this.element.open) return;
+      this.texts = ["the start", ...this.source()];
       const items = this.list.children;
       let same = 0;
       while (same < items.length && same < this.texts.length && items[same].textContent === this.texts[same]) same++;

@@ -6,6 +6,8 @@
   "use strict";
 
   const el = rulespec.el;
+  /** The shapes that a drawing brings along. */
+  const SHAPES = /<defs>.*?<\/defs>/s;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   class Board {
@@ -14,6 +16,7 @@
       this.pointed = pointed;
       this.picture = el("div", { class: "rs-scene" });
       this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
+      this.sheet = null;
       this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
       this.box = null;
       this.reach = null;
@@ -34,9 +37,23 @@
       this.reach = reach
         ? [Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])]
         : [left, top, right, bottom];
-      this.picture.innerHTML = rulespec.svg(scene, { title: scene.title, desc: rulespec.described(scene), box: this.reach });
+      const text = rulespec.svg(scene, { title: scene.title, desc: rulespec.described(scene), box: this.reach });
+      if (!this.sheet) this._shapes();
+      this.picture.innerHTML = text.replace(SHAPES, "");
       this.box = this.picture.firstElementChild.viewBox.baseVal;
       this.element.style.setProperty("--rs-width", this.box.width + "px");
+    }
+
+    /**
+     * Put all shapes that the page has not on a sheet, once: browsers work out every drawing of a page anew when a
+     * shape comes or goes.
+     */
+    _shapes() {
+      this.sheet = el("div", { class: "rs-sheet", "aria-hidden": "true" });
+      const missing = Object.entries(rulespec.tables.symbols).filter(([name]) => !document.getElementById("rs-" + name));
+      const shapes = missing.map(([name, body]) => '<g id="rs-' + name + '" class="rs-diagram">' + body + "</g>");
+      this.sheet.innerHTML = '<svg width="0" height="0"><defs>' + shapes.join("") + "</defs></svg>";
+      this.element.prepend(this.sheet);
     }
 
     /** Show what can be pointed at; null where nobody at this page is to choose. */

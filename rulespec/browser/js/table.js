@@ -139,7 +139,7 @@
       this.board.offer(null);
       this.board.picture.textContent = "";
       this.list.offer([], [], []);
-      this.plays.show([], 0);
+      this.plays.show(() => [], 0);
     }
 
     /** The scene of the position, with an action that is looked at. */
@@ -163,7 +163,7 @@
       this.texts = legal.map((action) => game.note(state, action));
       this.board.draw(scene, again);
       this.offer();
-      this.plays.show(this.play.steps.map((_, i) => this.observed(i)), at);
+      this.plays.show(() => this.play.steps.map((_, i) => this.observed(i)), at);
     }
 
     /** Offer what can still be chosen. */
@@ -194,9 +194,15 @@
         const mover = game.mover(state), number = this.choices && !this.isAway ? this.choices.actions.length : 0;
         if (!this.seats.isPerson(mover)) said.push(name(mover) + (this.play.isLast ? " (the machine) is thinking." : " (the machine) moved on from here."));
         else if (this.isAway) said.push(name(mover) + " is to move.");
-        else said.push((many ? name(mover) + " is to move" : "You are to move") + ", " + (number === 1 ? "one action" : number + " actions") + ".");
+        else said.push(...this.machines(at), (many ? name(mover) + " is to move" : "You are to move") + ", " + (number === 1 ? "one action" : number + " actions") + ".");
       }
       return said.join(" ");
+    }
+
+    /** Before the first action, which seats the machine has. */
+    machines(at) {
+      const names = this.play.game.about.seats.filter((_, i) => !this.seats.isPerson(i));
+      return at || !names.length ? [] : ["The machine plays " + names.join(" and ") + "; Seats and settings changes that."];
     }
 
     /** Say why something is not so; empty to say nothing any more. */
@@ -206,7 +212,9 @@
 
     /** Say which rules refuse an action, each linked to where the page tells it. */
     refuse(note, reasons) {
-      const items = reasons.map(({ id, clause, text }) => {
+      const told = new Map(this.play.game.about.clauses.map((one) => [one.id, one.text]));
+      const items = reasons.map(({ kind, id, clause, text: fact }) => {
+        const text = kind === "choice" && told.get(clause) ? told.get(clause) + " (" + fact + ")" : fact;
         const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = rulespec.prose(text);
         const target = place ? "#" + encodeURIComponent(place) : clause && this.manifest.rules && this.manifest.rules + "#" + encodeURIComponent(clause);
         return el("li", null, ...(target ? [el("a", { href: target }, ...words)] : words));
