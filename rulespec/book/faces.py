@@ -30,16 +30,17 @@ def is_dotted(number: int | None) -> bool:
 
 
 def face(mark: Mark, x: float, y: float, under: tuple[str, ...], kind: str = "") -> str:
-    """The number of a mark in dots, or its label; with what it covers, small, in a corner."""
+    """The number of a mark in dots, or its label; with what it covers, small, in a corner of its own size."""
+    side = UNIT * mark.size
     if not mark.label:
-        return _hint(mark.corner, x - UNIT * 0.37, y + UNIT * 0.29, "k") if mark.corner else ""
+        return _hint(mark.corner, x - side * 0.37, y + side * 0.29, "k") if mark.corner else ""
     dotted = "pips" in mark.looks and is_dotted(mark.number)
     shown = dots(x, y, mark.number or 0) if dotted else words(x, y, mark.label, UNIT * 0.5, kind)
     hint = mark.corner or " ".join(under)
     if not hint:
         return shown
-    at, look = (x + UNIT * 0.42, "k m") if dotted else (x - UNIT * 0.37, f"k {kind}")
-    return shown + _hint(hint, at, y + UNIT * (0.36 if dotted else 0.29), look)
+    at, look = (x + side * 0.42, "k m") if dotted else (x - side * 0.37, f"k {kind}")
+    return shown + _hint(hint, at, y + side * (0.36 if dotted else 0.29), look)
 
 
 def _hint(text: str, x: float, y: float, kind: str) -> str:

@@ -19,7 +19,7 @@ PLAYED = ("sacred-alignment-small", "leistiko", "stout", "smith")
 CLASSICS = ("connect-four", "breakthrough", "kuhn-poker")
 BY_HAND = 12
 """So many actions of a play are taken with mouse and keyboard; the rest are clicked in the list."""
-LONGEST, SHORT = 20_000, 300
+LONGEST, SHORT = 20_000, [300, 3_000]
 TABLE = "document.querySelector('.rs-play-here').rulespecTable"
 NEXT_SPOT = f"""number => {{
   const {{ choices }} = {TABLE};
@@ -36,14 +36,16 @@ REST = f"""([seed, kind]) => {{
   const random = rulespec.random(seed), table = {TABLE}, {{ game }} = table.play;
   const pick = (state, dice) => {{ const legal = game.legal(state); return legal[dice() % legal.length]; }};
   const short = () => {{
-    for (let number = 0; number < 500; number++) {{
-      const dice = rulespec.random(number), way = [];
-      let state = table.play.state;
-      while (game.mover(state) >= 0 && way.length < {SHORT}) {{
-        way.push(pick(state, dice));
-        state = game.play(state, way.at(-1), dice);
+    for (const most of {SHORT}) {{
+      for (let number = 0; number < 300; number++) {{
+        const dice = rulespec.random(number), way = [];
+        let state = table.play.state;
+        while (game.mover(state) >= 0 && way.length < most) {{
+          way.push(pick(state, dice));
+          state = game.play(state, way.at(-1), dice);
+        }}
+        if (game.mover(state) < 0) return way;
       }}
-      if (game.mover(state) < 0) return way;
     }}
     throw new Error("no short play");
   }};
@@ -83,7 +85,7 @@ def seat_persons(page: Page) -> None:
 
 
 def play_by_hand(page: Page, number: int, way: str) -> None:
-    """Take a legal action by its number with the mouse or the keyboard on the board, else in the list."""
+    """Take a legal action by its number with mouse or keyboard on the board, else in the list or typed."""
     text = page.evaluate(f"number => {TABLE}.texts[number]", number)
     at = page.evaluate(f"{TABLE}.play.at")
     while (key := page.evaluate(NEXT_SPOT, number)) is not None:
@@ -96,7 +98,11 @@ def play_by_hand(page: Page, number: int, way: str) -> None:
         if page.evaluate(f"{TABLE}.play.at") != at:
             return
     listed = page.locator(".rs-action-list button").get_by_text(text, exact=True)
-    listed.first.click()
+    if listed.count():  # a list of many actions shows the first of them
+        listed.first.click()
+    else:
+        page.get_by_placeholder("Find or type an action").fill(text)
+        page.keyboard.press("Enter")
 
 
 def record_of(page: Page) -> str:

@@ -18,16 +18,17 @@
   const hint = (text, x, y, kind) =>
     `<text class="${kind.trim()}" x="${num(x)}" y="${num(y)}">${escape(text)}</text>`;
 
-  /** The number of a mark in dots, or its label; with what it covers, small, in a corner. */
+  /** The number of a mark in dots, or its label; with what it covers, small, in a corner of its own size. */
   function face(mark, x, y, under, kind = "") {
-    if (!mark.label) return mark.corner ? hint(mark.corner, x - UNIT * 0.37, y + UNIT * 0.29, "k") : "";
+    const side = UNIT * mark.size;
+    if (!mark.label) return mark.corner ? hint(mark.corner, x - side * 0.37, y + side * 0.29, "k") : "";
     const pips = has(mark, "pips") && isDotted(mark.number);
     const shown = pips ? dots(x, y, mark.number || 0) : words(x, y, mark.label, UNIT * 0.5, kind);
     const text = mark.corner || under.join(" ");
     if (!text) return shown;
     return pips
-      ? shown + hint(text, x + UNIT * 0.42, y + UNIT * 0.36, "k m")
-      : shown + hint(text, x - UNIT * 0.37, y + UNIT * 0.29, "k " + kind);
+      ? shown + hint(text, x + side * 0.42, y + side * 0.36, "k m")
+      : shown + hint(text, x - side * 0.37, y + side * 0.29, "k " + kind);
   }
 
   /** A card: the element, its width and its height. */
