@@ -23,6 +23,7 @@ from .gathering import gathered
 from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
+from .pairs import MOST_DISTANCES, are_apart, cases, legal
 from .sharing import Sharing
 from .vals import Env, Known, Lanes, Macro, Val
 
@@ -42,6 +43,7 @@ class _Guard:
 
 Found = Callable[[Env], None]
 FoundAll = Callable[[Env, n.Var, tuple[f.Expr, ...]], None]
+FoundPairs = Callable[[Sequence[f.Expr], Sequence[f.Expr]], None]
 FoundIf = Callable[[Env, f.Expr], None]
 
 
@@ -59,8 +61,9 @@ def weight(e: n.Expr, counted: Container[str]) -> int:
 class Lister:
     """Writes the loops over the choices of one action; `found` writes what is done with a legal one.
 
-    `found_all` writes that for all values of one choice at once, given as words, `found_if` for one that is
-    legal if a further condition holds.
+    `found_all` writes that for all values of one choice at once, given as words, `found_pairs` for those of
+    two, given as words of the first for each distance to the second, `found_if` for one that is legal if
+    a further condition holds.
     """
 
     def __init__(
@@ -71,11 +74,12 @@ class Lister:
         found: Found,
         found_all: FoundAll | None = None,
         found_if: FoundIf | None = None,
+        found_pairs: FoundPairs | None = None,
         sharing: Sharing | None = None,
     ) -> None:
         self.sharing = sharing
         self.w, self.action, self.given = w, action, given
-        self.found, self.found_all, self.found_if = found, found_all, found_if
+        self.found, self.found_all, self.found_if, self.found_pairs = found, found_all, found_if, found_pairs
         made = [choice.var for choice in action.choices]
         conditions = [r.condition for r in action.requirements]
         conditions += [choice.where for choice in action.choices if choice.where is not None]
@@ -118,7 +122,7 @@ class Lister:
             self._is(k, env)
         elif choices[k].chain:
             self._chain(k, choices[k], env)
-        elif not self._swapped(k, env):
+        elif not self._paired(k, env) and not self._swapped(k, env):
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
@@ -202,6 +206,32 @@ class Lister:
                     self._choose(k + 2, {**constant, var: x})
         w.body += body
         return True
+
+    def _paired(self, k: int, env: Env) -> bool:
+        """Write two choices together, the second lying at a few distances from the first.
+
+        False, and nothing is written, where that cannot be.
+        """
+        w, pair = self.w, self.action.choices[k:]
+        if self.found_pairs is None or k or self.ready or not are_apart(w.program, pair):
+            return False
+        conds = [guard.condition for guard in (*self.guards[1], *self.guards[2])]
+        found = cases(w.program, *pair)
+        words = [w.named("along", ZERO) for _ in range(MOST_DISTANCES)]
+        distances = [w.named("distance", 0) for _ in range(MOST_DISTANCES)]
+        with w.aside() as body:
+            for case in found:
+                with w.when(w.cond(case.condition, env)):
+                    held = legal(w, case, pair, conds, env)
+                    if held is None:
+                        return False
+                    for name, e, distance, step in zip(words, held, distances, case.distances, strict=False):
+                        w.set(name, e)
+                        w.set(distance, step)
+        w.body += body
+        if found:
+            self.found_pairs(words, distances)
+        return bool(found)
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
         """Grow a list depth first: for each length the elements that may still follow are kept as words."""

@@ -29,6 +29,7 @@ from ..machine.building import (
     union,
     word,
 )  # fmt: skip
+from ..machine.registers import SHORT
 from .body import B, Body, C, S
 from .loops import elements, some_of
 from .operators.plain import fitted
@@ -316,17 +317,19 @@ def storing_function(w: Body, var: n.StateVar, place: f.Local, value: f.Local) -
         whole = f.Binary(f.NUMBER, ">>", position, number(6)) if each > 1 else number(0)
         rest = f.Binary(f.NUMBER, "&", position, number(63)) if each > 1 else position
         first = w.codes.codes(scalar)[0]
-        old = w.named("old", load(S, plus(at, place)))
-        for held in (old, value):
+        # Two words both lose the key, without a look at which one has it: that takes no branch.
+        few = each == 1 and w.program.plane_size(var) <= SHORT
+        olds = (
+            range(first, first + w.program.plane_size(var))
+            if few
+            else [w.named("old", load(S, plus(at, place)))]
+        )
+        for held in (*olds, value):
             depth = w.depth
-            if isinstance(var.type.of, Optional):
+            if isinstance(var.type.of, Optional) and not isinstance(held, int):
                 w.under(differ(held, NONE))
             index = plus(w.program.planes[var].expr, times(plus(held, -first), each), whole)
-            before = load(B, index)
-            w.store(
-                B,
-                index,
-                intersection(before, inverted(bit(rest))) if held is old else union(before, bit(rest)),
-            )
+            other = bit(rest) if held is value else inverted(bit(rest))
+            w.store(B, index, (union if held is value else intersection)(load(B, index), other))
             w.back(depth)
     w.store(S, plus(at, place), value)

@@ -131,4 +131,10 @@ def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, 
         spans[place.expr.name] = "b" if in_words(var.type) else "s", (place.at, program.size(var.type))
     for var, place in program.planes.items():
         spans[place.expr.name] = "b", (place.at, program.plane_size(var))
-    return {"s": len(program.cells), "b": len(program.words), "c": FIRST}, spans
+    least = {
+        "s": len(program.cells),
+        "b": len(program.words),
+        "c": FIRST,
+        "m": program.constants.get("BLOCK", 0),
+    }
+    return least, spans

@@ -200,7 +200,7 @@ class Plies:
             body.set(k, 0)
             body.set(plies, -1)
             with body.repeat(TRUE):
-                body.set(n, body.call(f.NUMBER, "step", *PLAY, k))
+                body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.pairs else k))
                 body.add(plies, 1)
                 with body.when(either(compare("<=", n, 0), equal(plies, most))):
                     body.leave()

@@ -4,7 +4,8 @@ Where there may be many actions, blocks are listed first, from the end of the bu
 row with words for one of its choices, and stands for as many actions as they have bits, maybe none. Before
 the row comes the number of actions up to the end of the block; the choice in the row, and words past the last
 action of a block, mean nothing. Random plays take one action out of the blocks; for others the rows are
-written at the beginning of the buffer.
+written at the beginning of the buffer. Where pairs of choices are one block it lies there, too; see
+`pair_block`.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ from ..machine.building import (
     times,
     union,
 )  # fmt: skip
+from . import pair_block
 from .actions import FEW as FEW_VALUES
 from .body import B, Body, M, S
 from .codes import WORD
+from .pairs import are_apart
 from .program import Program
 from .vals import Env, Val
 
@@ -65,6 +68,8 @@ class Rows:
         """How many numbers a row has."""
         self.in_blocks = self.bound is None or self.bound > FEW
         """Whether blocks are listed before rows."""
+        self.pairs = self.in_blocks and len(self.actions) == 1 and are_apart(program, self.actions[0].choices)
+        """Whether a single block stands for all legal actions, each a pair of choices."""
         self.words = max(
             [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
         )
@@ -82,9 +87,14 @@ class Rows:
         return HEAD + self.width + self.words
 
     @property
+    def downwards(self) -> bool:
+        """Whether blocks are listed from the end of the buffer downwards."""
+        return self.in_blocks and not self.pairs
+
+    @property
     def pays(self) -> bool:
         """Whether blocks are worth their price, once all actions have been written."""
-        return 2 * len(self.wide) >= len(self.actions)
+        return self.pairs or 2 * len(self.wide) >= len(self.actions)
 
     @cached_property
     def bound(self) -> int | None:
@@ -146,7 +156,7 @@ class Rows:
 
     def number(self, n: f.Expr) -> f.Expr:
         """The number of actions so far, `n` being what is passed on by the lists."""
-        return load(M, n) if self.in_blocks else n
+        return load(M, n) if self.downwards else n
 
     def enter(self, body: Body, index: int, env: Env, full: int, condition: f.Expr = ONE) -> None:
         """Write what puts a legal action behind those in m; without room `full` is returned.
@@ -174,6 +184,7 @@ class Rows:
         """Write what puts a block of legal actions behind those in m: one for each bit of the words, which
         stand for the values of a choice.
         """
+        self.pairs = False
         names = [body.atom(e, "left") for e in words]
         if var is not None and isinstance(var.type, Scalar) and len(var.type.values) >= WIDE:
             self.wide.add(index)
@@ -232,6 +243,9 @@ class Rows:
         if not self.in_blocks:
             body.give(times(k, self.width))
             return
+        if self.pairs:
+            pair_block.picking(body, k, self._first)
+            return
         at = body.named("at", minus(f.Length(M), 2 * self.block))
         with body.repeat(compare("<=", load(M, at), k)):
             body.add(at, -self.block)
@@ -267,6 +281,9 @@ class Rows:
     def listing(self, body: Body, full: int) -> None:
         """Write the body of a function that lists blocks, then the rows of all actions."""
         n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
+        if self.pairs:
+            pair_block.listing(body, n, self._first, full)
+            return
         at = body.named("at", minus(f.Length(M), self.block))
         end = times(n, self.width)
         if not self.fits:
@@ -288,6 +305,11 @@ class Rows:
                     body.set(left, intersection(left, f.Binary(f.WORD, "-", left, ONE)))
                     body.add(after, self.width)
         body.give(n)
+
+    @property
+    def _first(self) -> int:
+        """The code of the first bit of words that stand for the first choice of the first action."""
+        return self.program.codes.base(self.actions[0].choices[0].var.type)  # type: ignore[arg-type]
 
     @property
     def _short(self) -> bool:

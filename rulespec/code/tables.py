@@ -19,6 +19,7 @@ from ..core.walk import inside, parts, rebuilt
 from ..machine import form as f
 from ..machine.building import choose, equal, load, number, plus, times
 from .body import Body
+from .program import Program
 from .vals import NONE, Env, Known, Macro, Val
 
 MOST_ENTRIES = 1 << 14
@@ -94,7 +95,7 @@ def _spread(body: Body, t: Scalar | Optional) -> Sequence[Value]:
 
 def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
     """Note what an expression depends on; False if it cannot be tabulated."""
-    if _reads_scalars_only(body, e):
+    if reads_scalars_only(body.program, e):
         found = _static(body, e, env, leaves)
         if found:
             leaves.worth = leaves.worth or any(not isinstance(node, _CHEAP) for node in inside(e))
@@ -130,9 +131,9 @@ def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
     return True
 
 
-def _reads_scalars_only(body: Body, e: n.Expr) -> bool:
+def reads_scalars_only(program: Program, e: n.Expr) -> bool:
     """Whether the value depends on the state through variables that hold a scalar alone."""
-    return not body.program.reads_state(e) or not any(
+    return not program.reads_state(e) or not any(
         isinstance(node, n.Can)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)
         or (isinstance(node, n.Call) and not node.function.static)

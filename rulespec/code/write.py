@@ -15,7 +15,7 @@ from ..core.types import scalar_of
 from ..core.walk import inside
 from ..machine import form as f
 from ..machine.building import FALSE, TRUE, as_type, compare, minus, plus
-from . import layout
+from . import layout, pair_block
 from .actions import Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
@@ -225,7 +225,9 @@ class _Writer:
         self.functions.add("end", [S, B], body, f.NUMBER)
 
     def _listing(self) -> None:
-        lists = self._lists()
+        pairs, lists = self.rows.pairs, self._lists()
+        if pairs and not self.rows.pairs:  # they are not words after all
+            lists = self._lists()
         if self.rows.in_blocks and not self.rows.pays:
             self.rows.in_blocks = False
             lists = self._lists()
@@ -236,7 +238,7 @@ class _Writer:
     def _lists(self) -> list[tuple[str, list[f.Local], Body]]:
         """The functions that list each action, and the one that calls them."""
         found: list[tuple[str, list[f.Local], Body]] = []
-        whole, blocks = self._body(steady=True), self.rows.in_blocks
+        whole, blocks = self._body(steady=True), self.rows.downwards
         n = whole.named("n", minus(f.Length(M), self.rows.size) if blocks else 0)
         if blocks:
             whole.store(M, n, 0)
@@ -256,7 +258,7 @@ class _Writer:
         if blocks:
             whole.store(M, plus(f.Length(M), minus(1, self.rows.size)), n)
         whole.give(self.rows.number(n))
-        return [*found, ("blocks" if blocks else "listing", [S, B, M], whole)]
+        return [*found, ("blocks" if self.rows.in_blocks else "listing", [S, B, M], whole)]
 
     def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[f.Local], Body]:
         """The function that puts the ways to take an action behind those in m."""
@@ -264,7 +266,7 @@ class _Writer:
         given = [body.local(N.name), *(body.local("ways") for _ in asked)]
         body.counts = dict(zip(asked, given[1:], strict=True))
         index = self.rows.actions.index(action)
-        if self.rows.in_blocks:
+        if self.rows.downwards:
             body.set(body.local(TOTAL.name), self.rows.number(N))
         Lister(
             body, action, (), lambda env: self.rows.enter(body, index, env, FULL),
@@ -272,6 +274,8 @@ class _Writer:
             if self.rows.in_blocks else None,
             (lambda env, condition: self.rows.enter(body, index, env, FULL, condition))
             if self.rows.counts_later else None,
+            (lambda words, distances: pair_block.enter(body, N, words, distances))
+            if self.rows.pairs else None,
             self.sharing,
         ).write()  # fmt: skip
         body.give(N)

@@ -25,6 +25,8 @@ IN_BYTE = tuple(
     sum(at << 4 * k for k, at in enumerate(i for i in range(8) if byte >> i & 1)) for byte in range(256)
 )
 """The positions of the set bits of each byte, lowest first, four bits for each."""
+UP_TO = tuple(sum((byte & (2 << i) - 1).bit_count() << 8 * i for i in range(8)) for byte in range(256))
+"""For each byte, in eight bytes, how many bits it has up to each of its bits."""
 FIRST_FACTOR, SECOND_FACTOR, CHOICE_FACTOR = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x2545F4914F6CDD1D
 
 STATE, RANDOM, GIVEN, USED, ASKED, WHERE, DRAWS, FIRST = range(8)
@@ -79,12 +81,45 @@ def nth(x: Word, k: int) -> int:
     Without a branch, which would be guessed wrong often: the bits are counted byte by byte, which gives the
     byte that holds it (S. Vigna, Broadword implementation of rank/select queries, 2008), then by a table.
     """
-    sums = x - (x >> 1 & FIVES)
-    sums = (sums & THREES) + (sums >> 2 & THREES)
+    sums = fourths(x)
     sums = ((sums + (sums >> 4) & FIFTEENS) * ONES) & FULL_WORD  # in each byte the bits up to its end
     at = 8 * count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
     left = k - as_number((sums << 8 & FULL_WORD) >> at & BYTE)
     return at + as_number(IN_BYTE[as_number(x >> at & BYTE)] >> (4 * left) & FIFTEEN)
+
+
+def nth_of_three(x: Word, y: Word, z: Word, k: int, a: int, b: int, c: int) -> tuple[int, int]:
+    """The set bit of three words, taken together position by position, that has k set bits before it.
+
+    Its position, and of three numbers that which belongs to its word. There must be one. As `nth`, then by
+    a table of the sums within a byte. Of more than 127 bits, for which bytes have no room, half is left out.
+    """
+    base = 0
+    if count(x) + count(y) + count(z) > 127:
+        lower = FULL_WORD >> 32
+        half = count(x & lower) + count(y & lower) + count(z & lower)
+        if k < half:
+            x, y, z = x & lower, y & lower, z & lower
+        else:
+            x, y, z, k, base = x >> 32, y >> 32, z >> 32, k - half, 32
+    sums = fourths(x) + fourths(y) + fourths(z)
+    sums = (((sums & FIFTEENS) + (sums >> 4 & FIFTEENS)) * ONES) & FULL_WORD
+    at = 8 * count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
+    k -= as_number((sums << 8 & FULL_WORD) >> at & BYTE)
+    sums = UP_TO[as_number(x >> at & BYTE)] + UP_TO[as_number(y >> at & BYTE)]
+    sums += UP_TO[as_number(z >> at & BYTE)]
+    further = count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
+    k -= as_number((sums << 8 & FULL_WORD) >> 8 * further & BYTE)
+    at += further
+    first = as_number(x >> at & ONE)
+    second = first + as_number(y >> at & ONE)
+    return base + at, c + ((b - c) & (k - second >> 63)) + ((a - b) & (k - first >> 63))
+
+
+def fourths(x: Word) -> Word:
+    """In each four bits of a word how many of them are set."""
+    x -= x >> 1 & FIVES
+    return (x & THREES) + (x >> 2 & THREES)
 
 
 def move(s: Numbers, to: int, first: int, size: int) -> None:
@@ -179,6 +214,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "part", "pick", "same", "table",
-    "word",
+    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "nth_of_three", "part", "pick", "same",
+    "table", "word",
 ]  # fmt: skip

@@ -1,0 +1,112 @@
+"""Two choices of which the second lies at one of a few distances from the first, as moves to neighbours do.
+
+All legal ones are words of the first choice, one for each distance, for all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ..core import nodes as n
+from ..core.game import Choice
+from ..core.types import BOOL, Map, Scalar, Set, Value
+from ..core.walk import inside, rebuilt, takes_all, written_out
+from ..machine import form as f
+from ..machine.building import intersection
+from . import lanes
+from .body import Body
+from .program import Program
+from .tables import reads_scalars_only
+from .vals import Env, Lanes, Macro
+
+MOST_DISTANCES = 3
+"""So many words are counted together; see `kit.nth_of_three`."""
+MOST_CASES = 4
+"""The scalars of the state that distances depend on have so many values at most."""
+
+
+def are_apart(program: Program, choices: Sequence[Choice]) -> bool:
+    """True if two choices have the form: the second is from a set that the first gives, each of one word."""
+    for choice in choices:
+        t = choice.source.type
+        of = t.of if isinstance(t, Set) and not choice.chain else None
+        if of is None or of != choice.var.type or program.lanes(of) != 1:
+            return False
+    return len(choices) == 2 and set(program.free(choices[1].source)) == {choices[0].var}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the second of two choices may be while scalars of the state have these values."""
+
+    stored: Mapping[n.StateVar, Value]
+    distances: Sequence[int]
+    """Ascending; from the code of the first choice to that of the second."""
+    places: Sequence[Mapping[Value, Value]]
+    """Of each distance the second choice for each value of the first that has one."""
+
+    @property
+    def condition(self) -> n.Expr:
+        """True where this is the case."""
+        held = (n.Equal(BOOL, n.Get(var.type, var), n.Const(var.type, x)) for var, x in self.stored.items())
+        return n.And(BOOL, tuple(held))
+
+
+def cases(program: Program, first: Choice, second: Choice) -> list[Case]:
+    """The cases of a pair of choices, which join all values of some scalars; none if there are too many."""
+    source = second.source
+    while isinstance(source, n.Call) and source.function.falling is None and takes_all(source):
+        source = written_out(source)
+    if not reads_scalars_only(program, source):
+        return []
+    stored = dict.fromkeys(x.var for x in inside(source) if isinstance(x, n.Get))
+    domains = [var.type.values for var in stored if isinstance(var.type, Scalar)]
+    if len(domains) < len(stored) or prod(map(len, domains)) > MOST_CASES:
+        return []
+    found = [
+        _case(program, first.var, second.var, source, dict(zip(stored, x, strict=True)))
+        for x in product(*domains)
+    ]
+    return found if all(len(case.distances) <= MOST_DISTANCES for case in found) else []
+
+
+def _case(
+    program: Program, first: n.Var, second: n.Var, source: n.Expr, stored: dict[n.StateVar, Value]
+) -> Case:
+    places: dict[int, dict[Value, Value]] = {}
+    assert isinstance(first.type, Scalar) and isinstance(second.type, Scalar)
+    codes = program.codes
+    for x in first.type.values:
+        for y in program.static.value(source, {first: x}, stored) or ():
+            distance = codes.code(second.type, y) - codes.code(first.type, x)
+            places.setdefault(distance, {})[x] = y
+    return Case(stored, sorted(places), [places[distance] for distance in sorted(places)])
+
+
+def legal(
+    w: Body, case: Case, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
+) -> Sequence[f.Expr] | None:
+    """For each distance of a case the first choices with a legal second one; None if words cannot say it."""
+    first, second = pair[0].var, pair[1].var
+    of, into = first.type, second.type
+    assert isinstance(of, Scalar)
+    known = {var: n.Const(var.type, x) for var, x in case.stored.items()}
+
+    def given(e: n.Expr) -> n.Expr:
+        return rebuilt(e, lambda x: known.get(x.var, x) if isinstance(x, n.Get) else x)
+
+    (source,) = w.value(given(pair[0].source), env).parts
+    found = []
+    for places in case.places:
+        apart = n.Const(Map(of, into), tuple(map(places.get, of.values)))
+        inner: Env = {first: Lanes()}
+        inner = {**env, **inner, second: Macro(n.Read(into, apart, n.Local(of, first)), inner)}
+        there = n.Member(BOOL, n.Local(of, first), n.Const(Set(of), frozenset(places)))
+        words = lanes.mask(w, of, n.And(BOOL, (there, *map(given, conds))), inner)
+        if words is None:
+            return None
+        found.append(intersection(source, *words))
+    return found

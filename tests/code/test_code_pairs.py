@@ -1,0 +1,90 @@
+"""Pairs of choices at a few distances: the k-th of one block is the k-th row, whatever the conditions are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from code_plays import agree
+from machine.evaluating import Evaluator
+
+from rulespec.code import Runner, write
+from rulespec.code.instance import array_facts
+from rulespec.kernels.kit import nth, nth_of_three
+from rulespec.kernels.units import game_unit, module_of
+from rulespec.language import load
+
+GAME = """\
+rulespec: 1
+id: near
+title: Near
+summary: Mark a spot and one beside it.
+players: 2
+rules:
+- id: row
+  prose: Spots lie in a row, and some are marked.
+  formal: |
+    type Spot = 3..62
+    state marked: map Spot -> Player? = none
+    state plies: 0..40 = 0
+    define way(p: Player) = if p = 1 then 1 else -2
+    define near(s: Spot): set of Spot = those t in Spot where abs(t - s - way(mover)) <= 1
+- id: mark
+  prose: Mark a spot near another.
+  action: s in Spot, t in near(s)
+  written: "{s}-{t}"
+  require:
+    fresh:
+      prose: It has no mark of yours.
+      that: CONDITION
+  do: |
+    marked[t] := mover
+    plies := plies + 1
+- id: over
+  prose: It ends after forty plies.
+  end: plies = 40
+"""
+CONDITIONS = {
+    "words": "marked[t] != mover or marked[s] is none",
+    "the rules alone": "s != t",
+    "no words": "(s * t + plies) mod 3 != 1",
+    "none": "plies < 5 and s = t",
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS.values(), ids=CONDITIONS)
+def test_the_kth_of_a_block_is_the_kth_row(condition: str, tmp_path: Path) -> None:
+    path = tmp_path / "near.yaml"
+    path.write_text(GAME.replace("CONDITION", condition), "utf-8")
+    game = load(path)
+    written = write(game)
+    assert written.rows.pairs is ("mod" not in condition)
+    unit = game_unit({**written.tables, **written.functions}, *array_facts(written.program))
+    names = "blocks", "row_of", "listing"
+    model = Evaluator(module_of(unit, (), names))
+    blocks, row_of, listing = model.module.entries
+    runner, random = Runner(written), Random(1)
+    agree(game, seeds=1, most=9)
+    node = runner.start()
+    while node.legal > 0:
+        s, b = [*node.cells], [*node.words]
+        rows, m = [0] * written.rows.first_size, [0] * written.rows.first_size
+        (count,) = model.call(listing, [s, b, rows])
+        assert count == node.legal
+        assert rows[: 3 * count] == [*node.moves]
+        assert model.call(blocks, [s, b, m]) == (count,)
+        for k in {0, count - 1, *(random.randrange(count) for _ in range(8))}:
+            (at,) = model.call(row_of, [m, k])
+            assert m[at : at + 3] == rows[3 * k : 3 * k + 3]
+        node = runner.play(node, random.randrange(node.legal))
+
+
+def test_a_bit_of_words_by_its_number() -> None:
+    random = Random(2)
+    for share in (0.02, 0.2, 0.5, 0.9, 1):
+        words = [sum((random.random() < share) << i for i in range(64)) for _ in range(3)]
+        bits = [i for i in range(64) if words[0] >> i & 1]
+        assert [nth(words[0], k) for k in range(len(bits))] == bits
+        pairs = [(i, -j) for i in range(64) for j, x in enumerate(words) if x >> i & 1]
+        assert [nth_of_three(*words, k, 0, -1, -2) for k in range(len(pairs))] == pairs
