@@ -24,7 +24,7 @@ class Puzzle(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the table calls it."""
+        """The name of this puzzle in the table."""
         more = [f"{name} {value}" for name, value in self.parameters.items()]
         return ", ".join([f"{self.name}: {self.claim}", *more, *(["shortest"] if self.shortest else [])])
 

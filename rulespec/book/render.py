@@ -239,7 +239,7 @@ class Illustrated:
         return () if self.only_first else tuple(map(str, last.plays[len(first.plays) :]))
 
     def pictures(self) -> list[Picture]:
-        """What is to be drawn, in order."""
+        """The pictures to draw, in order."""
         first, last = self.run.states[0], self.run.states[-1]
         shown, barred = _shown(self.run)
         actions = bool(shown or barred)

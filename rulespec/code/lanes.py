@@ -223,7 +223,7 @@ class Maker(Algebra):
         return self.within(e, env, self.mask)
 
     def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
-        """What is made of the body of a local name."""
+        """Make something of the body of a local name, which is bound first."""
         if isinstance(e.value, n.First) and self.varies(e.value, env):
             return run(self, e, env, made)
         return made(e.body, {**env, e.var: self.bound(e.value, env)})

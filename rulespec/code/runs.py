@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def run(maker: Maker, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
-    """What is made of the body of a local name for a first step; GaveUp where it does not go by steps."""
+    """Make something of the body of a local name for a first step; GaveUp where it does not go by steps."""
     w, first = maker.w, e.value
     assert isinstance(first, n.First)
     steps, place = numbers_of(w, first, env), place_of(w, first)

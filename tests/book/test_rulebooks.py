@@ -13,7 +13,7 @@ from rulespec.book.exact import exact
 from rulespec.book.page import Links, Page, Target
 from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
-from rulespec.core.types import Enum, scalar_of
+from rulespec.core.types import Enum, Int, scalar_of
 from rulespec.play.face import Game, load
 from rulespec.sources.citations import cited
 from rulespec.sources.coverage import coverage
@@ -52,6 +52,13 @@ def words(markdown: str) -> str:
     """The text of a page without its elements."""
     plain = re.sub(r"<[^>]*>", " ", undrawn(markdown))
     return " ".join(unescape(plain).replace("\\", "").split())
+
+
+def tables(markdown: str) -> list[list[list[str]]]:
+    """The texts of all cells, by table and row, without heads."""
+    found = re.findall(r"<tbody>(.*?)</tbody>", undrawn(markdown), re.DOTALL)
+    rows = [re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL) for body in found]
+    return [[re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL) for row in body] for body in rows]
 
 
 def undrawn(markdown: str) -> str:
@@ -133,8 +140,7 @@ NEEDED = {
         "In play 2-5 d4-e4 the 2 comes to lie on d4 and the 5 on e4", "by the level on which you lay it",
     ],
     "smith": [
-        "A Q literature", "2 J war", "3 10 architecture", "4 9 science", "5 8 medicine", "6 7 language",
-        "2 12 6", "3 8 none", "4 6 none", "52 playing cards", "10 to 15 minutes",
+        "52 playing cards", "10 to 15 minutes",
         "9H is the nine of hearts", "If you can collect nothing, you must take a card",
     ],
     "sacred-alignment": [
@@ -183,6 +189,27 @@ def test_faces_and_ranks_stand_in_order_as_the_rules_have_them() -> None:
     shown = words(page("sacred-alignment").markdown)
     places = [re.search(rf"{least}( or more)? {rank}", shown) for least, rank in enumerate(ranks)]
     assert len(places) == 6 and all(places)
+
+
+def test_tables_of_cards_say_what_the_rules_say() -> None:
+    rules = game("smith").core
+    top = rules.parameters["top-rank"].value
+    rank = rules.types["Rank"]
+    assert isinstance(rank, Int)
+    sign = {r: rank.letters[r - rank.letter_base].replace("T", "10") for r in rank.values}
+    pairs = [[sign[r], sign[top - r]] for r in range(1, top) if r < top - r]
+    with_subjects, card = (table for table in tables(page("smith").markdown) if table[0][0] == sign[1])
+    assert [row[:2] for row in with_subjects] == card == pairs
+    assert len({row[2] for row in with_subjects} - {""}) == len(pairs)
+
+    dealt = [row for table in tables(page("smith").markdown) for row in table if table[0][0] == "2"]
+    assert [int(row[0]) for row in dealt] == [2, 3, 4]
+    for players, each, aside in dealt:
+        plain = game("smith").under(int(players)).start(seed=1).to_data()
+        halved = game("smith").under(int(players), {"with-offhand": True}).start(seed=1).to_data()
+        laid = len(halved["aside"]["1"])
+        assert int(each) == len(halved["hand"]["1"]) + laid
+        assert aside == (str(laid) if plain["aside"] else f"none, or {laid}")
 
 
 @pytest.mark.parametrize("name", GAMES)

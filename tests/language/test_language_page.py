@@ -56,7 +56,7 @@ def framed(folder: Path, more: str = "", effect: str = "nothing") -> rulespec.Ga
 
 
 def asked(state: rulespec.State) -> Value:
-    """Whether the definition `asked` holds in a state."""
+    """The value of the definition `asked` in a state."""
     return evaluate(state.game.core.functions["asked"].body, {}, state.game.machine.situation(state.position))
 
 
