@@ -36,8 +36,8 @@ __all__ = [
     "thumbnail",
 ]  # fmt: skip
 
-Richness: TypeAlias = tuple[int, int]
-"""How many pieces a drawing has, times how many different ones, and how many marks."""
+Richness: TypeAlias = tuple[bool, int, int]
+"""If a drawing has a board, how many pieces, times how many different ones, and how many marks."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
     pieces = [(mark.tone, mark.label) for mark in shown.marks if mark.kind in PIECES]
     pieces += [(piece.tone, piece.label) for mark in shown.marks for piece in mark.items]
     picture = document(drawn(shown), shown.title, "", "")
-    return picture, (len(set(pieces)) * len(pieces), len(shown.marks))
+    return picture, (bool(board), len(set(pieces)) * len(pieces), len(shown.marks))
 
 
 def text(

@@ -59,7 +59,7 @@ class Page:
     """How many examples of the ruleset were run."""
     picture: str = ""
     """A small drawing of the position on it with the most to see."""
-    richness: Richness = (0, 0)
+    richness: Richness = (False, 0, 0)
     """How much there is to see on it."""
     records: dict[str, str] = field(default_factory=dict)
     """Files that go with the page, by name: plays that are evidence, games to be played on it."""

@@ -62,10 +62,11 @@ class Playing:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return f' data-play="{render.escape(text)}"'
 
-    def block(self, numbers: tuple[int, ...] = ()) -> Iterator[str]:
+    def block(self, numbers: tuple[int, ...] = (), poster: str = "") -> Iterator[str]:
         """The place where the game is played, once all plays of the page are known; nothing without a player.
 
-        With `numbers`, those of players that the game allows, further settings are carried, too.
+        With `numbers`, those of players that the game allows, further settings are carried, too. A `poster`,
+        a drawing, is shown until the game is opened.
         """
         if not self._links.player:
             return
@@ -91,7 +92,8 @@ class Playing:
         button = '<button type="button" class="rs-play-button" hidden>Play here</button>'
         without = "<noscript><p>Playing here needs scripts.</p></noscript>"
         manifest = f' data-player="{render.escape(text)}"'
-        yield f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{button}{without}</div>'
+        picture = f'<div class="rs-poster">{poster}</div>' if poster else ""
+        yield f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
 
     def _has(self, game: Game) -> bool:
         """True if the page carries the settings of a game, now that they were asked for."""

@@ -348,7 +348,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
                 Diagnostic("page.play", f"`{address}` asks for `{name}`, a game that is not here")
             )
             return ""
-        return "".join(Playing(game, Page(""), self._links(game, address, config, files)).block())
+        start = game.start(seed=0)
+        poster = render.drawing(start, seat=render.seat_of(start)) if game.core.diagram else ""
+        return "".join(Playing(game, Page(""), self._links(game, address, config, files)).block((), poster))
 
     def _execute(self, file: File) -> list[Executed]:
         report = Report()

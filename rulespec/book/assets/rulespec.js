@@ -111,7 +111,9 @@
   if (place) {
     var opening = place.querySelector("button");
     opening.hidden = false;
-    opening.addEventListener("click", function () { play(); });
+    place.querySelectorAll("button,.rs-poster").forEach(function (shown) {
+      shown.addEventListener("click", function () { play(); });
+    });
     document.querySelectorAll("[data-play]").forEach(again);
     if (location.hash.indexOf("#play=") === 0) script(JSON.parse(place.dataset.player).script).then(function () {
       var found = window.rulespec.readAddress(location.hash);
