@@ -88,6 +88,6 @@ def _page(data: dict[str, Any]) -> Page | None:
         page = Page(**data)
     except TypeError:
         return None
-    first, second = page.richness
-    page.richness = (first, second)
+    board, pieces, marks = page.richness
+    page.richness = (board, pieces, marks)
     return page
