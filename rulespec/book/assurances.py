@@ -61,9 +61,9 @@ def sentence(verdict: Verdict | None) -> str:
 def _proved(verdict: Verdict) -> str:
     """The answer of a verdict that proves a claim which says something."""
     plies = verdict.numbers.get("plies")
-    if verdict.kind == "winnable":
+    if verdict.kind == "winnable" and verdict.players > 1:
         return "For each player there is a game that shows it."
-    if verdict.kind in SHOWN_BY_A_PLAY:
+    if verdict.kind in SHOWN_BY_A_PLAY or verdict.kind == "winnable":
         return "There is a game that shows it."
     if verdict.kind in IN_EVERY_GAME:
         return "Shown for every possible game."

@@ -20,8 +20,9 @@ SKIPPED = ("svg", "script", "style", "template")
 VOID = ("br", "hr", "img", "input", "wbr", "col", "source", "link", "meta")
 CITING = "rs-kind"
 """The class of the line that cites the sentences of a document; they are found like ids."""
-LEFT_OUT = {"rs-more", "rs-same"}
-"""The classes of what is not searched: formal text and evidence, folded; rules that are those of a base."""
+LEFT_OUT = {"rs-more", "rs-same", "rs-play-here"}
+"""The classes of what is not searched: formal text and evidence, folded; rules that are those of a base; a
+place to play."""
 LONGEST = 2_000
 """The most characters of a section that are searched."""
 _LABEL = re.compile(r"[a-z][a-z-]*-[0-9]+(?:\.\.[0-9]+)?")

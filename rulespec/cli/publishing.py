@@ -260,8 +260,9 @@ def _tell(
 ) -> None:
     if verdicts:
         head = ("ruleset", "claim", "verdict", "which says")
-        rows = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in verdicts]
-        print(table([head, *rows]))
+        shown = [v for v in verdicts if v.outcome != UNCHECKED]
+        rows = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in shown]
+        print(table([head, *rows]) if rows else "no stored verdict was checked")
     if checks:
         passed = sum(check["result"] == "passed" for check in checks)
         left = len(checks) - passed - sum(check["result"] == "FAILED" for check in checks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rulespec.book.assurances import section, sentence
@@ -37,6 +39,13 @@ def verdict(claim: str, outcome: str = PROVED, **more: object) -> Verdict:
 )
 def test_a_verdict_in_a_sentence(given: Verdict, said: str) -> None:
     assert said in sentence(given)
+
+
+@pytest.mark.parametrize(
+    ("players", "said"), [(1, "There is a game that"), (2, "For each player there is a game")]
+)
+def test_a_win_of_the_only_player_is_one_game(players: int, said: str) -> None:
+    assert sentence(replace(verdict("winnable"), players=players)).startswith(said)
 
 
 def test_only_a_checked_verdict_has_an_answer() -> None:

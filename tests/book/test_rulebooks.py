@@ -282,3 +282,9 @@ def test_a_stranger_gets_a_page_in_the_same_order() -> None:
     assert "Only if:" in markdown
     assert "With <code>width: 19</code>" not in page("tic-tac-toe").markdown
     assert page("tic-tac-toe").markdown.count("<svg") > 3
+
+
+def test_a_cover_shows_the_table_where_there_is_one_and_not_hands_alone() -> None:
+    cover = page("smith").markdown.partition("</svg></div>")[0].rpartition("<svg")[2]
+    assert "rs-hearts" in cover
+    assert "Hand of player" not in cover

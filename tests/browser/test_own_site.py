@@ -28,3 +28,8 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 def test_no_page_is_large(site: Path) -> None:
     large = [f"{p.name}: {p.stat().st_size}" for p in site.rglob("*.html") if p.stat().st_size > 400_000]
     assert large == []
+
+
+def test_the_first_page_shows_the_board_that_it_offers_to_play(site: Path) -> None:
+    place = (site / "index.html").read_text(encoding="utf-8").partition('class="rs-play-here"')[2]
+    assert place.index('class="rs-poster"') < place.index("<svg") < place.index("Play here")
