@@ -14,6 +14,7 @@ MOST_NODES = 700
 """A loop with known turns is written out if that takes so many nodes at most."""
 BITS = (1 << 64) - 1
 SIGN = 1 << 63
+_AS_THEY_ARE = frozenset({f.Const, f.Local, f.Static, f.Call})
 
 
 def folded(module: f.Module) -> f.Module:
@@ -41,7 +42,9 @@ class _Folding(Rewriter):
         return made
 
     def expr(self, node: f.Expr) -> f.Expr:
-        made = super().expr(node)
+        made: f.Expr = self.parts(node)
+        if type(made) in _AS_THEY_ARE:
+            return made
         match made:
             case f.Load(t, f.Static(_, name), index) if name in self.module.tables:
                 return self.element(made, t, name, index)

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import form as f
 from .rewriting import Rewriter
-from .walking import names_set, nodes_of, parts_of
+from .walking import CALLS, LOOPS, names_set, nodes_of, parts_of
 
 SMALL = {False: 500, True: 1500}
 """A function of at most so many nodes is put in the place of every call: of every other, and of one that
@@ -83,15 +83,14 @@ class _Inlining:
 
 def _sites(body: f.Body, looped: bool) -> Iterator[tuple[str, bool]]:
     """The functions that a body calls, and of each call whether a loop of the body repeats it."""
-    for node in body:
-        yield from _called_by(node, looped or isinstance(node, f.While | f.For))
-
-
-def _called_by(node: Any, looped: bool) -> Iterator[tuple[str, bool]]:
-    if isinstance(node, f.Call | f.Do | f.SetResults):
-        yield node.function, looped
-    for part in parts_of(node):
-        yield from _called_by(part, looped or isinstance(part, f.While | f.For))
+    waiting: list[tuple[Any, bool]] = [(node, looped) for node in reversed(body)]
+    while waiting:
+        node, looped = waiting.pop()
+        kind = type(node)
+        looped = looped or kind in LOOPS
+        if kind in CALLS:
+            yield node.function, looped
+        waiting += [(part, looped) for part in reversed(parts_of(node))]
 
 
 def _inside_out(calls: Mapping[str, Iterable[str]]) -> list[str]:
@@ -192,8 +191,10 @@ class _Renaming(Rewriter):
         return held.name
 
     def statement(self, node: f.Statement) -> f.Body:
+        if type(node) is f.Set:
+            return (f.Set(self.name(node.name), self.expr(node.value)),)
         made = self.parts(node)
-        if isinstance(made, f.Set | f.For):
+        if isinstance(made, f.For):
             return (replace(made, name=self.name(made.name)),)
         if isinstance(made, f.SetMany):
             return (replace(made, names=tuple(map(self.name, made.names))),)

@@ -29,6 +29,7 @@ TURNS = 8
 """So many turns of a loop are counted on."""
 RARE = 0.5
 """How often one side of a branch is taken."""
+_NOTHING_WITHIN = frozenset({f.Const, f.Local, f.Static})
 KEPT = (f.NUMBERS, f.WORDS, f.REALS)
 
 
@@ -128,6 +129,8 @@ class _Keeping(Rewriter):
             shared.update(costs.shared)
 
         def visit(node: object) -> None:
+            if type(node) in _NOTHING_WITHIN:
+                return
             if isinstance(node, f.If):
                 visit(node.condition)
                 add(self.costs(node.then), RARE)

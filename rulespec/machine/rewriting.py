@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_not
 from typing import Any
 
 from . import form as f
@@ -10,11 +11,16 @@ from .walking import PARTS
 _BODIES = {(f.Block, "body"), (f.Run, "body"), (f.While, "body"), (f.For, "body")} | {
     (f.If, "then"), (f.If, "other")
 }  # fmt: skip
-_FIELDS: dict[type, list[tuple[str, bool, bool]]] = {
-    kind: [(name, name in parts, (kind, name) in _BODIES) for name in kind.__slots__]  # type: ignore[attr-defined]
+_ONE, _SEVERAL, _BODY = 1, 2, 3
+_FIELDS: dict[type, list[tuple[str, int]]] = {
+    kind: [
+        (name, 0 if name not in parts else _BODY if (kind, name) in _BODIES else _ONE + parts[name])
+        for name in kind.__slots__  # type: ignore[attr-defined]
+    ]
     for kind, parts in PARTS.items()
+    if parts
 }
-"""Of each node the names of its fields, and whether they hold nodes, and a body."""
+"""The fields of each node with parts: the name, and if it holds a node, several, a body, or none (0)."""
 
 
 class Rewriter:
@@ -37,29 +43,24 @@ class Rewriter:
         made: list[f.Statement] = []
         for node in body:
             made += self.statement(node)
-        return tuple(made)
+        return tuple(made) if len(made) != len(body) or any(map(is_not, made, body)) else body
 
     def parts(self, node: Any) -> Any:
         """The node with its parts rewritten."""
-        if not PARTS[type(node)]:
+        fields = _FIELDS.get(type(node))
+        if fields is None:
             return node
-        values = []
-        changed = False
-        for name, walked, is_body in _FIELDS[type(node)]:
-            before = getattr(node, name)
-            after = before
-            if is_body:
-                after = self.body(before)
-                changed = changed or len(after) != len(before) or any(map(_differ, after, before))
-            elif walked and isinstance(before, tuple):
-                after = tuple([self.expr(x) for x in before])
-                changed = changed or any(map(_differ, after, before))
-            elif walked:
+        values, changed = [], False
+        for name, holds in fields:
+            before = after = getattr(node, name)
+            if holds == _ONE:
                 after = self.expr(before)
-                changed = changed or after is not before
+            elif holds == _BODY:
+                after = self.body(before)
+            elif holds:
+                made = [self.expr(x) for x in before]
+                after = tuple(made) if any(map(is_not, made, before)) else before
+            if after is not before:
+                changed = True
             values.append(after)
         return type(node)(*values) if changed else node
-
-
-def _differ(a: object, b: object) -> bool:
-    return a is not b
