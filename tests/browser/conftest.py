@@ -14,7 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from rulespec.book import fences
 from rulespec.book.pdf import ARGUMENTS, chromium
@@ -28,6 +28,9 @@ GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
 SKIPPING = "RULESPEC_NO_BROWSER"
 """Set to 1 in the environment, it asks for no test in a browser."""
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 180_000
+"""The milliseconds that a page may take for anything: on a busy machine, only what never comes is a fault."""
+expect.set_options(timeout=PATIENCE)
 
 
 class AllChecked(Stamps):
@@ -116,12 +119,14 @@ def opened(browser: Browser, address: str) -> Iterator[Opener]:
 
 def new_context(browser: Browser, dark: bool, phone: bool, script: bool = True) -> BrowserContext:
     """A fresh browser window without history."""
-    return browser.new_context(
+    context = browser.new_context(
         viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 800},
         color_scheme="dark" if dark else "light",
         java_script_enabled=script,
         reduced_motion="reduce",
     )
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 def watched(context: BrowserContext, address: str) -> Seen:

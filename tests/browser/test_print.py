@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser.conftest import GAMES
+from browser.conftest import GAMES, PATIENCE
 from rulespec.book.canvas import UNIT
 from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
 
@@ -75,6 +75,7 @@ def paper(request: pytest.FixtureRequest, site: Path, browser: Browser) -> Itera
     html = (site / "rulebooks" / f"{request.param}.html").read_text(encoding="utf-8")
     content = html[html.index('<main id="content">') : html.index("</main>")]
     page = browser.new_page(viewport={"width": 672, "height": 970})  # 178 mm
+    page.set_default_timeout(PATIENCE)
     page.emulate_media(media="print", color_scheme="light")
     page.set_content(document(Printed(request.param, content), {}, "a4"))
     yield page

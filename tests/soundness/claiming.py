@@ -66,7 +66,7 @@ class Claimer:
         truths = [self._writer.truth(self.rng.randint(1, 3)) for _ in range(6)]
         keyed = [("most", text) for text in numbers] + [("invariant", text) for text in truths]
         read = [entry(f"c{i}", **{key: text}) for i, (key, text) in enumerate(keyed)]
-        game = self._loaded([one for one in read if self._loaded([one]) is not None])
+        game = self._loaded(self._readable(read))
         if game is None:
             return
         machine, positions = Machine(game), self.space.positions
@@ -84,6 +84,13 @@ class Claimer:
         x = self._writer.fresh()
         holds = self._writer.inside(Place(x, "spot")).truth(1)
         return [f"count({x} in Spot where {one})" for one in (holds, f"not ({holds})")]
+
+    def _readable(self, entries: list[str]) -> list[str]:
+        """Those of some claims that can be read."""
+        if self._loaded(entries) is not None:
+            return entries
+        half = len(entries) // 2
+        return [*self._readable(entries[:half]), *self._readable(entries[half:])] if half else []
 
     def _loaded(self, entries: list[str]) -> Game | None:
         path = self.folder / "asked.yaml"
