@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -28,10 +29,13 @@ EXTRAS = {
     "pygments": "book",
 }
 """The packages that come with an extra of ours, and which."""
+COLLECTED_AFTER = 500_000, 20, 100
+"""Thresholds of the garbage collector, which need not look often: most of what is read in stays."""
 
 
 def run(argv: Sequence[str]) -> int:
     """Run a command line in this process; the exit status."""
+    gc.set_threshold(*COLLECTED_AFTER)
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     with without_controls():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import textwrap
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
@@ -85,8 +84,6 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
-    # Most of what is made while rulesets are read stays, so to look for garbage often takes time for nothing.
-    gc.set_threshold(500_000, 20, 100)
     wanted = arguments.what or [*shipped()]
     done = [*_all_checked(wanted, arguments.again)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
