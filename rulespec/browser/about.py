@@ -1,4 +1,4 @@
-"""What a bundle says of a game: names, actions, ends, clauses, and the settings as records say them."""
+"""Data of a bundle about its game: names, actions, ends, clauses, and the settings as records say them."""
 
 from __future__ import annotations
 

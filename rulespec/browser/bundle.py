@@ -59,7 +59,7 @@ class WithData(Protocol):
 
 
 def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
-    """What a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
+    """All a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
 
     The bundle of a game that was read from texts is kept in the cache of code.

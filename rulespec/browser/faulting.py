@@ -29,12 +29,12 @@ class Faulting:
         self._faults = functions.faults
 
     def data(self, written: Written, types: Types) -> list[str]:
-        """What each fault says, by its number less one."""
+        """The sentence of each fault, by its number less one."""
         return [_text(effect) for effect in self._faults]
 
 
 def _text(effect: n.Effect) -> str:
-    """What `play.position.Fault` says, without the value and the keys of its place."""
+    """The sentence of a `play.position.Fault` without the value and the keys of its place."""
     place, held = "weight", "numbers from 0"
     if isinstance(effect, n.Assign):
         place, held = effect.target.name, str(place_of(effect))

@@ -9,6 +9,6 @@ from .picture import Pictures
 
 
 def drawing(game: Game) -> tuple[Further, ...]:
-    """What draws a game in a page."""
+    """The parts that draw a game in a page."""
     knowledge = Knowledge(game)
     return knowledge, Pictures(game, knowledge)

@@ -54,7 +54,7 @@ class Pictures:
     def __init__(self, game: Game, knowledge: Knowledge) -> None:
         self.game, self.knowledge = game, knowledge
         self._fields: dict[Layer, list[Field]] = {}
-        """What the numbers of a mark of each layer mean, once it was written."""
+        """The meanings of the numbers of a mark, for each layer, once it was written."""
 
     def roots(self) -> Iterator[n.Expr]:
         """The expressions of all layers."""

@@ -23,7 +23,7 @@ from ..play.machine import Machine
 from .types import Types
 
 HOLDS, FAILS = 0, 1
-"""What is put for a condition; for one on a list the step that fails, counted from 1."""
+"""The number for a condition that fails; for one on a list the step that fails, counted from 1."""
 
 
 class Refusing:

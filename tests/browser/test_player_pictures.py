@@ -84,7 +84,7 @@ class Drawn:
         self, values: Mapping[str, Value], viewer: int = ALL, before: Mapping[str, Value] | None = None,
         actions: Sequence[Move] = (), refused: Sequence[Move] = (), pictures: Sequence[str] = (),
     ) -> list[Any]:  # fmt: skip
-        """What the page is asked of one scene."""
+        """The question to the page for one scene."""
         return [
             self.longs(values), viewer,
             {

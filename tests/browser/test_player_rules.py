@@ -79,7 +79,7 @@ REPLAYS = """([key, plays]) => {
 
 
 def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
-    """What the interpreter says of a position, as the page says it."""
+    """The interpreter's facts of a position, in the form of the page."""
     numbers, words = encode(program, at.values)
     held = [*numbers[: program.state_cells], *map(_signed, words[: program.state_words])]
     state, seats = State(game, at, Chance()), list(game.core.player.values)

@@ -78,7 +78,7 @@ SECRETS = CARDS.replace(
 
 
 def sights(game: Game, one: Played) -> dict[str, Any]:
-    """What the interpreter says that each seat sees of a play."""
+    """The interpreter's account of all that each seat sees of a play."""
     rules = Rules(game.core, game.machine)
     moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]
     comparing, observer = rules._comparing, rules.observer

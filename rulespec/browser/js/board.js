@@ -92,7 +92,7 @@
       if (isHere) (again || made[0]).focus({ preventScroll: true });
     }
 
-    /** What a spot is called: its name and what lies there, else how many actions it stands for. */
+    /** The name of a spot and of what lies there, else how many actions it stands for. */
     _name(spot) {
       const label = spot.label && spot.label !== spot.name ? spot.label : "";
       if (spot.name || label) return [spot.name, label].filter(Boolean).join(", ");

@@ -35,7 +35,7 @@
     return Number((BigInt(number) * BigInt(size)) >> 32n);
   };
 
-  /** What chance gave in the ply that was played last: types and values. */
+  /** The outcomes of chance in the ply that was played last: types and values. */
   function drawn(game) {
     const { at, room, types } = game.bundle.drawn;
     if (at < 0) return [];

@@ -90,7 +90,7 @@
       return this.run(state, this.row(action), chance);
     }
 
-    /** What comes of a position set up by hand: its end, if it has one. */
+    /** The state after setting up a position by hand: it may have ended. */
     settle(state) {
       return this.run(state, [this.layout.settle], null);
     }
@@ -100,7 +100,7 @@
       return [action.action].concat(action.values);
     }
 
-    /** What comes of playing a row: picks of chance are asked for one by one, and the ply begun again. */
+    /** The state after playing a row: picks of chance are asked for one by one, and the ply begun again. */
     run(state, row, chance) {
       const picking = rulespec.picking(this, chance, (picks) => this.ply(state, row, picks));
       for (;;) {

@@ -131,7 +131,7 @@
   const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
   const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-  /** What a record says, after a look at its form. Raises an Error with a sentence for the reader. */
+  /** Read a record and check its form. Raises an Error with a sentence for the reader. */
   function readRecord(text) {
     if (text.length > MOST_BYTES) throw new Error("A record has at most 5 MB.");
     let data;
@@ -156,7 +156,7 @@
     };
   }
 
-  /** What the address of a page says of a position: `{key, from}`; null if it says nothing of one. */
+  /** The position in the address of a page: `{key, from}`; null if there is none. */
   function readAddress(hash) {
     const found = /^#play=([\w-]*)\.([\w-]+)$/.exec(hash);
     return found && { key: found[1], from: found[2] };

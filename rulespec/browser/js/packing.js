@@ -140,7 +140,7 @@
 
     /**
      * The state in which variables have values given as plain data, and the others those of the beginning.
-     * Whether it is over follows from the rules, unless the data say it. Throws an Error for wrong data.
+     * The rules decide if it is over, unless the data say it. Throws an Error for wrong data.
      */
     position(data) {
       const initial = this.variables(this.initial);

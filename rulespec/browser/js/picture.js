@@ -158,7 +158,7 @@
       return this.bundle.pictures.layers;
     },
 
-    /** What every scene of the game needs. */
+    /** Objects that every scene of the game needs. */
     get drawer() {
       const made = {
         reader: new Reader(this),

@@ -10,7 +10,7 @@
 
   /** How much a move that was tried seldom is preferred; wins count from 0 to 1. */
   const EXPLORE = 1.2;
-  /** What part of a worth the scores make up where the rules keep scores. */
+  /** The part of a worth that scores make up where the rules keep scores. */
   const POINTS = 0.2;
   /** A playout is judged as it stands after so many plies. */
   const MOST_PLIES = 1000;
@@ -137,7 +137,7 @@
       return (1 - POINTS) * wins + (POINTS * (edge.points[player] / edge.visits - this.low)) / (this.high - this.low);
     }
 
-    /** What a state is worth to each player after random plies to the end, or to a bound. */
+    /** The worth of a state to each player, after random plies to the end or to a bound. */
     _playedOut(state) {
       const { game } = this, { machine, layout } = game;
       if (!game.over(state)) this.plies += rest(game, state, this.random);

@@ -5,7 +5,7 @@
   "use strict";
 
   const el = rulespec.el;
-  /** Who may play, and how many plays a search tries before it chooses. */
+  /** The kinds of players that may take a seat. */
   const KINDS = [
     ["person", "a person"],
     ["random", "the machine, at random"],

@@ -44,7 +44,7 @@
   }
 
   Object.assign(rulespec.Game.prototype, {
-    /** What a seat sees of a state. */
+    /** The sight that a seat has of a state. */
     sight(state, seat) {
       const parts = [];
       const held = this.held(state);
@@ -81,7 +81,7 @@
       return sight.parts.flatMap(([type, value]) => things(this.values, type, value, []).map((pair) => pair[1]));
     },
 
-    /** What lies at each hidden place, in notation: at each key of a map, or in a variable. */
+    /** The values at each hidden place, in notation: at each key of a map, or in a variable. */
     hidden(state) {
       const held = this.held(state);
       const places = [];

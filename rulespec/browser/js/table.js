@@ -178,7 +178,7 @@
       return viewer === null ? steps[i].note : game.observed(states[i], steps[i].action, viewer);
     }
 
-    /** What happened last and who is to move, in a sentence. */
+    /** The last action and the player to move, in a sentence. */
     news() {
       const { game, state, at } = this.play, end = game.outcome(state), name = (seat) => "Player " + game.about.seats[seat];
       const many = game.about.seats.length > 1, said = [];

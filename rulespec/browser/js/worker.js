@@ -43,7 +43,7 @@
     return { action, plays: search.plays, plies: search.plies, milliseconds: performance.now() - began };
   }
 
-  /** What a seat knows of a play: all of it where nothing is hidden, else what it saw and observed. */
+  /** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. */
   function viewOf(play, seat) {
     const { game, state, states, steps, at } = play, legal = game.legal(state);
     if (!game.about.secrets) return { seat, legal, state };
