@@ -18,6 +18,8 @@
       this.looked = looked;
       this.texts = [];
       this.actions = [];
+      /** The items of the list, of which the first ones are shown. */
+      this.items = [];
       this.filter = el("input", {
         type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-label": "Find or type an action",
         placeholder: "Find or type an action",
@@ -27,12 +29,18 @@
         class: "rs-action-list", "aria-label": "Legal actions",
         on: {
           keydown: (event) => this._move(event),
+          click: (event) => { if (event.target.action) this.played(event.target.action); },
           pointerover: (event) => this._look(event), pointerleave: () => this.looked(null),
           focusin: (event) => this._look(event), focusout: () => this.looked(null),
         },
       });
       this.more = el("p", { class: "rs-more-actions" });
       this.element = el("div", { class: "rs-actions-part", role: "group", "aria-label": "Actions", tabindex: "-1" }, this.filter, this.list, this.more);
+    }
+
+    /** Let the focus go from an action to the whole list: before a page changes that costs nothing. */
+    leave() {
+      if (this.list.contains(document.activeElement)) this.element.focus({ preventScroll: true });
     }
 
     /** List these actions, with their notations; those numbered in `meant`. */
@@ -52,12 +60,15 @@
 
     _show() {
       const found = this._found();
-      if (this.list.contains(document.activeElement)) this.element.focus({ preventScroll: true });
-      this.list.replaceChildren(...found.slice(0, MOST_LISTED).map((i) => {
-        const button = rulespec.button(this.texts[i], () => this.played(this.actions[i]), null, "rs-action");
+      this.leave();
+      const listed = found.slice(0, MOST_LISTED);
+      while (this.items.length < listed.length) this.items.push(el("li", null, el("button", { type: "button", class: "rs-action" })));
+      listed.forEach((i, at) => {
+        const button = this.items[at].firstChild;
+        if (button.textContent !== this.texts[i]) button.textContent = this.texts[i];
         button.action = this.actions[i];
-        return el("li", null, button);
-      }));
+      });
+      rulespec.arrange(this.list, this.items.slice(0, listed.length));
       this.more.textContent =
         found.length > MOST_LISTED ? "and " + (found.length - MOST_LISTED) + " more: type a part of one"
         : this.actions.length && !found.length ? "No legal action is noted so. Enter says why." : "";

@@ -6,8 +6,6 @@
   "use strict";
 
   const el = rulespec.el;
-  /** The shapes that a drawing brings along. */
-  const SHAPES = /<defs>.*?<\/defs>/s;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   class Board {
@@ -17,6 +15,9 @@
       this.picture = el("div", { class: "rs-scene" });
       this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
       this.sheet = null;
+      /** The elements of each part of the drawing, by its text, and the targets by the keys of their spots. */
+      this.parts = new Map();
+      this.targets = new Map();
       this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
       this.box = null;
       this.reach = null;
@@ -31,17 +32,37 @@
       this.overlay.addEventListener("keydown", (event) => this._key(event));
     }
 
-    /** Draw a scene. With `again` the same part of the table stays in sight as before. */
-    draw(scene, again) {
-      const [left, top, right, bottom] = rulespec.box(scene), reach = again ? this.reach : null;
+    /**
+     * Show a drawing, as `rulespec.drawn` gives it. With `again` the same part of the table stays in sight as before.
+     * Parts that were there before stay the elements that they are: browsers work out new ones alone.
+     */
+    draw(drawing, again) {
+      const [left, top, right, bottom] = drawing.box || [0, 0, 0, 0], reach = again ? this.reach : null;
       this.reach = reach
         ? [Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])]
         : [left, top, right, bottom];
-      const text = rulespec.svg(scene, { title: scene.title, desc: rulespec.described(scene), box: this.reach });
       if (!this.sheet) this._shapes();
-      this.picture.innerHTML = text.replace(SHAPES, "");
-      this.box = this.picture.firstElementChild.viewBox.baseVal;
-      this.element.style.setProperty("--rs-width", this.box.width + "px");
+      const pool = this.parts, made = drawing.parts.filter(Boolean).map((text) => [text, (pool.get(text) || []).pop()]);
+      const [svg, added] = elements(drawing.head(this.reach), made.filter(([, nodes]) => !nodes).map(([text]) => text));
+      this.parts = new Map();
+      const children = made.flatMap(([text, nodes]) => {
+        const found = nodes || added.shift();
+        this.parts.set(text, [...(this.parts.get(text) || []), found]);
+        return found;
+      });
+      const shown = this.picture.firstElementChild;
+      if (shown) rulespec.attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
+      else this.picture.append(svg);
+      rulespec.arrange(shown || svg, children);
+      this.box = (shown || svg).viewBox.baseVal;
+      const width = this.box.width + "px";
+      if (this.element.style.getPropertyValue("--rs-width") !== width) this.element.style.setProperty("--rs-width", width);
+    }
+
+    /** Show nothing. */
+    clear() {
+      this.picture.textContent = "";
+      this.parts = new Map();
     }
 
     /**
@@ -60,36 +81,30 @@
     offer(choices) {
       const isHere = this.overlay.contains(document.activeElement), focused = isHere && document.activeElement.dataset.key;
       this.choices = choices;
-      if (isHere) this.overlay.focus({ preventScroll: true });
-      this.overlay.textContent = "";
-      this.overlay.classList.toggle("rs-drags", Boolean(choices && choices.parts.some((choice) => choice.length > 1)));
-      this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
-      if (!choices) return;
-      const made = [];
-      for (const spot of choices.spots) {
-        const chosen = choices.chosen.includes(spot);
-        if (!chosen && !choices.isOpen(spot)) continue;
-        const [x, y, width, height] = spot.box, box = this.box;
-        const target = el("button", {
-          type: "button",
+      const spots = choices ? choices.spots.filter((spot) => choices.chosen.includes(spot) || choices.isOpen(spot)) : [];
+      const before = this.targets, box = this.box, at = (value, size) => (100 * value) / size + "%";
+      this.targets = new Map(spots.map((spot) => [spot.key, before.get(spot.key) || el("button", { type: "button" })]));
+      const made = [...this.targets.values()];
+      const again = made.find((target) => target.dataset.key === focused), first = again || made[0];
+      spots.forEach((spot, i) => {
+        const [x, y, width, height] = spot.box, chosen = choices.chosen.includes(spot), target = made[i];
+        const left = at(x - box.x, box.width), top = at(y - box.y, box.height);
+        rulespec.attribute(target, {
           class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held"),
           "aria-label": this._name(spot),
           "aria-pressed": chosen ? "true" : "false",
           "data-key": spot.key,
-          tabindex: "-1",
+          tabindex: target === first ? "0" : "-1",
         });
-        target.style.left = (100 * (x - box.x)) / box.width + "%";
-        target.style.top = (100 * (y - box.y)) / box.height + "%";
-        target.style.width = (100 * width) / box.width + "%";
-        target.style.height = (100 * height) / box.height + "%";
+        const place = "left:" + left + ";top:" + top + ";width:" + at(width, box.width) + ";height:" + at(height, box.height);
+        if (target.place !== place) target.style.cssText = target.place = place;
         target.spot = spot;
-        made.push(target);
-      }
-      this.overlay.append(...made);
-      const again = made.find((target) => target.dataset.key === focused);
-      if (!made.length) return;
-      (again || made[0]).tabIndex = 0;
-      if (isHere) (again || made[0]).focus({ preventScroll: true });
+      });
+      rulespec.arrange(this.overlay, made);
+      this.overlay.classList.toggle("rs-drags", Boolean(choices && choices.parts.some((choice) => choice.length > 1)));
+      this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
+      const here = first || this.overlay;
+      if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
     }
 
     /** The name of a spot and of what lies there, else how many actions it stands for. */
@@ -179,6 +194,15 @@
       next.tabIndex = 0;
       next.focus();
     }
+  }
+
+  /** An empty drawing, and the elements of each of some parts of it. */
+  function elements(head, parts) {
+    const holder = el("div");
+    holder.innerHTML = head + parts.map((text) => "<g>" + text + "</g>").join("") + "</svg>";
+    const svg = holder.firstElementChild, found = [...svg.children].map((group) => [...group.childNodes]);
+    svg.textContent = "";
+    return [svg, found];
   }
 
   /** The target that lies next in a direction; one straight ahead before one that is aside. */

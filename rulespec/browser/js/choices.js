@@ -22,14 +22,22 @@
 
   const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 0) * 8);
 
-  /** Add the handles of a value of a type to those found: its own, and those of its parts. */
-  function addHandles(game, number, code, found) {
+  /** The handles of values, by game, type and code. */
+  const HANDLES = new WeakMap();
+
+  /** The handles of a value of a type: its own, and those of its parts. */
+  function handlesOf(game, number, code) {
     const type = game.types[number];
-    if (type.kind === "optional") return addHandles(game, type.of, code, found);
-    const i = game.values.index(number, code);
-    if (!(i >= 0 && i < game.values.count(number))) return found;
-    if (type.things) found.push(type.things + "|" + game.values.write(number, code));
-    if (type.parts) type.parts[i].forEach((part, k) => addHandles(game, type.fields[k][1], part, found));
+    if (type.kind === "optional") return handlesOf(game, type.of, code);
+    if (!HANDLES.has(game)) HANDLES.set(game, game.types.map(() => new Map()));
+    const known = HANDLES.get(game)[number];
+    if (known.has(code)) return known.get(code);
+    const i = game.values.index(number, code), found = [];
+    if (i >= 0 && i < game.values.count(number)) {
+      if (type.things) found.push(type.things + "|" + game.values.write(number, code));
+      if (type.parts) type.parts[i].forEach((part, k) => found.push(...handlesOf(game, type.fields[k][1], part)));
+    }
+    known.set(code, found);
     return found;
   }
 
@@ -48,8 +56,7 @@
   /** The handles of each choice of an action; a chain has those of all its links. */
   function ofChoices(game, action) {
     return choicesOf(game, action).map(({ type, codes }) => {
-      const found = [];
-      for (const code of codes) addHandles(game, type, code, found);
+      const found = codes.flatMap((code) => handlesOf(game, type, code));
       return found.length ? [...found, "=" + found[0]] : found;
     });
   }
@@ -242,7 +249,7 @@
     _values(number, size, spots) {
       const type = this.game.types[number], of = type.kind === "list" ? type.of : number;
       const all = this.game.values.codes(of);
-      const means = (spot, code) => addHandles(this.game, of, code, []).some((handle) => spot.handles.has(handle));
+      const means = (spot, code) => handlesOf(this.game, of, code).some((handle) => spot.handles.has(handle));
       if (type.kind === "list") {
         const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
         return [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)];

@@ -34,6 +34,24 @@
     return made;
   };
 
+  /** Let an element have these children, in this order: those that it has already stay what they are. */
+  rulespec.arrange = function (parent, children) {
+    const wanted = new Set(children);
+    for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
+    let next = parent.firstChild;
+    for (const child of children) {
+      if (child === next) next = next.nextSibling;
+      else parent.insertBefore(child, next);
+    }
+  };
+
+  /** Set attributes of an element that are not so yet; what is the same costs a page nothing then. */
+  rulespec.attribute = function (element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    }
+  };
+
   /** Words of rules, in which what stands in backquotes is code. */
   rulespec.prose = function (text) {
     return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? rulespec.el("code", null, part) : part));

@@ -165,6 +165,7 @@
         marks: this.machine.room(FIRST_NUMBERS),
         row: this.machine.room(this.layout.width),
         sizes: this.bundle.knowledge.sizes,
+        kept: [],
       };
       Object.defineProperty(this, "drawer", { value: made });
       return made;
@@ -191,15 +192,38 @@
       }
     },
 
+    /**
+     * The marks of a position without actions, of wanted layers, which `key` tells; `sizes` are those of what is
+     * hidden, null for its own. The last two are kept: a position is drawn again for what is new in the next.
+     */
+    standing(state, viewer, wanted, key, sizes) {
+      const { kept, sizes: [first, last] } = this.drawer;
+      const same = (one) => (sizes ? String(one.sizes) === String(sizes) : one.own);
+      const known = kept.find((one) => one.state === state && one.key === key && same(one));
+      if (known) return known;
+      this.look(state, viewer);
+      if (sizes) this.machine.put(this.s, first, sizes);
+      const found = { state, key, own: !sizes, sizes: sizes || this.machine.take(this.s, first, last - first) };
+      found.marks = this.drawn("picture", wanted);
+      found.scene = rulespec.arranged(this.about.title, found.marks);
+      kept.push(found);
+      if (kept.length > 2) kept.shift();
+      return found;
+    },
+
     /** The marks of an action in that state. */
     shown(action, wanted) {
       this.machine.put(this.drawer.row, 0, this.row(action));
       return this.drawn("pictured", wanted, this.drawer.row, 0n);
     },
 
-    /** Says of each layer that it is drawn for a viewer of a state in pictures of some names. */
-    wanted(state, viewer, pictures) {
-      const open = isAll(viewer) || viewer === this.mover(state);
+    /** True if a viewer sees the secret parts of actions in a state. */
+    isOpen(state, viewer) {
+      return isAll(viewer) || viewer === this.mover(state);
+    },
+
+    /** Says of each layer that it is drawn in pictures of some names, `open` with the secret parts of actions. */
+    wanted(open, pictures) {
       return (layer) =>
         (open || !layer.secret) && (!layer.in.length || layer.in.some((name) => pictures.includes(name)));
     },
@@ -212,26 +236,23 @@
      * `in` are drawn only where `pictures` has one of their names.
      */
     scene(state, viewer, { before = null, actions = [], refused = [], pictures = [] } = {}) {
-      const wanted = this.wanted(state, viewer, pictures);
-      const [first, last] = this.drawer.sizes;
-      this.look(state, viewer);
-      const sizes = this.machine.take(this.s, first, last - first);
-      const marks = this.drawn("picture", wanted);
-      actions.concat(refused).forEach((action, i) => {
-        for (const mark of this.shown(action, wanted)) {
-          marks.push(Object.assign(mark, { option: i + 1, refused: i >= actions.length }));
-        }
-      });
-      const scene = rulespec.arranged(this.about.title, marks);
-      if (!before) return scene;
-      this.look(before, viewer);
-      this.machine.put(this.s, first, sizes);
-      return rulespec.withNews(scene, rulespec.arranged(this.about.title, this.drawn("picture", wanted)));
+      const open = this.isOpen(state, viewer), wanted = this.wanted(open, pictures);
+      const key = JSON.stringify([isAll(viewer) ? rulespec.ALL : viewer, open, pictures]);
+      const standing = this.standing(state, viewer, wanted, key, null);
+      const options = actions.concat(refused);
+      let scene = standing.scene;
+      if (options.length) {
+        this.look(state, viewer);
+        const marks = options.flatMap((action, i) => this.shown(action, wanted)
+          .map((mark) => Object.assign(mark, { option: i + 1, refused: i >= actions.length })));
+        scene = rulespec.arranged(this.about.title, standing.marks.concat(marks));
+      }
+      return before ? rulespec.withNews(scene, this.standing(before, viewer, wanted, key, standing.sizes).scene) : scene;
     },
 
     /** The marks of each of some actions, legal or not, as a viewer sees them. */
     ghosts(state, viewer, actions) {
-      const wanted = this.wanted(state, viewer, []);
+      const wanted = this.wanted(this.isOpen(state, viewer), []);
       this.look(state, viewer);
       return actions.map((action) => this.shown(action, wanted));
     },

@@ -12,7 +12,10 @@
     option: 0, refused: false, taken: false, fixed: false, new: false,
   };
 
-  /** A mark with every attribute, in an order of its own, so that equal marks have equal JSON. */
+  /** Marks that were filled; they are not changed any more. Of some of them the JSON. */
+  const FILLED = new WeakSet(), KEYS = new WeakMap();
+
+  /** A copy of a mark with every attribute, in an order of its own, so that equal marks have equal JSON. */
   function filled(mark) {
     const found = Object.assign({}, MARK, mark);
     found.items = found.items.map((item) => {
@@ -21,7 +24,17 @@
       return piece;
     });
     found.looks = [...found.looks].sort();
+    FILLED.add(found);
     return found;
+  }
+
+  /** A mark with every attribute: itself if it was filled before. */
+  const full = (mark) => (FILLED.has(mark) ? mark : filled(mark));
+
+  /** `keyOf` a mark that was filled, kept for the next question. */
+  function keptKey(mark) {
+    if (!KEYS.has(mark)) KEYS.set(mark, keyOf(mark));
+    return KEYS.get(mark);
   }
 
   /** A text that is equal for equal marks; the attributes of `other` stand for the mark's own. */
@@ -33,7 +46,7 @@
   const optionsOf = (marks) => new Set(marks.filter((m) => m.option).map((m) => m.option));
 
   /** The scene with its marks filled. */
-  const whole = (scene) => Object.assign({}, scene, { marks: scene.marks.map(filled) });
+  const whole = (scene) => Object.assign({}, scene, { marks: scene.marks.map(full) });
 
   /** The scene of these marks: in the order of drawing, without refused actions that look legal. */
   rulespec.arranged = function (title, marks) {
@@ -55,9 +68,8 @@
 
   /** The scene, its marks that were not in the one before marked as new. */
   rulespec.withNews = function (scene, before) {
-    const known = new Set(before.marks.map((m) => keyOf(filled(m))));
-    const marks = scene.marks.map(filled);
-    for (const m of marks) if (!known.has(keyOf(m))) m.new = true;
+    const known = new Set(before.marks.map((m) => keptKey(full(m))));
+    const marks = scene.marks.map(full).map((m) => (known.has(keptKey(m)) ? m : filled(Object.assign({}, m, { new: true }))));
     return Object.assign({}, scene, { marks });
   };
 

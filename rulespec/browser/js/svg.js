@@ -166,6 +166,15 @@
 
   /** A canvas as a whole drawing. */
   function documentOf(canvas, title, desc, style, box) {
+    const inside = style
+      ? `<title>${escape(title)}</title><desc>${escape(desc)}</desc><style>${style}</style>`
+      : "";
+    const body = canvas.parts.join("");
+    return `${head(canvas, title, desc, style, box)}${inside}${definitions(body)}${body}</svg>`;
+  }
+
+  /** The tag that begins a drawing. */
+  function head(canvas, title, desc, style, box) {
     const [left, top, right, bottom] = box || canvas.box;
     const x = left - MARGIN;
     const y = top - MARGIN;
@@ -173,14 +182,9 @@
     const height = bottom - top + 2 * MARGIN;
     const name = escape(desc ? `${title}: ${desc}` : title);
     const named = style ? "" : ` aria-label="${name}"`;
-    const inside = style
-      ? `<title>${escape(title)}</title><desc>${escape(desc)}</desc><style>${style}</style>`
-      : "";
-    const body = canvas.parts.join("");
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"${named} ` +
-      `viewBox="${num(x)} ${num(y)} ${num(width)} ${num(height)}" width="${num(width)}" height="${num(height)}">` +
-      `${inside}${definitions(body)}${body}</svg>`
+      `viewBox="${num(x)} ${num(y)} ${num(width)} ${num(height)}" width="${num(width)}" height="${num(height)}">`
     );
   }
 
@@ -202,21 +206,29 @@
   };
 
   /** How far the drawing of a scene reaches: left, top, right, bottom; null if it is empty. */
-  rulespec.box = function (scene) {
-    const canvas = drawn(D.whole(scene));
-    return canvas.empty ? null : canvas.box;
-  };
+  rulespec.box = (scene) => rulespec.drawn(scene).box;
 
   /**
    * The areas of the marks of a scene, in the order of drawing: `mark` (its place among the scene's marks),
    * `item` (of a hand, else -1), `box` (left, top, width, height, in units of the drawing's view box).
    */
-  rulespec.areas = function (scene) {
-    const whole = D.whole(scene);
+  rulespec.areas = (scene) => rulespec.drawn(scene).areas;
+
+  /**
+   * The drawing of a scene in one go: `box` and `areas` as above, `parts` (texts of whole elements, in order, some
+   * of them empty), and `head(box)`, the tag that begins it. Shapes that parts use are not among them.
+   */
+  rulespec.drawn = function (scene) {
+    const whole = D.whole(scene), canvas = drawn(whole);
     const numbers = new Map(whole.marks.map((mark, i) => [mark, i]));
-    return drawn(whole).areas.map(({ mark, item, box }) => ({
-      mark: numbers.get(mark), item, box, kind: mark.kind, layer: mark.layer, name: mark.name,
-      label: item < 0 ? mark.label : mark.items[item].label,
-    }));
+    return {
+      box: canvas.empty ? null : canvas.box,
+      parts: canvas.parts,
+      areas: canvas.areas.map(({ mark, item, box }) => ({
+        mark: numbers.get(mark), item, box, kind: mark.kind, layer: mark.layer, name: mark.name,
+        label: item < 0 ? mark.label : mark.items[item].label,
+      })),
+      head: (box) => head(canvas, scene.title, rulespec.described(whole), "", box),
+    };
   };
 })((globalThis.rulespec = globalThis.rulespec || {}));

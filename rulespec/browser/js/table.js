@@ -115,7 +115,10 @@
       const { game, state } = this.play;
       this.turn++;
       this.machine.stop();
+      this.list.leave();
       const away = this.isAway;
+      // The curtain is as high as what it hides, so that the page below stays where it is.
+      if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
       this.main.hidden = away;
       this.curtain.hidden = !away;
       if (away) this.draw_curtain();
@@ -137,7 +140,7 @@
       }, null, "rs-strong");
       this.curtain.replaceChildren(el("p", null, "Hand over to player " + name + ". What they hold is hidden until they are there."), ready);
       this.board.offer(null);
-      this.board.picture.textContent = "";
+      this.board.clear();
       this.list.offer([], [], []);
       this.plays.show(() => [], 0);
     }
@@ -152,24 +155,25 @@
     look(action) {
       if (this.looking === action || this.isAway) return;
       this.looking = action;
-      this.board.draw(this.scene(action), true);
+      this.board.draw(rulespec.drawn(this.scene(action)), true);
     }
 
     draw(again) {
-      const { game, state, at } = this.play, viewer = this.viewer, mover = game.mover(state), scene = this.scene(null);
+      const { game, state, at } = this.play, viewer = this.viewer, mover = game.mover(state);
+      const scene = this.scene(null), drawing = rulespec.drawn(scene);
       this.looking = null;
       const legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
-      this.choices = new rulespec.Choices(game, state, viewer, legal, scene, rulespec.areas(scene));
+      this.choices = new rulespec.Choices(game, state, viewer, legal, scene, drawing.areas);
       this.texts = legal.map((action) => game.note(state, action));
-      this.board.draw(scene, again);
+      this.board.draw(drawing, again);
       this.offer();
       this.plays.show(() => this.play.steps.map((_, i) => this.observed(i)), at);
     }
 
     /** Offer what can still be chosen. */
     offer() {
-      this.board.offer(this.choices.actions.length ? this.choices : null);
       this.list.offer(this.choices.actions, this.texts, this.choices.meant);
+      this.board.offer(this.choices.actions.length ? this.choices : null);
     }
 
     /** The notation of an action of the play as the viewer observed it. */
