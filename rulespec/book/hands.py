@@ -6,7 +6,7 @@ from html import escape
 from math import ceil
 
 from . import faces
-from .canvas import UNIT, Canvas, num, toned
+from .canvas import UNIT, Canvas, num, rect, toned
 from .pieces import disc_at, pyramid_at
 from .scene import Mark, Piece
 from .symbols import DISC
@@ -44,11 +44,14 @@ def draw_hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
 
 def _hand(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> None:
     """A row of pieces from this corner on, which goes on in further rows where it would pass `right`."""
-    caption = hand.text + ("" if hand.items else " –")
-    if caption:
-        body = f'<text class="c" x="{num(left)}" y="{num(top + 8)}">{escape(caption)}</text>'
-        canvas.add(body, left, top, 7.2 * len(caption), 16)
+    if hand.text:
+        body = f'<text class="c" x="{num(left)}" y="{num(top + 8)}">{escape(hand.text)}</text>'
+        canvas.add(body, left, top, 7.2 * len(hand.text), 16)
         top += 22
+    if not hand.items:
+        # An empty place is as large as the back of a piece.
+        _, width, height = _piece(Piece(""), hand.looks, 0, 0)
+        canvas.add(rect(left, top, width, height, "ri", 6), left, top, width, height)
     x, high = left, 0.0
     for piece in hand.items:
         _, width, height = _piece(piece, hand.looks, 0, 0)

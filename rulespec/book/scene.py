@@ -7,6 +7,7 @@ units of one square: `x` grows to the right, `y` downwards, both of a mark's cen
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -127,9 +128,26 @@ def arranged(title: str, marks: Iterable[Mark]) -> Scene:
 
 
 def with_news(scene: Scene, before: Scene) -> Scene:
-    """The scene, its marks that were not in the one before marked as new."""
+    """The scene, its marks that were not in the one before marked as new.
+
+    Where all marks of a layer that stay have changed their depth (level, shade, corner), as after a change of
+    the level that counts as the ground, only marks of it that came are new.
+    """
     known = frozenset(before.marks)
-    return replace(scene, marks=tuple(m if m in known else replace(m, new=True) for m in scene.marks))
+    shapes = frozenset(map(_flat, before.marks))
+    still = {m.layer for m in scene.marks if m in known and not m.option}
+    sunk = Counter(m.layer for m in scene.marks if m not in known and _flat(m) in shapes)
+    seen_anew = {layer for layer, number in sunk.items() if number > 1 and layer not in still}
+
+    def is_new(mark: Mark) -> bool:
+        return mark not in known and not (mark.layer in seen_anew and _flat(mark) in shapes)
+
+    return replace(scene, marks=tuple(replace(m, new=True) if is_new(m) else m for m in scene.marks))
+
+
+def _flat(mark: Mark) -> Mark:
+    """A mark without its depth."""
+    return replace(mark, level=0, shade=0, corner="")
 
 
 def to_data(scene: Scene) -> dict[str, Any]:

@@ -116,6 +116,17 @@
     return [...spots.values()];
   }
 
+  /** The fields of the value that names a place, as `[type, code]` each; none where it is no record. */
+  function fieldsOf(game, spot) {
+    for (const handle of spot.handles) {
+      const cut = handle.indexOf("|"), things = handle.slice(0, cut);
+      const type = game.types.find((one) => one.things === things && one.texts && one.fields);
+      const i = type ? type.texts.indexOf(handle.slice(cut + 1)) : -1;
+      if (i >= 0) return type.fields.map(([, of], k) => [of, type.parts[i][k]]);
+    }
+    return [];
+  }
+
   /** All that can be pointed at in a position, and what has been so far. */
   class Choices {
     /** The legal actions in a state whose drawing is given; `actions` may be empty, as for a machine's turn. */
@@ -149,8 +160,49 @@
 
     /** Those of some actions that a spot means: by what it is called, else by what would be drawn there. */
     _by(spot, actions) {
-      const named = actions.filter((i) => spot.actions.has(i));
-      return named.length ? named : actions.filter((i) => spot.drawn.has(i));
+      for (const meant of [spot.actions, spot.drawn]) {
+        const found = actions.filter((i) => meant.has(i));
+        if (found.length) return found;
+      }
+      const along = this._along(spot);
+      return actions.filter((i) => along.has(i));
+    }
+
+    /**
+     * The actions that are about a line on which a spot lies, such as its column: a choice of theirs is shown by no
+     * spot, and is always equal to the same field of the place where the action is drawn.
+     */
+    _along(spot) {
+      const lines = this.lines || (this.lines = this._lines()), fields = fieldsOf(this.game, spot), found = new Set();
+      for (const { field, codes } of lines) {
+        if (fields[field]) codes.forEach((code, i) => { if (code === fields[field][1]) found.add(i); });
+      }
+      return found;
+    }
+
+    /** True if an action, legal or not, is about a line on which a spot lies. */
+    _liesOn(spot, action) {
+      const fields = fieldsOf(this.game, spot), choices = choicesOf(this.game, action);
+      return (this.lines || []).some(({ number, choice, field }) =>
+        number === action.action && fields[field] && choices[choice].codes[0] === fields[field][1]);
+    }
+
+    /** The fields of places that tell a choice of actions, and for each action the code of that choice. */
+    _lines() {
+      const { game } = this, shown = new Set(this.spots.flatMap((spot) => [...spot.handles])), asked = new Map();
+      this.actions.forEach((action, i) => choicesOf(game, action).forEach(({ type, codes }, j) => {
+        if (codes.length !== 1 || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
+        const key = action.action + " " + j;
+        if (!asked.has(key)) asked.set(key, { type, number: action.action, choice: j, codes: new Map() });
+        asked.get(key).codes.set(i, codes[0]);
+      }));
+      return [...asked.values()].flatMap(({ type, number, choice, codes }) => {
+        const places = [...codes.keys()].map((i) => this.spots.filter((spot) => spot.drawn.has(i)).map((spot) => fieldsOf(game, spot)));
+        const size = game.values.count(type);
+        const fits = (field) => [...codes.values()].every((code, at) => places[at].length > 0 && places[at].every((fields) =>
+          fields[field] && game.values.count(fields[field][0]) === size && fields[field][1] === code));
+        return [0, 1, 2].filter(fits).map((field) => ({ number, choice, field, codes }));
+      });
     }
 
     /** The actions that are meant after choosing these spots, in order. */
@@ -187,6 +239,11 @@
         return { kind: "chosen" };
       }
       if (this.isOpen(spot)) {
+        this.take([...this.chosen, spot]);
+        return { kind: "chosen" };
+      }
+      const along = this._along(spot);
+      if (this.meant.some((i) => along.has(i))) {
         this.take([...this.chosen, spot]);
         return { kind: "chosen" };
       }
@@ -228,7 +285,7 @@
       const about = this.game.about;
       const fits = (action) => {
         const handles = new Set(ofChoices(this.game, action).flat());
-        const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)));
+        const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)) && !this._liesOn(spot, action));
         if (!left.length) return true;
         if (left.some((spot) => spot.key[0] !== "@")) return false;
         const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action])[0]));

@@ -13,6 +13,15 @@
   /** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. */
   const source = (random, given) => ({ random, given: given || [], outcomes: [] });
 
+  /** Facts about states that are worked out once. */
+  const KEPT = new WeakMap();
+  function kept(state, name, make) {
+    if (!KEPT.has(state)) KEPT.set(state, new Map());
+    const facts = KEPT.get(state);
+    if (!facts.has(name)) facts.set(name, make());
+    return facts.get(name);
+  }
+
   class Play {
     /** A play that begins in a state. `given` is that position as plain data, null after an ordinary start. */
     constructor(game, first, given, outcomes) {
@@ -90,6 +99,20 @@
     /** Go to the state after so many actions. */
     go(to) {
       this.at = Math.max(0, Math.min(this.steps.length, to));
+    }
+
+    /** The sight that a seat has of the state after so many actions. */
+    sight(at, seat) {
+      return kept(this.states[at], "sight " + seat, () => this.game.sight(this.states[at], seat));
+    }
+
+    /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`. */
+    observed(at, seat) {
+      return kept(this.states[at + 1], "action " + seat, () => {
+        const { game } = this, { action } = this.steps[at], state = this.states[at];
+        const isOpen = !game.secrets(state, action, seat).length;
+        return { text: game.observed(state, action, seat), action: isOpen ? action : null, spoken: game.spoken(state, action, seat) };
+      });
     }
 
     /** Take actions back until one of some seats is to move, or the first state is reached. */

@@ -66,11 +66,24 @@
     return { title, numbered: optionsOf(listed).size > 1, marks: listed };
   };
 
-  /** The scene, its marks that were not in the one before marked as new. */
+  /** The key of a mark without its depth. */
+  const flatKey = (mark) => keyOf(mark, { level: 0, shade: 0, corner: "" });
+
+  /**
+   * The scene, its marks that were not in the one before marked as new. Of a layer whose marks have all changed their
+   * depth only marks that came are new.
+   */
   rulespec.withNews = function (scene, before) {
     const known = new Set(before.marks.map((m) => keptKey(full(m))));
-    const marks = scene.marks.map(full).map((m) => (known.has(keptKey(m)) ? m : filled(Object.assign({}, m, { new: true }))));
-    return Object.assign({}, scene, { marks });
+    const marks = scene.marks.map(full), strange = marks.filter((m) => !known.has(keptKey(m)));
+    const still = new Set(marks.filter((m) => !m.option && known.has(keptKey(m))).map((m) => m.layer));
+    const turned = strange.filter((m) => !still.has(m.layer)), count = new Map();
+    const shapes = new Set(turned.length > 1 ? before.marks.map((m) => flatKey(full(m))) : []);
+    const sunk = new Set(turned.filter((m) => shapes.has(flatKey(m))));
+    for (const m of sunk) count.set(m.layer, (count.get(m.layer) || 0) + 1);
+    const news = new Set(strange.filter((m) => !sunk.has(m) || count.get(m.layer) < 2));
+    const shown = marks.map((m) => (news.has(m) ? filled(Object.assign({}, m, { new: true })) : m));
+    return Object.assign({}, scene, { marks: shown });
   };
 
   /** The callouts of a scene in the order of reading. */

@@ -217,11 +217,15 @@
 
   function drawHand(canvas, mark, left, start, right) {
     let top = start;
-    const caption = mark.text + (mark.items.length ? "" : " –");
-    if (caption) {
-      const body = `<text class="c" x="${num(left)}" y="${num(top + 8)}">${escape(caption)}</text>`;
-      canvas.add(body, left, top, 7.2 * long(caption), 16);
+    if (mark.text) {
+      const body = `<text class="c" x="${num(left)}" y="${num(top + 8)}">${escape(mark.text)}</text>`;
+      canvas.add(body, left, top, 7.2 * long(mark.text), 16);
       top += 22;
+    }
+    if (!mark.items.length) {
+      // An empty place is as large as the back of a piece.
+      const [, width, height] = inHand({ label: "", parts: [], suit: "", tone: 0, sides: 0, number: null }, mark.looks, 0, 0);
+      canvas.add(rect(left, top, width, height, "ri", 6), left, top, width, height);
     }
     let x = left;
     let high = 0;

@@ -178,8 +178,8 @@
 
     /** The notation of an action of the play as the viewer observed it. */
     observed(i) {
-      const { game, states, steps } = this.play, viewer = this.viewer;
-      return viewer === null ? steps[i].note : game.observed(states[i], steps[i].action, viewer);
+      const viewer = this.viewer;
+      return viewer === null ? this.play.steps[i].note : this.play.observed(i, viewer).text;
     }
 
     /** The last action and the player to move, in a sentence. */

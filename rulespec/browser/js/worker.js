@@ -14,18 +14,30 @@
 
   /** Answer questions in a worker: bundles to keep, and views of a seat to choose an action for. */
   function serve() {
-    const games = new Map(), random = rulespec.random(crypto.getRandomValues(new Uint32Array(1))[0]);
+    const games = new Map(), views = new Map(), random = rulespec.random(crypto.getRandomValues(new Uint32Array(1))[0]);
     self.onmessage = ({ data }) => {
       if (data.bundle) {
         games.set(data.key, rulespec.load(data.bundle));
         return;
       }
       try {
-        self.postMessage({ id: data.id, ...choose(games.get(data.key), data, random) });
+        const view = whole(data.view, views.get(data.view.seat));
+        views.set(view.seat, view);
+        self.postMessage({ id: data.id, ...choose(games.get(data.key), { kind: data.kind, view }, random) });
       } catch (error) {
         self.postMessage({ id: data.id, error: String((error && error.message) || error) });
       }
     };
+  }
+
+  /** A view of a play from after the first `since` of its sights, as the rest of one before. */
+  const rest = (view, since) => ({ ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) });
+
+  /** A whole view of such a rest; `before` is the view that it goes on from. */
+  function whole(view, before) {
+    if (!view.since) return view;
+    const seen = [...before.seen.slice(0, view.since), ...view.seen];
+    return { ...view, since: 0, seen, observed: [...before.observed.slice(0, view.since - 1), ...view.observed] };
   }
 
   /** The action that a player of a kind chooses, knowing a view. */
@@ -45,16 +57,12 @@
 
   /** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. */
   function viewOf(play, seat) {
-    const { game, state, states, steps, at } = play, legal = game.legal(state);
+    const { game, state, states, at } = play, legal = game.legal(state);
     if (!game.about.secrets) return { seat, legal, state };
     return {
       seat, legal, dealt: !play.given,
-      seen: states.slice(0, at + 1).map((one) => game.sight(one, seat)),
-      observed: steps.slice(0, at).map(({ action }, i) => ({
-        text: game.observed(states[i], action, seat),
-        action: game.secrets(states[i], action, seat).length ? null : action,
-        spoken: game.spoken(states[i], action, seat),
-      })),
+      seen: states.slice(0, at + 1).map((_, i) => play.sight(i, seat)),
+      observed: states.slice(0, at).map((_, i) => play.observed(i, seat)),
     };
   }
 
@@ -62,6 +70,8 @@
     constructor() {
       this.worker = null;
       this.keys = new Set();
+      /** For each seat the states whose sights the worker has. */
+      this.told = new Map();
       this.waiting = new Map();
       this.asked = 0;
     }
@@ -73,7 +83,14 @@
         this.keys.add(key);
         this.worker.postMessage({ key, bundle: play.game.bundle });
       }
-      const id = ++this.asked, view = viewOf(play, seat);
+      const id = ++this.asked;
+      let view = viewOf(play, seat);
+      if (view.seen) {
+        const now = play.states.slice(0, play.at + 1), known = this.told.get(seat) || [];
+        const first = now.findIndex((state, i) => state !== known[i]);
+        view = rest(view, first < 0 ? now.length : first);
+        this.told.set(seat, now);
+      }
       return new Promise((resolve, reject) => {
         this.waiting.set(id, { resolve, reject });
         this.worker.postMessage({ id, key, kind, view });
@@ -86,6 +103,7 @@
       this.worker.terminate();
       this.worker = null;
       this.keys.clear();
+      this.told.clear();
       this.waiting.clear();
     }
 
