@@ -87,7 +87,8 @@
       if (!spots.has(key)) spots.set(key, { key, handles: new Set(), name: "", label: "", box, reach: [] });
       const spot = spots.get(key);
       spot.name = spot.name || name || "";
-      if (box[2] * box[3] > spot.box[2] * spot.box[3]) spot.box = box;
+      // Of equal boxes the last one is that of the highest thing.
+      if (box[2] * box[3] >= spot.box[2] * spot.box[3]) spot.box = box;
       return spot;
     }
     const unit = (x, y) => [(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT];
@@ -109,9 +110,10 @@
       }
     });
     for (const key of further) {
+      if (spots.has(key)) continue;
       const [x, y] = key.slice(1).split(",").map((text) => Number(text) / 8);
       const spot = at(key, "", unit(x, y));
-      if (!spot.reach.length) spot.reach.push({ box: spot.box, order: -1 });
+      spot.reach.push({ box: spot.box, order: -1 });
     }
     return [...spots.values()];
   }
