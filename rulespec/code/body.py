@@ -56,7 +56,7 @@ class Body(Builder):
 
     def __init__(self, program: Program, functions: Functions, steady: bool = False) -> None:
         super().__init__(() if steady else ("s", "b"))
-        self.program, self.codes, self.functions, self.steady = program, program.codes, functions, steady
+        self.program, self.codes, self.functions = program, program.codes, functions
         for array in (S, B, C, M):
             self.types[array.name] = array.type
         self.counts: dict[str, f.Expr] = {}
@@ -338,7 +338,6 @@ class Functions:
         """The functions of effects that return the number of a fault, or 0."""
         self.tests = 0
         """In how many places a fault is tested for."""
-        self._steady: list[str] = []
 
     def can(self, action: str, given: int) -> str:
         """The name of the function that says whether an action is legal with so many first choices given."""
@@ -377,15 +376,8 @@ class Functions:
         """Add a function; an `entry` may be called from outside. See `form.Function`."""
         if entry:
             self.entries.append(name)
-        if body.steady:
-            self._steady.append(name)
         origin = self.program.meanings.get(name, "")
         self.written[name] = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
-
-    def finished(self) -> dict[str, f.Function]:
-        """All functions, once all is written."""
-        steady = self.program.steady
-        return self.written | {name: replace(self.written[name], steady=steady) for name in self._steady}
 
 
 def results_of(program: Program, t: Type) -> tuple[f.Type, ...]:

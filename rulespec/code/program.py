@@ -71,12 +71,9 @@ class Program:
         self.words: list[int] = []
         self.offsets: dict[n.StateVar, Place] = {}
         self.planes: dict[n.StateVar, Place] = {}
-        self._first_way = MOST_CELLS
-        """The first word that is for a value on the way."""
         for var in game.state.values():
             self._place(var)
         self.state_cells, self.state_words = len(self.cells), len(self.words)
-        self._first_way = MOST_CELLS
 
     # ---- names and constants
 
@@ -100,11 +97,6 @@ class Program:
             self.tables[name] = f.Table(name, kind, key[1])
             self._tables[key] = f.Static(kind, name)
         return self._tables[key]
-
-    @property
-    def steady(self) -> tuple[tuple[str, int], ...]:
-        """How many numbers and words at the beginning change with the state only."""
-        return ("s", self.state_cells), ("b", min(self._first_way, len(self.words)))
 
     # ---- where things lie
 
@@ -130,8 +122,6 @@ class Program:
         if at + size > MOST_CELLS:
             raise TooLarge(f"the state takes more than {MOST_CELLS} numbers")
         held.extend(initial or [0] * size)
-        if not initial and array == "b":
-            self._first_way = min(self._first_way, at)
         return at
 
     def _place(self, var: n.StateVar) -> None:

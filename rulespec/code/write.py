@@ -188,8 +188,7 @@ class _Writer:
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()
-        entries = tuple(self.functions.entries)
-        made = self.functions.finished()
+        entries, made = tuple(self.functions.entries), self.functions.written
         return Written(self.program, self.rows, self.asked, entries, visible, digest, made)
 
     def _body(self, steady: bool = False) -> Body:

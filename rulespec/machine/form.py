@@ -320,11 +320,9 @@ Body = tuple[Statement, ...]
 class Function:
     """A function: parameters, the types of its results, its variables, its body.
 
-    `apart`: never put in the place of its calls. `steady`: of an array that is a parameter of this name,
-    nothing before that place changes while the function runs. `once`: its results are worked out once for a
-    state, with the range of each number that it takes; see `remembering`. `origin`: the part of the rules
-    that it comes from, for readers. `least`: an array that is a parameter of this name has so many elements
-    at least.
+    `apart`: never put in the place of its calls. `once`: its results are worked out once for a state, with
+    the range of each number that it takes; see `remembering`. `origin`: the part of the rules that it comes
+    from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
     """
 
     name: str
@@ -333,7 +331,6 @@ class Function:
     variables: tuple[tuple[str, Type], ...]
     body: Body
     apart: bool = False
-    steady: tuple[tuple[str, int], ...] = ()
     once: tuple[int, ...] | None = None
     origin: str = ""
     least: tuple[tuple[str, int], ...] = ()

@@ -20,10 +20,6 @@ SHIFT = {8: 3, 4: 2}
 SIGNED = 1 << 63
 
 
-def _places(function: f.Function) -> dict[str, int]:
-    return {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
-
-
 class Body:
     """The body of one function."""
 
@@ -38,16 +34,11 @@ class Body:
         self.function = function
         self.out = bytearray()
         self.depth = 0
-        self.looping = 0
-        """How many loops there are around the place."""
-        self.places = _places(function)
+        self.places = {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
         self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
         self.first = len(function.parameters)
         self.loops: list[tuple[int, int]] = []
         """Of each loop around the place the depth of the blocks that end it and its step."""
-        self.steady = {self.places[name]: before for name, before in function.steady if name in self.places}
-        self.promoted: dict[tuple[int, int, bytes], int] = {}
-        """The locals that hold elements of arrays which do not change: by array, offset and instruction."""
         self.leaving: int | None = None
         """The depth of the block that `Return` leaves; None for the function."""
 
@@ -56,12 +47,6 @@ class Body:
         self.block(self.function.body)
         if self.function.results:
             self.out += w.UNREACHABLE
-        body, self.out = self.out, bytearray()
-        for (array, offset, load), place in self.promoted.items():
-            self.get(array)
-            self.put(load, w.unsigned(offset))
-            self.set(place)
-        self.out += body
         runs: list[list[Any]] = []
         for held in self.locals:
             if runs and runs[-1][1] == held:
@@ -144,7 +129,6 @@ class Body:
     def repeat(self, node: f.While) -> None:
         out = self.opened(w.BLOCK)
         top = self.opened(w.LOOP)
-        self.looping += 1
         if node.condition != f.Const(f.TRUTH, 1):
             self.expr(node.condition)
             self.put(w.I32_EQZ)
@@ -153,7 +137,6 @@ class Body:
         self.block(node.body)
         self.loops.pop()
         self.branch(top)
-        self.looping -= 1
         self.closed()
         self.closed()
 
@@ -165,7 +148,6 @@ class Body:
         self.set(last)
         out = self.opened(w.BLOCK)
         top = self.opened(w.LOOP)
-        self.looping += 1
         self.get(step)
         self.get(last)
         self.put(w.NUMBER_COMPARE[">=" if node.step > 0 else "<="])
@@ -181,7 +163,6 @@ class Body:
         self.put(w.I64_CONST, w.signed(node.step), w.I64_OPS["+"])
         self.set(step)
         self.branch(top)
-        self.looping -= 1
         self.closed()
         self.closed()
 
@@ -220,22 +201,8 @@ class Body:
         self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
 
     def load(self, node: f.Load) -> None:
-        if self.looping and isinstance(node.array, f.Local) and isinstance(node.index, f.Const):
-            place, at = self.places[node.array.name], int(node.index.value)
-            if 0 <= at < self.steady.get(place, 0):
-                self._loaded_once(
-                    place, at * f.BYTES[node.array.type], LOADS[node.array.type], WASM[node.type]
-                )
-                return
         offset = self.address(node.array, node.index)
         self.put(LOADS[node.array.type], w.unsigned(offset))
-
-    def _loaded_once(self, array: int, offset: int, load: bytes, held: bytes) -> None:
-        """An element that does not change, as it was when the function began."""
-        key = array, offset, load
-        if key not in self.promoted:
-            self.promoted[key] = self.fresh(held)
-        self.get(self.promoted[key])
 
     def length(self, node: f.Length) -> None:
         if isinstance(node.array, f.Static):

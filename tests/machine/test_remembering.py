@@ -21,20 +21,17 @@ from rulespec.machine.walking import nodes_of
 from .running import Run, translated
 
 
-def run_with_states(text: str, size: int) -> Run:
-    """A text in the machine as the code of a game: the state has so many elements of `s`; `@steady` and
-    `@once(...)` mark its functions.
-    """
+def run_with_states(text: str) -> Run:
+    """A text in the machine as the code of a game: `@once(...)` marks its functions."""
     plain = translated(re.sub("@.*\\n", "\\n", text), shown=True).functions
     functions: dict[str, f.Table | f.Function | int] = {}
     for node in ast.parse(textwrap.dedent(text)).body:
         assert isinstance(node, ast.FunctionDef)
-        once, marked = None, bool(node.decorator_list)
+        made, once = plain[node.name], None
         for mark in node.decorator_list:
-            once = tuple(map(ast.literal_eval, mark.args)) if isinstance(mark, ast.Call) else None
-        made = plain[node.name]
-        body = made.body if marked else changing(made.body)
-        functions[node.name] = replace(made, body=body, once=once, steady=(("s", size),) if marked else ())
+            assert isinstance(mark, ast.Call)
+            once = tuple(map(ast.literal_eval, mark.args))
+        functions[node.name] = replace(made, body=changing(made.body), once=once)
     entries = tuple(name for name in functions if not name.startswith("_"))
     run = Run(module_of(game_unit(functions), (), entries))
     run.entries = dict(zip(entries, run.entries.values(), strict=True))
@@ -79,7 +76,6 @@ TEXT = """
             x += i
         return x * 100 + s[0], y == 1
 
-    @steady
     def asked(s: Numbers, b: Words, count: Numbers, x: int) -> int:
         total = 0
         for i in range(3):
@@ -101,7 +97,7 @@ def model(s: list[int], x: int) -> int:
     return 3 * (whole + 10 * sum(s[:x]) + whole) * 1000 + 2 * ((x - 2) * 100 + s[0]) + (5 if x % 2 else 0)
 
 
-RUN = run_with_states(TEXT, 4)
+RUN = run_with_states(TEXT)
 
 
 @given(
@@ -210,7 +206,7 @@ LOOP = """
 def test_a_state_has_its_own_results_wherever_it_is_changed(asked: str, further: str, x: int) -> None:
     """As in Python, where nothing is kept."""
     text = MANY + further
-    run = run_with_states(text, 3)
+    run = run_with_states(text)
     names: dict[str, Any] = {**vars(kit), "once": lambda *_: lambda x: x}
     exec(textwrap.dedent(text).replace("Numbers", "object"), names)  # noqa: S102 - the texts above
     s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
@@ -222,7 +218,7 @@ def test_a_state_has_its_own_results_wherever_it_is_changed(asked: str, further:
 
 
 def test_a_new_state_begins_where_something_is_asked() -> None:
-    run = run_with_states(MANY, 3)
+    run = run_with_states(MANY)
     s, count = run.array(f.NUMBERS, [1, 2, 3]), run.array(f.NUMBERS, [0])
     run.straight(s, count)
     assert count.tolist() == [2]
@@ -233,29 +229,3 @@ def test_a_new_state_begins_where_something_is_asked() -> None:
 def beginnings(run: Run, name: str) -> int:
     """How many times the text of a function begins a new state."""
     return sum(map(is_new_state, nodes_of(run.module.functions[name].body)))
-
-
-LOADS = """
-    @steady
-    def asked(s: Numbers, n: int) -> int:
-        total = 0
-        for i in range(n):
-            s[2] = i
-            total += s[0] * s[1] + s[2]
-        return total
-
-    def changing(s: Numbers, n: int) -> int:
-        total = 0
-        for i in range(n):
-            total += s[0]
-            s[0] += 1
-        return total
-    """
-
-
-@pytest.mark.parametrize("n", range(5))
-def test_only_elements_of_the_state_are_loaded_once(n: int) -> None:
-    run = run_with_states(LOADS, 2)
-    s = run.array(f.NUMBERS, [3, 5, 0])
-    assert run.asked(s, n) == n * 15 + sum(range(n))
-    assert run.changing(s, n) == sum(range(3, 3 + n))
