@@ -69,8 +69,7 @@ class Walk:
         self._places = runner.kept_words
         self._size = runner.program.state_cells, len(self._places)
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
-        self._asked = self._instance.room("numbers", MOST_DRAWS * PICKS)
-        self._picks = self._instance.room("numbers", MOST_DRAWS * PICKS)
+        self._asked, self._picks = (self._instance.room("numbers", MOST_DRAWS * PICKS) for _ in range(2))
         self._pace = Pace(SLICE, 1_000, least=100)
         size = runner.written.rows.first_size
         self._m, self._held = self._instance.room("numbers", size), self._instance.room("numbers", size)
@@ -111,12 +110,9 @@ class Walk:
         while True:
             began = time.perf_counter()
             watchdog.step()
-            status = int(
-                self._follow(
-                    layer.count, self._pace.step, last, layer.arrays, after.arrays, after.seats, *self._now,
-                    self._source(), self._m, self._held, self._asked, self._picks, into, total,
-                )
-            )  # fmt: skip
+            now = (*self._now, self._source(), self._m), self._held, (self._asked, self._picks), into, total
+            layers = layer.arrays, after.arrays, after.seats
+            status = int(self._follow(layer.count, self._pace.step, last, *layers, *now))
             after.count = int(into[2])
             if total[0] >= MOST:
                 raise TooLarge("there are more sequences than are counted in code")

@@ -12,7 +12,6 @@ random plays and then from all that the search shows, and of how often they were
 
 from __future__ import annotations
 
-from .chance import draw_again
 from .exploration import ROOM
 from .game import (
     ENDED_AT,
@@ -49,6 +48,7 @@ from .kit import (
 )
 from .packed_rows import alike, copy_row, hash_of
 from .shapes import Images, Now, Numbers, VastWords, Words
+from .starts import copy_action, draw_again, same_action
 from .symmetries import elements_of, fold, turn
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
@@ -299,13 +299,12 @@ def change_of(row: Words, path: Words, before: int) -> int:
 
 
 @part
-def taken(way: Way, ply: int, moves: Numbers, at: int, now: Now) -> int:
-    """Take a stored action in the state at a ply of the way; see `play`."""
+def taken(way: Way, ply: int, moves: Numbers, k: int, now: Now) -> int:
+    """Take stored action k in the state at a ply of the way; see `play`."""
     s, b, c, m, _, _, _ = now
     restore(way[0], ply * ROW, s, b)
     draw_again(c, 0)
-    for i in range(WIDTH):
-        m[i] = moves[at + i]
+    copy_action(m, 0, moves, k)
     return play(s, b, c, m, 0)
 
 
@@ -378,7 +377,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
     frame[f + SIDE], frame[f + REPLIED] = side, 0
     into[FOLLOWED] += 1
     for k in range(n):
-        found = taken(way, ply, moves, (first + k) * WIDTH, now)
+        found = taken(way, ply, moves, first + k, now)
         if c[ASKED] != ZERO:
             return CHANCE
         if found < 0:
@@ -396,8 +395,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
                 frame[f + BEST_LOW], frame[f + BEST_HIGH] = x, x
                 if ply > 0:
                     frame[f - FRAME + REPLIED] = 1
-                    for i in range(WIDTH):
-                        replies[(ply - 1) * WIDTH + i] = moves[(first + k) * WIDTH + i]
+                    copy_action(replies, ply - 1, moves, first + k)
                 return 1
         else:
             pack(s, b, row)
@@ -418,13 +416,9 @@ def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Number
     1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
     """
     s, b, c, m, _, _, _ = now
-    replies, first = way[3], into[PLY] * WIDTH
     side = 1 if s[MOVER_AT] == 1 else -1
     for k in range(n):
-        i = 0
-        while i < WIDTH and m[k * WIDTH + i] == replies[first + i]:
-            i += 1
-        if i == WIDTH:
+        if same_action(m, k, way[3], into[PLY]):
             draw_again(c, 0)
             if play(s, b, c, m, k * WIDTH) == 0 and c[ASKED] == ZERO and s[OVER_AT] != 0:
                 x = worth(s, b)
@@ -451,7 +445,7 @@ def entered(
         return DEEP
     number = frame[f + BEGINS] + open_[1][frame[f + NEXT]]
     if frame[f + REPLIED] != 0:
-        n = taken(way, ply, open_[3], number * WIDTH, now)
+        n = taken(way, ply, open_[3], number, now)
         code = refuted(gamma, way, n, now, images, into) if n > 0 else n
         if code != 0:
             return code

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from .game import (
     ACTIONS,
-    CELLS,
     ENDED_AT,
     FIRST_PLAYER,
     LAST_PLAYER,
     OVER_AT,
     SCORED,
-    SETTING_UP,
-    WORDS,
     row_of,
     score,
     step,
     winners,
 )
-from .kit import BIT, FAULT, FULL, ONE, STATE, ZERO, as_word, choose, fast, mixed
-from .shapes import Numbers, Word, Words
+from .kit import BIT, FAULT, FULL, ZERO, as_word, choose, fast, mixed
+from .shapes import Numbers, Play, State, Word
+from .starts import set_out
 
 HEAD = 3
 """A row begins with the plies of a game, its end (or `FAULTED`, or 0), and the winners as bits. Then, for
@@ -27,27 +25,19 @@ FAULTED = -1
 
 
 @fast
-def batch(
-    first: Numbers, words: Words, s: Numbers, b: Words, c: Words, m: Numbers, base: Word, number: int,
-    games: int, most: int, rows: Numbers,
-) -> int:  # fmt: skip
+def batch(first: State, now: Play, base: Word, number: int, games: int, most: int, rows: Numbers) -> int:
     """Play so many games from a number on; `FULL` where the buffer m has no room for all legal actions.
 
     Each game draws from a source of its own, which follows from `base` and its number.
     """
+    s, b, c, m = now
     players = LAST_PLAYER - FIRST_PLAYER + 1
     width = HEAD + ACTIONS + (players if SCORED else 0)
     for game in range(games):
-        for i in range(CELLS):
-            s[i] = first[i]
-        for i in range(WORDS):
-            b[i] = words[i]
-        c[STATE] = mixed(base ^ mixed(as_word(number + game))) | ONE
         at = game * width
         for i in range(at, at + width):
             rows[i] = 0
-        m[0] = SETTING_UP
-        n = step(s, b, c, m, 0)
+        n = set_out(first, now, mixed(base ^ mixed(as_word(number + game))))
         plies = 0
         while n > 0 and plies < most:
             k = row_of(m, choose(c, n))

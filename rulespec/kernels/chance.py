@@ -23,9 +23,10 @@ from .game import (
     play,
     unpack,
 )
-from .kit import ASKED, DRAWS, FAULT, FIRST, GIVEN, ONE, RANDOM, USED, WHERE, ZERO, as_number, as_word, part
+from .kit import ASKED, FAULT, FIRST, ONE, WHERE, ZERO, as_number, part
 from .packed_rows import copy_row
 from .shapes import Now, Numbers, VastWords, Words
+from .starts import copy_action, draw_again
 
 MOST_PICKS = 512
 """The most picks of one draw."""
@@ -35,16 +36,6 @@ MOST_ODDS = 1 << 62
 """The greatest denominator of a probability."""
 WIDE, DEEP = -4, -5
 """Statuses: a draw has more than `MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks."""
-
-
-@part
-def draw_again(c: Words, given: int) -> None:
-    """Let chance replay so many picks from the first."""
-    c[RANDOM] = ZERO
-    c[GIVEN] = as_word(given)
-    c[USED] = ZERO
-    c[ASKED] = ZERO
-    c[DRAWS] = ZERO
 
 
 @part
@@ -117,8 +108,7 @@ def take_action(k: int, given: int, now: Now) -> int:
     if CHANCY:
         draw_again(c, given)
     if PASSES:
-        for i in range(WIDTH):
-            m[i] = kept[k * WIDTH + i]
+        copy_action(m, 0, kept, k)
         ended = min(0, play(s, b, c, m, 0))
     else:
         ended = act(s, b, c, kept, k * WIDTH)

@@ -23,7 +23,7 @@ from __future__ import annotations
 from .game import WIDTH, measure, play
 from .kit import ONE, STATE, choose, fast, mixed, part
 from .shapes import Numbers, Play, Root, Words
-from .starts import kind_of, restart
+from .starts import copy_action, kind_of, restart, same_action
 
 Plan = tuple[Numbers, Numbers, Words]
 """The rows of actions, of which kind each is, the source of chance before each."""
@@ -45,22 +45,9 @@ def planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: 
     order, used = held
     for i in range(size):
         j = order[i]
-        if used[j] == 0 and seen[kinds[j]] == state:
-            k = place[kinds[j]]
-            same = True
-            for x in range(WIDTH):
-                if rows[j * WIDTH + x] != m[k * WIDTH + x]:
-                    same = False
-            if same:
-                return i
+        if used[j] == 0 and seen[kinds[j]] == state and same_action(rows, j, m, place[kinds[j]]):
+            return i
     return -1
-
-
-@part
-def copy_action(to: Numbers, i: int, rows: Numbers, j: int) -> None:
-    """Copy row j to row i of others."""
-    for x in range(WIDTH):
-        to[i * WIDTH + x] = rows[j * WIDTH + x]
 
 
 @part
@@ -86,7 +73,7 @@ def follow(
     while n > 0 and plies < len(sources):
         tally[SEEN] += 1
         for k in range(n):
-            kind = kind_of(m, k * WIDTH, len(seen))
+            kind = kind_of(m, k, len(seen))
             seen[kind] = tally[SEEN]
             place[kind] = k
         at = -1 if plies == other else planned(size, plan, marks, held, m, tally[SEEN])
@@ -99,7 +86,7 @@ def follow(
             k = place[plan[1][j]]
             sources[plies] = plan[2][j]
         copy_action(rows, plies, m, k)
-        kinds[plies] = kind_of(m, k * WIDTH, len(seen))
+        kinds[plies] = kind_of(m, k, len(seen))
         luck = c[STATE]
         c[STATE] = sources[plies]
         n = play(s, b, c, m, k * WIDTH)

@@ -10,7 +10,6 @@ from .chance import (
     MOST_OUTCOMES,
     WIDE,
     actions_of,
-    draw_again,
     missing,
     next_picks,
     odds_of,
@@ -19,6 +18,7 @@ from .chance import (
 )
 from .game import (
     CHANCY,
+    ENDED_AT,
     FAULT_AT,
     OVER_AT,
     ROW,
@@ -46,6 +46,7 @@ from .shapes import (
     Word,
     Words,
 )
+from .starts import draw_again, put_state
 from .symmetries import fold
 
 DONE, ROOM, NOWHERE, PAUSED = 0, -3, -6, -7
@@ -216,12 +217,9 @@ def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
 
 @part
 def reset(first: State, s: Numbers, b: Words) -> None:
-    """Put the first state back."""
-    cells, words = first
-    for i in range(len(cells)):
-        s[i] = cells[i]
-    for i in range(len(words)):
-        b[i] = words[i]
+    """Put the first state back, at which play has neither ended nor faulted."""
+    put_state(first[0], first[1], 0, s, b)
+    s[ENDED_AT], s[FAULT_AT] = 0, 0
 
 
 @part

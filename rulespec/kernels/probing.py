@@ -27,7 +27,7 @@ from __future__ import annotations
 from .game import CELLS, WIDTH, WORDS, alive, exponential, far, play
 from .kit import DRAWS, FAULT, NONE, ONE, STATE, ZERO, as_number, as_word, choose, fast, mixed, part, word
 from .shapes import Numbers, Play, Reals, Root, Word, Words
-from .starts import kind_of, restart
+from .starts import copy_action, kind_of, put_state, restart, same_action
 
 Stack = tuple[
     Numbers, Words, Numbers, Reals, Numbers, Numbers, Numbers, Numbers, Words, Words, Numbers
@@ -83,7 +83,7 @@ def enter(depth: int, h: Word, n: int, now: Play, stack: Stack, policy: Reals, l
     for i in range(n * WIDTH):
         rows[first * WIDTH + i] = m[i]
     for i in range(n):
-        kind = kind_of(m, i * WIDTH, len(policy))
+        kind = kind_of(m, i, len(policy))
         kinds[first + i] = kind
         liking[first + i] = policy[kind] + luck[choose(c, LUCK)]
     left[depth] = n
@@ -114,14 +114,8 @@ def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) 
 @part
 def take_up(depth: int, at: int, now: Play, stack: Stack) -> None:
     """Put the state at a depth of the stack back, with one of its legal actions in m."""
-    s, b, _, m = now
-    cells, words, rows = stack[0], stack[1], stack[2]
-    for i in range(CELLS):
-        s[i] = cells[depth * CELLS + i]
-    for i in range(WORDS):
-        b[i] = words[depth * WORDS + i]
-    for i in range(WIDTH):
-        m[i] = rows[at * WIDTH + i]
+    put_state(stack[0], stack[1], depth, now[0], now[1])
+    copy_action(now[3], 0, stack[2], at)
 
 
 @part
@@ -308,21 +302,13 @@ def fits(
     for i in range(count):
         if open_[i] != 0:
             continue
-        for j in range(CELLS):
-            s[j] = cells[i * CELLS + j]
-        for j in range(WORDS):
-            b[j] = words[i * WORDS + j]
+        put_state(cells, words, i, s, b)
         m[0] = resume[0]
         n = play(s, b, c, m, 0)
         done = 0
         while n > 0 and done < plies:
             at = 0
-            while at < n:
-                same = 0
-                while same < WIDTH and m[at * WIDTH + same] == rows[done * WIDTH + same]:
-                    same += 1
-                if same == WIDTH:
-                    break
+            while at < n and not same_action(m, at, rows, done):
                 at += 1
             if at == n:
                 break

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .game import asked, row_of, step
 from .kit import NONE, as_word, choose, fast, mixed
-from .playouts import set_out
-from .shapes import Numbers, Words
+from .shapes import Numbers, Play, State
+from .starts import set_out
 
 MOST_TOTAL = 1 << 61
 """The most that the sum over the plies of one play may be."""
@@ -15,22 +15,12 @@ LONG, LARGE = -3, -4
 
 @fast
 def sample(
-    first: Numbers,
-    words: Words,
-    s: Numbers,
-    b: Words,
-    c: Words,
-    m: Numbers,
-    begun: int,
-    games: int,
-    seed: int,
-    most: int,
-    summed: int,
-    values: Numbers,
+    first: State, now: Play, begun: int, games: int, seed: int, most: int, summed: int, values: Numbers
 ) -> int:
     """The numbers of so many plays, from that numbered `begun` on."""
+    s, b, c, m = now
     for i in range(games):
-        n = set_out(first, words, s, b, c, m, mixed(mixed(as_word(seed + 1)) ^ as_word(begun + i)))
+        n = set_out(first, now, mixed(mixed(as_word(seed + 1)) ^ as_word(begun + i)))
         plies, total = 0, 0
         while n > 0:
             if plies == most:

@@ -11,8 +11,6 @@ from .kit import (
     FULL,
     GIVEN,
     ONE,
-    RANDOM,
-    USED,
     WHERE,
     ZERO,
     as_number,
@@ -21,7 +19,8 @@ from .kit import (
     mixed,
     part,
 )  # fmt: skip
-from .shapes import Numbers, Reals, Small, Words
+from .shapes import Numbers, Play, Reals, Small, Words
+from .starts import copy_action, draw_again
 
 DONE, LATER, ROOM, ASKS, WIDE = 0, 1, -3, -4, -5
 """The statuses of a count: all is followed; so many plies were played; the next layer is full; the host
@@ -32,27 +31,27 @@ as many picks."""
 
 Layer = tuple[Numbers, Words, Words, Numbers]
 """The numbers and words of positions, the draws so far of each, and the number of ways to it."""
+Chance = tuple[Numbers, Numbers]
+"""Of each pick of each draw out of how many it is, 0 where that is not known yet, and its outcome."""
 
 
 @part
-def take(i: int, layer: Layer, s: Numbers, b: Words, c: Words) -> None:
+def take(i: int, layer: Layer, now: Play) -> None:
     """Put a position of a layer back."""
     cells, words, draws, _ = layer
+    s, b, c, _ = now
     for k in range(CELLS):
         s[k] = cells[i * CELLS + k]
     for k in range(KEPT_WORDS):
         b[PLACES[k]] = words[i * KEPT_WORDS + k]
-    c[RANDOM] = ZERO
-    c[GIVEN] = ZERO
-    c[USED] = ZERO
-    c[ASKED] = ZERO
-    c[WHERE] = ZERO
+    draw_again(c, 0)
     c[DRAWS] = draws[i]
 
 
 @part
-def enter(s: Numbers, b: Words, c: Words, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
+def enter(now: Play, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
     """Take a position into a layer, which has room for it, or add to the ways of its equal."""
+    s, b, c, _ = now
     cells, words, draws, held = layer
     h = mixed(c[DRAWS])
     for k in range(CELLS):
@@ -86,26 +85,14 @@ def enter(s: Numbers, b: Words, c: Words, ways: int, layer: Layer, seats: Small,
 
 
 @part
-def ply(
-    i: int,
-    j: int,
-    layer: Layer,
-    s: Numbers,
-    b: Words,
-    c: Words,
-    m: Numbers,
-    held: Numbers,
-    asked: Numbers,
-    picks: Numbers,
-    into: Numbers,
-) -> int:
+def ply(i: int, j: int, layer: Layer, now: Play, held: Numbers, known: Chance, into: Numbers) -> int:
     """Play action j of those in `held` from position i, chance giving what is known of it."""
+    (s, b, c, m), (asked, picks) = now, known
     given, draw, first = 0, 0, 0
     while True:
-        take(i, layer, s, b, c)
+        take(i, layer, now)
         c[GIVEN] = as_word(given)
-        for k in range(WIDTH):
-            m[k] = held[j * WIDTH + k]
+        copy_action(m, 0, held, j)
         n = play(s, b, c, m, 0)
         if c[ASKED] == ZERO:
             return n
@@ -132,13 +119,9 @@ def follow(
     layer: Layer,
     after: Layer,
     seats: Small,
-    s: Numbers,
-    b: Words,
-    c: Words,
-    m: Numbers,
+    now: Play,
     held: Numbers,
-    asked: Numbers,
-    picks: Numbers,
+    known: Chance,
     into: Numbers,
     total: Reals,
 ) -> int:
@@ -146,11 +129,12 @@ def follow(
 
     into[2]: how many positions the next layer has; into[3] and total[0]: how many sequences were counted.
     """
+    s, b, c, m = now
     plies = 0
     while into[0] < count:
         i = into[0]
         ways = layer[3][i]
-        take(i, layer, s, b, c)
+        take(i, layer, now)
         m[0] = SETTLING
         n = play(s, b, c, m, 0)
         if n == FULL:
@@ -162,7 +146,7 @@ def follow(
                 return LATER
             if not last and into[2] == len(after[3]):
                 return ROOM
-            found = ply(i, into[1], layer, s, b, c, m, held, asked, picks, into)
+            found = ply(i, into[1], layer, now, held, known, into)
             if found < FAULT:
                 return found
             plies += 1
@@ -171,7 +155,7 @@ def follow(
                 into[3] += ways * found
                 total[0] += ways * found
                 if not last:
-                    enter(s, b, c, ways, after, seats, into)
+                    enter(now, ways, after, seats, into)
         into[0] += 1
         into[1] = 0
     return DONE

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from .game import OWN_ACTIONS, WIDTH, listing, note_shown, play
 from .kit import FAULT, ONE, as_word, choose, fast, mixed
-from .playouts import set_out
-from .shapes import Numbers, Words
+from .shapes import Numbers, Play, State
+from .starts import set_out
 
 
 @fast
-def wander(
-    first: Numbers,
-    words: Words,
-    s: Numbers,
-    b: Words,
-    c: Words,
-    m: Numbers,
-    plays: int,
-    most: int,
-    seen: Numbers,
-    found: Numbers,
-) -> int:
+def wander(first: State, now: Play, plays: int, most: int, seen: Numbers, found: Numbers) -> int:
     """Go on with plays until there are so many; found: plays, plies."""
+    s, b, c, m = now
     while found[0] < plays:
-        n = set_out(first, words, s, b, c, m, mixed(mixed(ONE) ^ as_word(found[0])))
+        n = set_out(first, now, mixed(mixed(ONE) ^ as_word(found[0])))
         if n > 0:
             n = listing(s, b, m)
         plies = 0

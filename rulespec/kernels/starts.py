@@ -1,29 +1,70 @@
-"""Starts of plays, and kinds of actions; for the kernels that search."""
+"""States and actions in lists, and the beginnings of plays."""
 
 from __future__ import annotations
 
-from .game import CELLS, WIDTH, WORDS
-from .kit import part
-from .shapes import Numbers, Play, Root
+from .game import CELLS, SETTING_UP, WIDTH, WORDS, step
+from .kit import ASKED, DRAWS, GIVEN, ONE, RANDOM, STATE, USED, ZERO, as_word, part
+from .shapes import Numbers, Play, Root, State, Word, Words
+
+
+@part
+def put_state(cells: Numbers, words: Words, i: int, s: Numbers, b: Words) -> None:
+    """Put state i of a list in the place of the present one."""
+    for k in range(CELLS):
+        s[k] = cells[i * CELLS + k]
+    for k in range(WORDS):
+        b[k] = words[i * WORDS + k]
+
+
+@part
+def copy_action(to: Numbers, i: int, rows: Numbers, k: int) -> None:
+    """Copy the action with number k in a list to place i of another."""
+    for x in range(WIDTH):
+        to[i * WIDTH + x] = rows[k * WIDTH + x]
+
+
+@part
+def same_action(rows: Numbers, i: int, others: Numbers, k: int) -> bool:
+    """True if the actions with two numbers in two lists are the same."""
+    for x in range(WIDTH):
+        if rows[i * WIDTH + x] != others[k * WIDTH + x]:
+            return False
+    return True
 
 
 @part
 def restart(now: Play, root: Root) -> None:
     """Put the start back, with its legal actions."""
-    s, b, _, m = now
-    cells, words, rows = root
-    for i in range(CELLS):
-        s[i] = cells[i]
-    for i in range(WORDS):
-        b[i] = words[i]
-    for i in range(len(rows)):
-        m[i] = rows[i]
+    put_state(root[0], root[1], 0, now[0], now[1])
+    for i in range(len(root[2])):
+        now[3][i] = root[2][i]
+
+
+@part
+def draw_again(c: Words, given: int) -> None:
+    """Let chance replay so many picks from the first."""
+    c[RANDOM] = ZERO
+    c[GIVEN] = as_word(given)
+    c[USED] = ZERO
+    c[ASKED] = ZERO
+    c[DRAWS] = ZERO
+
+
+@part
+def set_out(first: State, now: Play, state: Word) -> int:
+    """Set up, with a generator in a state that is this play's own; the legal actions then, as `step` does."""
+    s, b, c, m = now
+    put_state(first[0], first[1], 0, s, b)
+    draw_again(c, 0)
+    c[STATE], c[RANDOM] = state | ONE, ONE
+    m[0] = SETTING_UP
+    return step(s, b, c, m, 0)
 
 
 @part
 def kind_of(m: Numbers, k: int, kinds: int) -> int:
-    """The kind, of so many (a power of two), of the action that lies at a place: a hash of its row."""
+    """The kind, of so many (a power of two), of action k in m: a hash of its row."""
     h = 0
     for i in range(WIDTH):
-        h = (h * 1000003 + m[k + i] + 7) & 0xFFFFFFFFFF
+        h = (h * 1000003 + m[k * WIDTH + i] + 7) & 0xFFFFFFFFFF
     return (h ^ (h >> 19)) & (kinds - 1)

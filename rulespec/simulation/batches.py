@@ -79,6 +79,6 @@ class Batches:
             c = self._instance.words([1, 1, 0, 0, 0, 0, 0])
             watchdog.step(PLY * games * most)
             scratch = (cells.copy(), words.copy(), c, self._moves)
-            if int(self._function(cells, words, *scratch, self.base, number, games, most, rows)) != FULL:
+            if int(self._function(self._first, scratch, self.base, number, games, most, rows)) != FULL:
                 return rows
             self._moves = wider(self._instance, self._moves, self._written)

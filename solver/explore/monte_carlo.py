@@ -27,7 +27,7 @@ BATCH = 1 << 14
 class Playouts:
     """Random plays by a kernel beside the code of a game, given what it needs besides the usual.
 
-    The functions of the kernel have the parameters `first, words, s, b, c, m` before those of their own.
+    The functions of the kernel take the first state and the arrays of a play before what is their own.
     """
 
     def __init__(self, written: Written, kernel: str, given: Beside) -> None:
@@ -36,8 +36,8 @@ class Playouts:
         self._written = written
         machine, numbers, words = Machine(written.program.game), self.instance.numbers, self.instance.words
         cells, bits = Runner(written, self.instance).encode(machine.initial().values)
-        state = numbers(cells), words(bits), numbers(cells), words(bits)
-        self._arrays = (*state, words([1, 1, 0, 0, 0, 0, 0]))
+        self._first = numbers(cells), words(bits)
+        self._state = numbers(cells), words(bits), words([1, 1, 0, 0, 0, 0, 0])
         self._moves = self.instance.room("numbers", written.rows.first_size)
 
     def run(self, function: str, *arguments: Any) -> int:
@@ -45,7 +45,8 @@ class Playouts:
 
         TooLarge where it has too many.
         """
-        while (code := int(self.names[function](*self._arrays, self._moves, *arguments))) == FULL:
+        call = self.names[function]
+        while (code := int(call(self._first, (*self._state, self._moves), *arguments))) == FULL:
             self._moves = wider(self.instance, self._moves, self._written)
         return code
 

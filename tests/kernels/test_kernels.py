@@ -14,6 +14,7 @@ from python_instance import BOTH, PythonInstance, Start, code_of, starting
 
 from rulespec import kernels, load
 from rulespec.code import Instance, Runner, write
+from rulespec.code.declared import declared
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
 from rulespec.machine.units import SubsetError
@@ -64,9 +65,9 @@ def test_a_kernel_in_python_runs_the_lines_of_its_file() -> None:
 
 @pytest.mark.parametrize(("started", "error"), [(Instance, SubsetError), (PythonInstance, ImportError)])
 def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: type[Exception]) -> None:
-    instance = started(write(load("nim").core))
+    written = write(load("nim").core)
     with pytest.raises(error, match="asked"):
-        instance.beside({"SETTING_UP": 1, "WIDTH": 1}, "samples")
+        started(written).beside(declared(written), "samples")
 
 
 @BOTH
