@@ -1,5 +1,8 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
+Random examples follow from the tests, so the same tree gives the same result each time.
+`pytest --hypothesis-profile fresh` makes others, as `make soundness` and `make fuzz` do.
+
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
 (`nohup`, `&`). Commands that run in processes of their own find the modules compiled. The garbage collector
@@ -16,7 +19,8 @@ from hypothesis import settings
 
 from rulespec.cli.running import COLLECTED_AFTER
 
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("fresh", deadline=None)
+settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
 
 

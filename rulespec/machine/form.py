@@ -30,6 +30,8 @@ class Type(Enum):
     VAST_WORDS = "array of words (vast)"
     VAST_SMALL = "array of numbers of 32 bits (vast)"
 
+    __hash__ = object.__hash__  # that of an enumeration takes ten times as long
+
     @property
     def element(self) -> Type:
         """The type of an element of an array. KeyError for other types."""

@@ -16,12 +16,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from rulespec.book import fences
+from rulespec.book import fences, playing
 from rulespec.book.pdf import ARGUMENTS, chromium
 from rulespec.book.site import Printing, build
+from rulespec.browser.bundle import script as as_script
 from rulespec.browser.scripts import script
+from rulespec.browser.site import bundle_script
 from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import Verdict
+from rulespec.play.examples import changed_parameters, changed_readings
+from rulespec.play.face import Game
 
 GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
 """The four games that this project is about."""
@@ -42,11 +46,22 @@ class AllChecked(Stamps):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This project's own site, built once, with the rulebooks of the four games printed."""
+    """This project's own site, built once, with the rulebooks of the four games printed.
+
+    Further settings of other games have scripts with nothing in them, for no test opens these.
+    """
     fences.forget()
     printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
     folder = tmp_path_factory.mktemp("site") / "site"
-    return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(playing, "bundle_script", _bundle_script)
+        return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
+
+
+def _bundle_script(key: str, game: Game) -> str:
+    """The bundle of a game; an empty one for settings of games that are not among the four."""
+    is_default = not changed_parameters(game) and not changed_readings(game)
+    return bundle_script(key, game) if is_default or game.id in GAMES else as_script(key, {})
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -93,7 +93,7 @@ def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
     return low
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(BOARDS, st.integers(-2, 2), st.booleans(), st.booleans())
 def test_values_are_those_found_backwards(board: Any, guess: int, symmetric: bool, learned: bool) -> None:
     name, claim, parameters = board
