@@ -102,6 +102,40 @@ diagram:
 """
 """Two players with hidden hands, a pile of which only the size is seen, and a diagram."""
 
+SECRET_ACTIONS = CARDS.replace(
+    "- id: out\n",
+    """\
+- id: discard
+  prose: Put a card away unseen, or for the other player to see.
+  action: c in hand[mover], open in Bool
+  secret: "c shown to those p in Player where open"
+  written: discard {c} {open}
+  do: |
+    remove c from hand[mover]
+    put c under pile
+- id: swap
+  prose: Exchange a card with the top of the pile, which the notation tells.
+  action: c in hand[mover]
+  secret: action
+  written: swap {c} {top(pile)}
+  require:
+    pile:
+      prose: There is a pile.
+      that: pile is not empty
+  do: |
+    move top of pile into hand[mover]
+    remove c from hand[mover]
+    put c under pile
+- id: look
+  prose: Look at the card on the pile, which the notation tells.
+  action: n in 1..2
+  written: look {top(pile)} {n}
+  do: trump := top(pile)
+- id: out
+""",
+)
+"""Cards with choices and actions that others do not learn, and notation that reads what is hidden."""
+
 HEAPS = """\
 rulespec: 1
 id: heaps

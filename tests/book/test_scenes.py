@@ -12,7 +12,7 @@ import pytest
 from rulespec.book.description import described
 from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
 from rulespec.book.layers import scene
-from rulespec.book.scene import Mark, Piece, arranged, to_data
+from rulespec.book.scene import Mark, Piece, arranged, to_data, with_news
 from rulespec.play.face import State, load
 
 VIEW = re.compile(r'viewBox="([^"]*)"')
@@ -113,6 +113,21 @@ def test_pictures_of_a_series_show_the_same_part_of_the_table() -> None:
     assert len({view for drawing in series for view in VIEW.findall(drawing)}) == 1
     alone = {view for state in states for view in VIEW.findall(draw(game, state.values, alone=False))}
     assert len(alone) > 1, "or the test shows nothing"
+
+
+def test_marks_that_have_only_changed_their_depth_are_no_news() -> None:
+    """A level that counts as the ground from now on lifts or lowers all that lies there."""
+
+    def tiles(depth: int, *columns: int) -> list[Mark]:
+        return [Mark("tile", 1, x, label="5", level=depth, corner=str(depth)) for x in columns]
+
+    def news(before: list[Mark], now: list[Mark]) -> list[float]:
+        scene = with_news(arranged("", now), arranged("", before))
+        return [mark.x for mark in scene.marks if mark.new]
+
+    assert news(tiles(1, 1, 2), tiles(2, 1, 2, 3)) == [3]
+    assert news(tiles(1, 1, 2), [*tiles(1, 1), *tiles(2, 2)]) == [2], "one was lifted, and the other stayed"
+    assert news(tiles(1, 1), tiles(2, 1)) == [1], "so it was if there is only one"
 
 
 def test_what_never_changes_is_one_group_that_is_the_same_in_all_pictures() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 from soundness.rulesets import generated
-from texts import CARDS
+from texts import SECRET_ACTIONS
 
 import rulespec
 from browser.player_plays import Played, plays, row
@@ -42,39 +42,31 @@ SEES = """([key, seed, rows]) => {
     spoken: actions.map((action, k) => seats.map((i) => game.spoken(states[k], action, i))),
   };
 }"""
-SECRETS = CARDS.replace(
-    "- id: out\n",
-    """\
-- id: discard
-  prose: Put a card away unseen, or for the other player to see.
-  action: c in hand[mover], open in Bool
-  secret: "c shown to those p in Player where open"
-  written: discard {c} {open}
-  do: |
-    remove c from hand[mover]
-    put c under pile
-- id: swap
-  prose: Exchange a card with the top of the pile, which the notation tells.
-  action: c in hand[mover]
-  secret: action
-  written: swap {c} {top(pile)}
-  require:
-    pile:
-      prose: There is a pile.
-      that: pile is not empty
-  do: |
-    move top of pile into hand[mover]
-    remove c from hand[mover]
-    put c under pile
+UNSURE = """\
+rulespec: 1
+id: unsure
+title: Unsure
+players: 2
+rules:
+- id: base
+  prose: Somebody may look at a spot, where perhaps nothing lies; nobody sees who looks.
+  formal: |
+    type Spot = 1..3
+    hidden state aim: Spot? = none
+    hidden state looks: set of Player = {}
+  sees: aim for p in Player where p in looks and p = viewer
 - id: look
-  prose: Look at the card on the pile, which the notation tells.
-  action: n in 1..2
-  written: look {top(pile)} {n}
-  do: trump := top(pile)
-- id: out
-""",
-)
-"""Choices and actions that others do not learn, and notation that reads what is hidden."""
+  prose: Begin or cease to look.
+  action: open in Bool
+  secret: action
+  do: looks := if open then looks + {mover} else looks - {mover}
+- id: point
+  prose: Put something there, or take it away.
+  action: s in Spot
+  secret: action
+  do: aim := if s = 3 then none else s
+"""
+"""A sight that is not shown, or shows none: a seat can tell them apart."""
 
 
 def sights(game: Game, one: Played) -> dict[str, Any]:
@@ -127,8 +119,13 @@ def test_a_seat_sees_in_the_page_what_the_interpreter_shows_it(player_page: Page
 def test_secret_choices_and_notation_that_reads_what_is_hidden_stay_secret(
     player_page: Page, tmp_path: Path
 ) -> None:
-    (tmp_path / "secrets.yaml").write_text(SECRETS)
+    (tmp_path / "secrets.yaml").write_text(SECRET_ACTIONS)
     held_to(player_page, "secrets", rulespec.load(str(tmp_path / "secrets.yaml")), PLIES)
+
+
+def test_a_sight_of_nothing_is_no_missing_sight(player_page: Page, tmp_path: Path) -> None:
+    (tmp_path / "unsure.yaml").write_text(UNSURE)
+    held_to(player_page, "unsure", rulespec.load(str(tmp_path / "unsure.yaml")), PLIES)
 
 
 def test_a_seat_sees_in_the_page_what_it_sees_of_random_games(player_page: Page, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texts import CARDS
+from texts import SECRET_ACTIONS
 
 from rulespec.play.face import Game, State, load
 from rulespec.players import simple
@@ -169,45 +169,17 @@ def test_worlds_follow_a_play_and_begin_anew_after_another(seed: int) -> None:
         )
 
 
-SECRET = CARDS.replace(
-    "- id: out\n",
-    """\
-- id: discard
-  prose: Put a card away unseen.
-  action: c in hand[mover]
-  secret: c
-  written: discard {c}
-  do: |
-    remove c from hand[mover]
-    put c under pile
-- id: swap
-  prose: Exchange a card with the top of the pile.
-  action: c in hand[mover]
-  secret: action
-  written: swap {c}
-  require:
-    pile:
-      prose: There is a pile.
-      that: pile is not empty
-  do: |
-    move top of pile into hand[mover]
-    remove c from hand[mover]
-    put c under pile
-- id: out
-""",
-)
-
-
 def test_a_secret_choice_is_not_told_and_worlds_leave_it_open(tmp_path: Path) -> None:
-    (tmp_path / "secret.yaml").write_text(SECRET)
+    (tmp_path / "secret.yaml").write_text(SECRET_ACTIONS)
     game = load(str(tmp_path / "secret.yaml"))
     start, hand = game.start(seed=1), [*game.core.state].index("hand")
     held = sorted(start.values["hand"][0])
-    shown = {"show": f"show {held[0]}", "discard": "discard ?", "swap": "acts unseen"}
+    shown = {"show": f"show {held[0]}", "discard": "discard ? no", "swap": "acts unseen"}
     for word, text in shown.items():
-        table = Table([start, start.play(f"{word} {held[0]}")])
+        move = next(move for move in start.moves if move.action == word and move.args[0] == held[0])
+        table = Table([start, start.play(move)])
         assert table.text(1, 2) == text
-        assert table.observed(1, 1) == (word, (held[0],)), "who acts knows it all"
+        assert table.observed(1, 1) == (word, move.args), "who acts knows it all"
         hands = {world.position.values[hand][0] for world in Worlds("1").of(table.view())}
         assert len(hands) > 1
 

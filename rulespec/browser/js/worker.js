@@ -30,10 +30,23 @@
     };
   }
 
-  /** A view of a play from after the first `since` of its sights, as the rest of one before. */
-  const rest = (view, since) => ({ ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) });
+  /** The states of a play whose sights each seat has been told. */
+  class Told {
+    constructor() {
+      this.states = new Map();
+    }
 
-  /** A whole view of such a rest; `before` is the view that it goes on from. */
+    /** The part of a seat's view that is new: from after the first `since` of its sights. */
+    news(play, view) {
+      if (!view.seen) return view;
+      const now = play.states.slice(0, play.at + 1), known = this.states.get(view.seat) || [];
+      const first = now.findIndex((state, i) => state !== known[i]), since = first < 0 ? now.length : first;
+      this.states.set(view.seat, now);
+      return { ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) };
+    }
+  }
+
+  /** The whole view of a seat from what is new; `before` is the view that it goes on from. */
   function whole(view, before) {
     if (!view.since) return view;
     const seen = [...before.seen.slice(0, view.since), ...view.seen];
@@ -70,8 +83,7 @@
     constructor() {
       this.worker = null;
       this.keys = new Set();
-      /** For each seat the states whose sights the worker has. */
-      this.told = new Map();
+      this.told = new Told();
       this.waiting = new Map();
       this.asked = 0;
     }
@@ -83,14 +95,7 @@
         this.keys.add(key);
         this.worker.postMessage({ key, bundle: play.game.bundle });
       }
-      const id = ++this.asked;
-      let view = viewOf(play, seat);
-      if (view.seen) {
-        const now = play.states.slice(0, play.at + 1), known = this.told.get(seat) || [];
-        const first = now.findIndex((state, i) => state !== known[i]);
-        view = rest(view, first < 0 ? now.length : first);
-        this.told.set(seat, now);
-      }
+      const id = ++this.asked, view = this.told.news(play, viewOf(play, seat));
       return new Promise((resolve, reject) => {
         this.waiting.set(id, { resolve, reject });
         this.worker.postMessage({ id, key, kind, view });
@@ -103,7 +108,7 @@
       this.worker.terminate();
       this.worker = null;
       this.keys.clear();
-      this.told.clear();
+      this.told = new Told();
       this.waiting.clear();
     }
 
@@ -123,5 +128,5 @@
     }
   }
 
-  Object.assign(rulespec, { serve, viewOf, Machines, chooseAction: choose });
+  Object.assign(rulespec, { serve, viewOf, wholeView: whole, Told, Machines, chooseAction: choose });
 })(globalThis.rulespec = globalThis.rulespec || {});

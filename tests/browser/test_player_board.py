@@ -1,0 +1,153 @@
+"""The board at the table: drawings that change part by part, and places that stand for actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import rulespec
+from rulespec.browser.bundle import bundle, script
+from rulespec.browser.parts import drawing
+
+DRAWN = """([key, plies]) => {
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(1), wrong = [];
+  const board = new rulespec.Board(() => {});
+  document.body.append(board.element);
+  let state = game.start(random), before = null, kept = 0;
+  for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
+    const scene = game.scene(state, null, { before });
+    const elements = new Set(board.picture.querySelectorAll("svg > *"));
+    board.draw(rulespec.drawn(scene), true);
+    const fresh = document.createElement("div"), shown = board.picture.firstElementChild;
+    fresh.innerHTML = rulespec.svg(scene, { box: board.reach }).replace(/<defs>.*?<\\/defs>/s, "");
+    if (shown.outerHTML !== fresh.innerHTML) wrong.push([ply, shown.outerHTML, fresh.innerHTML]);
+    kept += [...shown.children].filter((element) => elements.has(element)).length;
+    const legal = game.legal(state);
+    [before, state] = [state, game.play(state, legal[random() % legal.length], random)];
+  }
+  board.element.remove();
+  return [wrong, kept];
+}"""
+"""Draws each position of a play on one board: all that is not as in a new drawing, and how much was kept."""
+CHOICES = """
+  const choices = () => {
+    const legal = game.legal(state), scene = game.scene(state, null, {});
+    return new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
+  };
+"""
+POINTED = (
+    """([key, before]) => {
+  const game = rulespec.load(rulespec.bundles[key]);
+  let state = game.start(rulespec.random(1));
+  for (const text of before) state = game.play(state, game.read(state, text), rulespec.random(1));
+"""
+    + CHOICES
+    + """
+  return choices().spots.map(({ name }, i) => {
+    const one = choices(), found = one.point(one.spots[i]), action = one.complete();
+    const reasons = (found.reasons || []).map((reason) => reason.id);
+    return [name, action ? game.note(state, action) : found.kind, reasons];
+  });
+}"""
+)
+"""The action that pointing at each spot alone means, or why there is none."""
+FRAMES = (
+    """([key, plies]) => {
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(3), wrong = [];
+  let state = game.start(random), lifted = 0;
+"""
+    + CHOICES
+    + """
+  for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
+    const scene = game.scene(state, null, {}), one = choices();
+    const tiles = rulespec.areas(scene).filter((area) => area.kind === "tile");
+    for (const { mark, box } of tiles) {
+      const { x, y } = scene.marks[mark];
+      const at = (area) => String([scene.marks[area.mark].x, scene.marks[area.mark].y]);
+      const here = tiles.filter((area) => at(area) === String([x, y]));
+      if (here.at(-1).mark !== mark) continue;
+      const spot = one.spots.find((found) => found.key === "@" + Math.round(8 * x) + "," + Math.round(8 * y));
+      if (String(spot.box) !== String(box)) wrong.push([ply, spot.box, box]);
+      if (one.isOpen(spot) && box[1] !== (y - 0.5) * 44) lifted++;
+    }
+    const legal = game.legal(state);
+    state = game.play(state, legal[random() % legal.length], random);
+  }
+  return [wrong, lifted];
+}"""
+)
+"""Frames of places that are not around the tile that lies there, and how many were around raised tiles."""
+
+
+@pytest.fixture
+def page(player_page: Page) -> Iterator[Page]:
+    """The page of the player, in which games are loaded by `load`."""
+    yield player_page
+
+
+def load(page: Page, name: str) -> str:
+    game = rulespec.load(name)
+    page.add_script_tag(content=script(name, bundle(game, drawing(game.core))))
+    return name
+
+
+@pytest.mark.parametrize("name", ["leistiko", "smith", "stout", "connect-four", "hex", "kalah"])
+def test_a_drawing_that_changes_part_by_part_is_the_drawing(page: Page, name: str) -> None:
+    wrong, kept = page.evaluate(DRAWN, [load(page, name), 30])
+    assert wrong == []
+    assert kept > 100
+
+
+def pointed(page: Page, name: str, before: list[str]) -> dict[str, Any]:
+    found = page.evaluate(POINTED, [load(page, name), before])
+    return {place: (meant, reasons) for place, meant, reasons in found if place}
+
+
+def test_a_place_stands_for_the_line_that_an_action_is_about(page: Page) -> None:
+    """Each place of a column is that column, discs included; in a full one the rule says why not."""
+    found = pointed(page, "connect-four", ["drop 2"] * 6 + ["drop 4"])
+    assert len(found) == 42
+    for place, (meant, reasons) in found.items():
+        column = place.split(".")[0]
+        assert (meant, reasons) == (("refused", ["room"]) if column == "2" else (f"drop {column}", []))
+
+
+def test_a_place_stands_for_no_line_where_actions_name_places(page: Page) -> None:
+    found = pointed(page, "tic-tac-toe", ["put 2.2"])
+    assert {place for place, (meant, _) in found.items() if meant == "refused"} == {"2.2"}
+    assert all(meant == f"put {place}" for place, (meant, _) in found.items() if place != "2.2")
+
+
+def test_frames_of_places_lie_around_what_lies_on_them(page: Page) -> None:
+    wrong, lifted = page.evaluate(FRAMES, [load(page, "leistiko"), 14])
+    assert wrong == []
+    assert lifted > 0
+
+
+VIEWS = """([key, plies, back]) => {
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(2);
+  const play = rulespec.Play.start(game, random), seats = game.about.seats.length;
+  const told = new rulespec.Told(), kept = new Map(), sent = [], wrong = [];
+  for (let ply = 0; ply < plies && game.mover(play.state) >= 0; ply++) {
+    const seat = ply % seats, whole = rulespec.viewOf(play, seat);
+    const news = told.news(play, whole), view = rulespec.wholeView(news, kept.get(seat));
+    kept.set(seat, view);
+    sent.push(news.seen.length);
+    if (JSON.stringify(view.seen) !== JSON.stringify(whole.seen)) wrong.push([ply, "seen"]);
+    if (JSON.stringify(view.observed) !== JSON.stringify(whole.observed)) wrong.push([ply, "observed"]);
+    if (ply === back) play.go(play.at - 3);
+    const legal = game.legal(play.state);
+    play.play(legal[random() % legal.length], random);
+  }
+  return [wrong, sent];
+}"""
+
+
+def test_the_machine_is_told_only_what_is_new(page: Page) -> None:
+    """A seat's view of a play is put together from parts, also after actions were taken back."""
+    wrong, sent = page.evaluate(VIEWS, [load(page, "smith"), 20, 9])
+    assert wrong == []
+    assert max(sent) <= 4
