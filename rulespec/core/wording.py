@@ -28,7 +28,7 @@ MOST_DIGITS = 40
 MOST_OFF = 40
 """An interval is rounded by at most its width divided by this number."""
 WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
-"""The results of a play, by its worth for the first player."""
+"""The results of a play as claims write them, by its worth for the first player."""
 FRACTION = re.compile(r"-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?")
 """A fraction as evidence holds it."""
 HELD, FAILED, OPEN = "y", "n", "?"
@@ -222,18 +222,22 @@ def _count(v: Verdict) -> str:
     return f"There are {total} {which}, {where}.{_not_so(v)}"
 
 
+def _result(worth: int) -> str:
+    return WORTHS.get(worth, str(worth)).replace(" by ", " by player ")
+
+
 def _value(v: Verdict) -> str:
     by_winner, n = "condition" not in v.options, v.numbers
     exact = n.get("value")
     if exact is not None and by_winner:
-        return f"With best play the game is {WORTHS.get(exact, exact)}.{_not_so(v)}"
+        return f"With best play the game is {_result(exact)}.{_not_so(v)}"
     if exact is not None and v.players == 1:
         return f"The most that can be made sure of is {exact}.{_not_so(v)}"
     if exact is not None:
         return f"With best play it comes to {exact}, of which each player can make sure.{_not_so(v)}"
     values = [n[key] for key in ("at_least", "at_most") if key in n]
     if by_winner and v.outcome != "bounded":
-        return f"It depends on the deal: {', '.join(WORTHS.get(x, str(x)) for x in values)}.{_not_so(v)}"
+        return f"It depends on the deal: {', '.join(map(_result, values))}.{_not_so(v)}"
     if by_winner:
         return f"With best play player {1 if n.get('at_least', -1) > -1 else 2} does not lose. More is open."
     bounds = " and ".join(f"{key.replace('_', ' ')} {n[key]}" for key in ("at_least", "at_most") if key in n)

@@ -175,7 +175,7 @@ claims:
 def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
     found = decide(tmp_path, TOGETHER)
     assert {name for name, v in found.items() if v.outcome != "proved"} == {"not-drawn", "lost"}
-    assert found["not-drawn"].statement == "With best play the game is won by 1. So it is not drawn."
+    assert found["not-drawn"].statement == "With best play the game is won by player 1. So it is not drawn."
     assert found["lost"].numbers == {"plies": 2}
 
 
