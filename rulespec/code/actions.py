@@ -16,7 +16,7 @@ from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
 from ..machine import form as f
-from ..machine.building import ZERO, compare, intersection, load, negated, number, plus, times, union
+from ..machine.building import ZERO, choose, compare, intersection, load, negated, number, plus, times, union
 from .body import B, Body, S
 from .codes import TooLarge
 from .gathering import gathered
@@ -25,6 +25,7 @@ from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
 from .pairs import MOST_DISTANCES, are_apart, cases, legal
 from .sharing import Sharing
+from .tables import shape
 from .vals import Env, Known, Lanes, Macro, Val
 
 ASKING = 10_000
@@ -245,7 +246,10 @@ class Lister:
         length = w.named("length", 0)
         env = {**env, choice.var: Val(chain.type, (number(path), length))}
         first = [kept + i for i in range(each)]
-        self._next(chain, chain.where, steps, {**env, choice.var: Known(())}, first)
+        for place, word in zip(
+            first, self._next(chain, chain.where, steps, {**env, choice.var: Known(())}), strict=True
+        ):
+            w.store(B, place, word)
         further = grown(chain.where, choice.var)
         self._hopeful(k, chain, further, env, first)
         with w.repeat(compare(">=", length, 0)):
@@ -260,13 +264,15 @@ class Lister:
                 w.store(B, place, held)
             w.store(S, plus(path, length), x)
             w.add(length, 1)
-            with w.when(compare("<", length, cap)):
-                self._next(chain, further, steps, env, places)
-            with w.otherwise():
-                for place in places:
-                    w.store(B, place, ZERO)
+            found = self._next(chain, further, steps, env)
+            for place, word in zip(places, found, strict=True):
+                w.store(B, place, choose(compare("<", length, cap), word, ZERO))
             for guard in self.guards[k + 1]:
-                with w.when(negated(w.cond(guard.condition, env))):
+                with w.when(
+                    union(*found)
+                    if self._is_end(choice, guard, further)
+                    else negated(w.cond(guard.condition, env))
+                ):
                     w.next()
             self._choose(k + 1, env)
 
@@ -289,18 +295,23 @@ class Lister:
         for place, word in zip(places, words or (), strict=False):
             w.store(B, place, intersection(load(B, place), word))
 
-    def _next(
-        self, chain: Chain, where: n.Expr, steps: Val, env: Env, places: Sequence[f.Expr | int]
-    ) -> None:
-        """Write the elements that may follow the list so far."""
-        w = self.w
+    def _is_end(self, choice: Choice, guard: _Guard, further: n.Expr) -> bool:
+        """True if a condition on a list is that no element may follow it, any being listed that may."""
+        e, program = guard.condition, self.w.program
+        match e, further:
+            case n.Equal(_, n.Size(_, ends), n.Const(_, 0)), n.Member(_, n.Local(), among):
+                alone = set(program.free(ends)) == set(program.free(among)) == {choice.var}
+                return alone and isinstance(choice.source, n.Domain) and shape(ends, {}) == shape(among, {})
+        return False
+
+    def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env) -> tuple[f.Expr, ...]:
+        """Write the elements that may follow the list so far, as words under names."""
         held = n.Var("steps", steps.type)
         source = n.Local(held.type, held)
         conds: Conds = [(chain.step, part) for part in conjuncts(where)]
         inner = {**env, held: steps}
-        found = gathered(w, chain.step, search(w, source, conds, inner), chain.step.type, inner)  # type: ignore[arg-type]
-        for place, word in zip(places, found, strict=True):
-            w.store(B, place, word)
+        looked = search(self.w, source, conds, inner)
+        return gathered(self.w, chain.step, looked, chain.step.type, inner)  # type: ignore[arg-type]
 
 
 def _guessed(var: n.Var, cond: n.Expr) -> bool:
