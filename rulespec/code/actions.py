@@ -246,10 +246,9 @@ class Lister:
         length = w.named("length", 0)
         env = {**env, choice.var: Val(chain.type, (number(path), length))}
         first = [kept + i for i in range(each)]
-        for place, word in zip(
-            first, self._next(chain, chain.where, steps, {**env, choice.var: Known(())}), strict=True
-        ):
-            w.store(B, place, word)
+        begun = self._next(chain, chain.where, steps, {**env, choice.var: Known(())})
+        for at, e in zip(first, begun, strict=True):
+            w.store(B, at, e)
         further = grown(chain.where, choice.var)
         self._hopeful(k, chain, further, env, first)
         with w.repeat(compare(">=", length, 0)):
@@ -265,14 +264,11 @@ class Lister:
             w.store(S, plus(path, length), x)
             w.add(length, 1)
             found = self._next(chain, further, steps, env)
-            for place, word in zip(places, found, strict=True):
-                w.store(B, place, choose(compare("<", length, cap), word, ZERO))
+            for place, e in zip(places, found, strict=True):
+                w.store(B, place, choose(compare("<", length, cap), e, ZERO))
             for guard in self.guards[k + 1]:
-                with w.when(
-                    union(*found)
-                    if self._is_end(choice, guard, further)
-                    else negated(w.cond(guard.condition, env))
-                ):
+                ends = self._is_end(choice, guard, further)
+                with w.when(union(*found) if ends else negated(w.cond(guard.condition, env))):
                     w.next()
             self._choose(k + 1, env)
 

@@ -168,32 +168,33 @@ class Body(Builder):
 
     # ---- positions in domains
 
-    def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[f.Expr, bool]:
-        """The position of a scalar among a type's values, and whether it surely has one (else it is -1)."""
+    def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[f.Expr, f.Expr]:
+        """The position of a scalar among a type's values, and a condition: that it has one."""
         if val.expr == NONE:
-            return number(-1), False
+            return number(-1), FALSE
         codes = self.codes.codes(of)
         first, last = codes[0], codes[-1]
         mine = val.type.of if isinstance(val.type, Optional) else val.type
-        sure = sure or (not val.none and isinstance(mine, Scalar) and mine.within(of))
+        fit = isinstance(mine, Scalar) and mine.within(of)
+        sure = sure or (not val.none and fit)
         held = val.expr if sure else self.atom(val.expr)
-        place = plus(held, -first)
+        place, inside = plus(held, -first), between(first, as_type(held, f.NUMBER), last)
         if last - first + 1 != len(codes):
             places = [-1] * (last - first + 1)
             for i, code in enumerate(codes):
                 places[code - first] = i
             place = load(self.program.table(places, f"place of {of}", f"positions of {of}"), place)
-        return (place, True) if sure else (choose(between(first, held, last), place, -1), False)
+            if not fit:
+                place = self.named("place", choose(inside, place, -1))
+                inside = compare(">=", place, 0)
+        return place, TRUE if sure else differ(held, NONE) if fit else inside
 
     def inside(self, val: Val, of: Scalar) -> f.Expr:
         """True if a type holds a scalar."""
-        codes = self.codes.codes(of)
         mine = val.type.of if isinstance(val.type, Optional) else val.type
         if isinstance(mine, Scalar) and mine.within(of):
             return differ(val.expr, NONE) if val.none else TRUE
-        if codes[-1] - codes[0] + 1 == len(codes):
-            return between(codes[0], as_type(val.expr, f.NUMBER), codes[-1])
-        return compare(">=", self.index(val, of)[0], 0)
+        return self.index(val, of)[1]
 
     def bit(self, e: f.Expr, of: Scalar) -> f.Expr:
         """The number of the bit of a set that stands for an element."""

@@ -57,19 +57,16 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
     position: f.Expr = number(0)
     for key in keys:
         if isinstance(place, Map):
-            found, sure = w.index(key, place.keys)
-            position = found if sure else w.named("place", found)
-            inside = compare(">=", position, 0)
+            position, inside = w.index(key, place.keys)
             at = plus(at, times(position, w.program.size(place.of)))
             place = place.of
         else:
             assert isinstance(place, List) and place.of is not None
             position = w.atom(key.expr)
-            sure, inside = False, between(1, position, load(S, at))
+            inside = between(1, position, load(S, at))
             at = plus(at, position)
             place = place.of
-        if not sure:
-            w.under(inside)
+        w.under(inside)
     _store(w, e, place, at, position, val)
     w.back(depth)
 

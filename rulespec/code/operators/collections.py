@@ -9,12 +9,12 @@ from ...core.types import List, Map, Optional, Set
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
+    TRUE,
     arithmetic,
     between,
     bit,
     both,
     choose,
-    compare,
     differ,
     either,
     equal,
@@ -48,19 +48,18 @@ def tabulate(w: Body, e: n.Tabulate, env: Env) -> Val:
 def read(w: Body, e: n.Read, env: Env) -> Val:
     t = e.map.type
     assert isinstance(t, Map)
-    place, sure = w.index(w.value(e.key, env), t.keys)
-    if sure:
+    place, inside = w.index(w.value(e.key, env), t.keys)
+    if inside == TRUE:
         return w.element(w.value(e.map, env), place)
     blank = w.nothing(e.type)
-    if known(place) == -1:
+    if inside == FALSE:
         return blank
-    place = w.named("place", place)
 
     def found() -> Val:
         held = w.element(w.value(e.map, env), place)
         return Val(e.type, held.parts, held.none or (isinstance(e.type, Optional) and held.none))
 
-    return branches(w, e.type, compare(">=", place, 0), found, lambda: blank)
+    return branches(w, e.type, inside, found, lambda: blank)
 
 
 def set_of(w: Body, e: n.SetOf, env: Env) -> Val:

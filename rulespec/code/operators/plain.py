@@ -211,10 +211,8 @@ def make(w: Body, e: n.Make, env: Env) -> Val:
     place: f.Expr = number(0)
     missing: list[f.Expr] = []
     for (_, kind), item in zip(fields, e.fields, strict=True):
-        found, sure = w.index(w.value(item, env), kind)
-        if not sure:
-            found = w.named("place", found)
-            missing.append(compare("<", found, 0))
+        found, inside = w.index(w.value(item, env), kind)
+        missing += [negated(inside)] if inside != TRUE else []
         place = plus(times(place, len(kind.values)), found)
     codes = [
         w.codes.code(e.type, v) if v in e.of else f.NONE for v in product(*(k.values for _, k in fields))
