@@ -25,6 +25,7 @@ from ..machine.building import (
     compare,
     counted,
     differ,
+    equal,
     intersection,
     load,
     low,
@@ -329,16 +330,23 @@ class Rows:
             body.store(M, plus(to, i), load(M, plus(at, i, HEAD)))
         with body.each(i, size, self.width):
             body.store(M, plus(to, i), 0)
+        for index in range(len(self.actions)):
+            for choice, place in self.places(index):
+                if choice.chain:  # the block may have anything behind the elements
+                    held = load(M, plus(to, place))
+                    with body.when(equal(load(M, to), index)), body.each(i, held, choice.chain.type.cap):
+                        body.store(M, plus(to, i, place + 1), 0)
 
     def _chain(self, body: Body, at: f.Expr, val: Val, cap: int) -> None:
-        """Write what puts a list at a place: how long it is, then its values, then zeros."""
+        """Write what puts a list at a place: its size, its values, zeros where no copy adds them."""
         first, size = val.parts
         body.store(M, at, size)
         i = body.name("i")
         with body.each(i, 0, size):
             body.store(M, plus(at, i, 1), load(S, plus(first, i)))
-        with body.each(i, size, cap):
-            body.store(M, plus(at, i, 1), 0)
+        if not self._short:
+            with body.each(i, size, cap):
+                body.store(M, plus(at, i, 1), 0)
 
 
 def _room(choice: Choice) -> int:
