@@ -11,14 +11,15 @@ PROJECT := $(VENV)/.project
 PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
 # The folders of tests that are run beside one another.
-WITH_SOLVER := tests/solver tests/soundness tests/book
-PAGES       := tests/browser
-COMMANDS    := tests/cli tests/executors tests/budgets tests/serve
+SOLVER   := tests/solver
+GAMES    := tests/soundness tests/book
+PAGES    := tests/browser
+COMMANDS := tests/cli tests/executors tests/budgets tests/serve
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,12 +39,13 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 	@$(PY) -m rulespec check
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
-test: lint types ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=4 --keep-going test-solver test-pages test-rules test-commands
+# More processes than two cores: much of the time of commands and of pages is spent waiting for others, and the
+# longest alone would keep one core only.
+test: lint ## ruff, mypy --strict and all tests
+	@$(MAKE) --silent --jobs=6 --keep-going test-solver test-pages test-rules test-commands test-games types
 
-# More processes than two cores: much of the time of commands and of pages is spent waiting for others.
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(WITH_SOLVER) $(PAGES) $(COMMANDS))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(SOLVER) $(GAMES) $(PAGES) $(COMMANDS))
 
 test-commands: $(PROJECT)
 	@$(PY) -m pytest -q $(COMMANDS)
@@ -52,7 +54,10 @@ test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
 
 test-solver: $(PROJECT)
-	@$(PY) -m pytest -q $(WITH_SOLVER)
+	@$(PY) -m pytest -q $(SOLVER)
+
+test-games: $(PROJECT)
+	@$(PY) -m pytest -q $(GAMES)
 
 lint: $(PROJECT)
 	@$(PY) -m ruff check --quiet .

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import games
 from benchmarks.__main__ import main
 from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
@@ -19,8 +20,9 @@ from solver.formulas import Unrolling
 
 
 def test_a_tiny_run_prints_the_tables_and_writes_the_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(games, "ROUNDS", 1)
     page = tmp_path / "benchmarks.md"
     what = ("commands", "games", "counting", "best-play", "puzzles", "certificates", "proofs", "parts")
     assert main([*what, "--tiny", "--write", str(page)]) == 0
