@@ -112,7 +112,7 @@ class Walk:
             watchdog.step()
             now = (*self._now, self._source(), self._m), self._held, (self._asked, self._picks), into, total
             layers = layer.arrays, after.arrays, after.seats
-            status = int(self._follow(layer.count, self._pace.step, last, *layers, *now))
+            status = int(self._follow(layer.count, self._pace.step, last, layers, *now))
             after.count = int(into[2])
             if total[0] >= MOST:
                 raise TooLarge("there are more sequences than are counted in code")

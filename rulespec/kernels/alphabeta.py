@@ -98,6 +98,8 @@ Open = tuple[Numbers, Numbers, Numbers, Numbers, Words]
 states on the way by number, and the rows of what those lead to that lie open."""
 Order = tuple[Numbers, Numbers]
 """The measure, by bits of a row, and the history."""
+Search = tuple[Way, Open, VastWords, Order, Now, Images, Numbers]
+"""All that a test works on: the table of states is third, `into` the last."""
 
 
 @part
@@ -336,6 +338,12 @@ def flaw_of(x: int, now: Now, images: Images) -> int:
 
 
 @part
+def better(side: int, x: int, y: int) -> int:
+    """The one of two values that the side wants more."""
+    return max(x, y) if side == 1 else min(x, y)
+
+
+@part
 def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
     """True if no further action matters, by the bounds so far."""
     return low_bound >= gamma if side == 1 else high_bound < gamma
@@ -387,10 +395,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
             flaw = flaw_of(x, now, images)
             if flaw != 0:
                 return flaw
-            if side == 1:
-                best_low, best_high = max(best_low, x), max(best_high, x)
-            else:
-                best_low, best_high = min(best_low, x), min(best_high, x)
+            best_low, best_high = better(side, best_low, x), better(side, best_high, x)
             if enough(side, gamma, x, x):
                 frame[f + BEST_LOW], frame[f + BEST_HIGH] = x, x
                 if ply > 0:
@@ -431,13 +436,12 @@ def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Number
 
 
 @part
-def entered(
-    gamma: int, way: Way, open_: Open, table: VastWords, now: Now, images: Images, into: Numbers
-) -> int:
+def entered(gamma: int, search: Search) -> int:
     """Go on to what the next action that lies open leads to.
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
     """
+    way, open_, table, _, now, images, into = search
     (path, keys, frame, _), row = way, now[5]
     ply = into[PLY]
     f, after = FRAME * ply, (ply + 1) * ROW
@@ -504,19 +508,9 @@ def learned(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> No
 
 
 @fast
-def test(
-    gamma: int,
-    upto: int,
-    most: int,
-    way: Way,
-    open_: Open,
-    table: VastWords,
-    order: Order,
-    now: Now,
-    images: Images,
-    into: Numbers,
-) -> int:
+def test(gamma: int, upto: int, most: int, search: Search) -> int:
     """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known."""
+    way, open_, table, order, now, images, into = search
     frame = way[2]
     while True:
         code = 0
@@ -531,7 +525,7 @@ def test(
             into[PHASE] = 1
         f = FRAME * into[PLY]
         if code == 0 and frame[f + NEXT] < frame[f + ENDS]:
-            code = entered(gamma, way, open_, table, now, images, into)
+            code = entered(gamma, search)
             if code < 0:
                 return code
             if code == 0:
@@ -543,10 +537,8 @@ def test(
             f -= FRAME
         k, side, low_bound, high_bound = frame[f + NEXT], frame[f + SIDE], into[LOW], into[HIGH]
         frame[f + NEXT] = k + 1
-        if side == 1:
-            low_bound, high_bound = max(frame[f + BEST_LOW], low_bound), max(frame[f + BEST_HIGH], high_bound)
-        else:
-            low_bound, high_bound = min(frame[f + BEST_LOW], low_bound), min(frame[f + BEST_HIGH], high_bound)
+        low_bound = better(side, frame[f + BEST_LOW], low_bound)
+        high_bound = better(side, frame[f + BEST_HIGH], high_bound)
         frame[f + BEST_LOW], frame[f + BEST_HIGH] = low_bound, high_bound
         if enough(side, gamma, low_bound, high_bound):
             learned(f, k, frame, open_, order[1])

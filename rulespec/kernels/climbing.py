@@ -31,6 +31,8 @@ Marks = tuple[Numbers, Numbers]
 """By kind: the number of the state in which an action of it was last legal, and which row that was."""
 Held = tuple[Numbers, Numbers]
 """The order in which a plan's actions are tried; which of them were played."""
+Climb = tuple[Root, Play, Plan, Plan, Marks, Held, Numbers]
+"""The start, the state, a plan and what was played of it, the other arrays as above."""
 
 FARTHEST = 1 << 60
 """No state is farther from the goal."""
@@ -51,22 +53,10 @@ def planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: 
 
 
 @part
-def follow(
-    size: int,
-    other: int,
-    root: Root,
-    now: Play,
-    plan: Plan,
-    made: Plan,
-    marks: Marks,
-    held: Held,
-    tally: Numbers,
-) -> int:
+def follow(size: int, other: int, climb_: Climb) -> int:
     """Follow a plan of so many actions, but with any legal one at ply `other`; how good the best state is."""
-    s, b, c, m = now
-    rows, kinds, sources = made
-    seen, place = marks
-    order, used = held
+    root, now, plan, made, marks, held, tally = climb_
+    (s, b, c, m), (rows, kinds, sources), (seen, place), (order, used) = now, made, marks, held
     restart(now, root)
     n, plies = len(root[2]) // WIDTH, 0
     best, tally[AT] = measure(s, b), 0
@@ -151,20 +141,18 @@ def copy_plan(to: Plan, plan: Plan, size: int) -> None:
 
 
 @fast
-def climb(
-    steps: int, changed: bool, slack: int, root: Root, now: Play, plan: Plan, made: Plan, best: Plan,
-    marks: Marks, held: Held, tally: Numbers,
-) -> bool:  # fmt: skip
+def climb(steps: int, changed: bool, slack: int, best: Plan, climb_: Climb) -> bool:
     """So many steps, each taken unless it is by more than `slack` worse than the best of this round; whether
     the last was. With `changed` it is the start that has changed, not the plan.
     """
+    _, now, plan, made, _, held, tally = climb_
     taken = False
     for _ in range(steps):
         size, other = tally[SIZE], -1
         as_it_is(size, held)
         if not changed:
             other = alter(size, now[2], plan[0], held)
-        good = follow(size, other, root, now, plan, made, marks, held, tally)
+        good = follow(size, other, climb_)
         if tally[SHORT] != 0:
             return False
         tally[STEPS] += 1

@@ -72,6 +72,9 @@ LOW_HALF = word(0xFFFFFFFF)
 SAMPLE = 64
 """The place of the state from which it was first reached is noted for each so many states."""
 
+Growing = tuple[Known, Now, Edges, Images, Batch]
+"""What is known and where it grows."""
+
 
 @part
 def numbers_below(table: VastSmall) -> int:
@@ -301,17 +304,7 @@ def begin(
 
 
 @fast
-def expand(
-    last: int,
-    order: VastSmall,
-    known: Known,
-    now: Now,
-    into: Numbers,
-    edges: Edges,
-    images: Images,
-    batch: Batch,
-    most: int,
-) -> int:
+def expand(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
     """Follow every action of states, those by number, or in `order`, from place into[PLACE] on up to `last`.
 
     It pauses after `most` states and outcomes. After any return, the next call resumes at the same outcome;
@@ -319,9 +312,10 @@ def expand(
     firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a state, and has probability
     1 / odds if odds are kept. If there are `images`, a state is represented by the least of its own.
     """
+    known, _, edges, _, batch = growing
     status = absorb(known, batch, into, edges[2])
     if status == 0:
-        status = follow(last, order, known, now, into, edges, images, batch, most)
+        status = follow(last, most, order, growing, into)
         held = absorb(known, batch, into, edges[2])
         if held < 0:
             return held
@@ -329,18 +323,9 @@ def expand(
 
 
 @part
-def follow(
-    last: int,
-    order: VastSmall,
-    known: Known,
-    now: Now,
-    into: Numbers,
-    edges: Edges,
-    images: Images,
-    batch: Batch,
-    most: int,
-) -> int:
+def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
     """The same; the last outcomes are left in the batch."""
+    known, now, edges, images, batch = growing
     rows, (firsts, ways, outs, odds), (_, _, c, _, _, row, radix) = known[1], edges, now
     keep, pause = len(firsts) > 0, into[PLACE] + into[OUTCOMES] + most
     while into[PLACE] < last:

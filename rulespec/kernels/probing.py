@@ -35,6 +35,8 @@ Stack = tuple[
 """See above."""
 Mind = tuple[Words, Reals, Reals]
 """Hashes of states from which all was tried, the policy, the variates of luck."""
+Search = tuple[Numbers, Root, Play, Stack, Mind, Numbers, Numbers]
+"""The limits, the start, the arrays above, a play that is noted, the tally."""
 
 LUCK = 4096
 """The number of variates to draw from."""
@@ -141,22 +143,13 @@ def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Nu
 
 
 @part
-def probe(
-    depth: int,
-    budget: int,
-    n: int,
-    limits: Numbers,
-    now: Play,
-    stack: Stack,
-    mind: Mind,
-    play_: Numbers,
-    tally: Numbers,
-) -> int:
+def probe(depth: int, budget: int, n: int, search: Search) -> int:
     """How far from the goal the best state is that was seen, and the play to it noted.
 
     A probe from the start, which has n legal actions in m, is given -1 as depth; one that gave up goes on
     from the depth that it left in the tally.
     """
+    limits, _, now, stack, mind, play_, tally = search
     s, b, c, m = now
     _, _, rows, liking, kinds, left, firsts, chosen, hashes, sources, unsure = stack
     dead, policy, luck = mind
@@ -249,18 +242,16 @@ def copy_play(to: Numbers, play_: Numbers) -> None:
 
 
 @fast
-def probes(
-    count: int, budget: int, rate: float, best: int, best_play: Numbers, limits: Numbers, root: Root,
-    now: Play, stack: Stack, mind: Mind, play_: Numbers, tally: Numbers,
-) -> int:  # fmt: skip
+def probes(count: int, budget: int, rate: float, best: int, best_play: Numbers, search: Search) -> int:
     """So many probes, learning from the best play after each; how far from the goal that ends.
 
     The best play before has its distance in `best`. Ends early where the goal is reached or every play has
     been seen.
     """
+    _, root, now, _, mind, play_, tally = search
     for _ in range(count):
         restart(now, root)
-        found = probe(-1, budget, len(root[2]) // WIDTH, limits, now, stack, mind, play_, tally)
+        found = probe(-1, budget, len(root[2]) // WIDTH, search)
         if found <= best:
             best = found
             copy_play(best_play, play_)
@@ -271,20 +262,11 @@ def probes(
 
 
 @fast
-def sweep(
-    depth: int,
-    budget: int,
-    limits: Numbers,
-    root: Root,
-    now: Play,
-    stack: Stack,
-    mind: Mind,
-    play_: Numbers,
-    tally: Numbers,
-) -> int:
+def sweep(depth: int, budget: int, search: Search) -> int:
     """One probe that is gone on with at the next call, to see every play in the end; see `probe`."""
-    restart(now, root)
-    return probe(depth, budget, len(root[2]) // WIDTH, limits, now, stack, mind, play_, tally)
+    root = search[1]
+    restart(search[2], root)
+    return probe(depth, budget, len(root[2]) // WIDTH, search)
 
 
 @fast

@@ -31,6 +31,8 @@ as many picks."""
 
 Layer = tuple[Numbers, Words, Words, Numbers]
 """The numbers and words of positions, the draws so far of each, and the number of ways to it."""
+Layers = tuple[Layer, Layer, Small]
+"""A layer, the next one, and the seats in which positions of that are found."""
 Chance = tuple[Numbers, Numbers]
 """Of each pick of each draw out of how many it is, 0 where that is not known yet, and its outcome."""
 
@@ -113,23 +115,14 @@ def ply(i: int, j: int, layer: Layer, now: Play, held: Numbers, known: Chance, i
 
 @fast
 def follow(
-    count: int,
-    most: int,
-    last: bool,
-    layer: Layer,
-    after: Layer,
-    seats: Small,
-    now: Play,
-    held: Numbers,
-    known: Chance,
-    into: Numbers,
-    total: Reals,
-) -> int:
+    count: int, most: int, last: bool, layers: Layers, now: Play, held: Numbers, known: Chance,
+    into: Numbers, total: Reals,
+) -> int:  # fmt: skip
     """Follow the positions of a layer from number into[0], there from action into[1], for so many plies.
 
     into[2]: how many positions the next layer has; into[3] and total[0]: how many sequences were counted.
     """
-    s, b, c, m = now
+    (layer, after, seats), (s, b, c, m) = layers, now
     plies = 0
     while into[0] < count:
         i = into[0]

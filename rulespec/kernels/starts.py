@@ -52,11 +52,13 @@ def draw_again(c: Words, given: int) -> None:
 
 @part
 def set_out(first: State, now: Play, state: Word) -> int:
-    """Set up, with a generator in a state that is this play's own; the legal actions then, as `step` does."""
+    """Set up, with a generator in a state that is this play's own; the legal actions then, as `step` does.
+
+    Picks must be random in c.
+    """
     s, b, c, m = now
     put_state(first[0], first[1], 0, s, b)
-    draw_again(c, 0)
-    c[STATE], c[RANDOM] = state | ONE, ONE
+    c[STATE] = state | ONE
     m[0] = SETTING_UP
     return step(s, b, c, m, 0)
 

@@ -205,8 +205,8 @@ class CodeStates(States):
     def _expand(self, last: int, most: int) -> int:
         self._into[kernel.MOST] = min(most, MOST_STATES)
         edges = self.firsts, self.ways, self.outs, self.odds
-        now = self.known, self._resumed, self._into, edges, self.folding.keeping
-        return int(self.names["expand"](last, self._order, *now, self._batch, self._pace.step))
+        growing = self.known, self._resumed, edges, self.folding.keeping, self._batch
+        return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _mend(self, code: int) -> None:
         """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""

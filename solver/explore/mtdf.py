@@ -178,9 +178,9 @@ class MtdSearch:
             if self.stopped or self.followed >= last:
                 return -ab.UNKNOWN, ab.UNKNOWN
             with pace as step:
-                upto, arrays = int(min(self.followed + step, last)), (self._way, self._open, self._table)
-                now = self._order, self._now, self._images, into
-                code = int(self._names["test"](gamma, upto, self._most, *arrays, *now))
+                held = self._way, self._open, self._table, self._order, self._now, self._images, into
+                upto = int(min(self.followed + step, last))
+                code = int(self._names["test"](gamma, upto, self._most, held))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
             if code != PAUSED and not self._mended(code):

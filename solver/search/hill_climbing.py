@@ -127,10 +127,8 @@ class HillClimbing:
         numbers, words = self.code.instance.numbers, self.code.instance.words
         root = numbers(deal.node.cells), words(deal.node.words), numbers(deal.node.moves)
         now = (*self._state, self._source, self._moves)
-        taken = self.code.changes["climb"](
-            steps, other, slack, root, now, self._plan, self._made, self._best, self._marks, self._held,
-            tally,
-        )  # fmt: skip
+        arrays = root, now, self._plan, self._made, self._marks, self._held, tally
+        taken = self.code.changes["climb"](steps, other, slack, self._best, arrays)
         if tally[kernel.SHORT]:
             tally[kernel.SHORT] = 0
             self._moves = wider(self.code.instance, self._moves, self.code.runner.written)

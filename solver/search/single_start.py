@@ -101,13 +101,10 @@ class SingleStart:
     def sweep(self, budget: int) -> Iterator[int]:
         """Go on with seeing every play, for so many plies; yields how many were played in each slice."""
         left = budget
-        mind = (self.dead, self.indifferent, self.luck)
         while left > 0:
             watch = Stopwatch()
-            distance = self.code.names["sweep"](
-                self.depth, min(left, self.pace.step), self.limits, self.root, self.now, self.sweeping.arrays,
-                mind, self.plays[0], self.tally,
-            )  # fmt: skip
+            arrays = self._arrays(self.sweeping, self.indifferent)
+            distance = self.code.names["sweep"](self.depth, min(left, self.pace.step), arrays)
             self.depth = int(self.tally[5])
             plies = self._account(self.sweeping, int(distance), watch)
             left -= max(plies, 1)
@@ -136,18 +133,19 @@ class SingleStart:
 
     def _probes(self, policy: Any, left: int, rate: float) -> Iterator[tuple[int, int]]:
         """So many probes; yields for each slice its plies and how near the best play has come by then."""
-        nearest, mind = FAR, (self.dead, policy, self.luck)
+        nearest = FAR
         while left > 0:
             count = max(1, min(left, self.pace.step // BUDGET))
             watch = Stopwatch()
-            nearest = int(
-                self.code.names["probes"](
-                    count, BUDGET, rate, nearest, self.plays[1], self.limits, self.root, self.now,
-                    self.probing.arrays, mind, self.plays[0], self.tally,
-                )
-            )  # fmt: skip
+            held = self.plays[1], self._arrays(self.probing, policy)
+            nearest = int(self.code.names["probes"](count, BUDGET, rate, nearest, *held))
             left -= count
             yield self._account(self.probing, nearest, watch), nearest
+
+    def _arrays(self, stack: SearchStack, policy: Any) -> tuple[Any, ...]:
+        """The arrays of a search in the order of `kernels.probing.Search`."""
+        mind = self.dead, policy, self.luck
+        return self.limits, self.root, self.now, stack.arrays, mind, self.plays[0], self.tally
 
     def _account(self, stack: SearchStack, distance: int, watch: Stopwatch) -> int:
         """Take note of what a slice gave; how many plies it had."""
