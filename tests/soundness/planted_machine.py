@@ -45,13 +45,6 @@ FAULTS: tuple[Fault, ...] = (
         ("tests/code/test_code_lists.py",),
     ),
     Fault(
-        "rulespec/code/program.py",
-        'return ("s", self.state_cells), ("b", min(self._first_way, len(self.words)))',
-        'return ("s", self.state_cells), ("b", len(self.words))',
-        "Sets that are made on the way are no part of the state.",
-        ("tests/code/test_code_on_the_way.py",),
-    ),
-    Fault(
         f"{MACHINE}/numbering.py",
         "                fresh = then[1] and other[1]\n",
         "                fresh = True\n",
