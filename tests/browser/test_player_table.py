@@ -204,6 +204,7 @@ RECORD = '{"record": 1, "ruleset": "nim", "digest": "", "players": 2, "plays": [
         ('{"record": 1, "plays": [], "extra": 1}', "no key extra"),
         (RECORD.replace('"players": 2', '"players": 7'), "does not carry the settings"),
         (RECORD.replace('"digest": ""', '"digest": "0"'), "other rules"),
+        (RECORD.replace('"ruleset": "nim"', '"ruleset": "chess"'), "other rules"),
         (RECORD, "ply 1"),
     ],
 )

@@ -38,6 +38,12 @@
       this.element = el("div", { class: "rs-actions-part", role: "group", "aria-label": "Actions", tabindex: "-1" }, this.filter, this.list, this.more);
     }
 
+    /** Stay as high as now, or as high as needed again: where a list goes and comes back, the page below would jump. */
+    hold(isHeld) {
+      if (!isHeld) this.element.style.minHeight = "";
+      else if (!this.element.style.minHeight) this.element.style.minHeight = this.element.offsetHeight + "px";
+    }
+
     /** Let the focus go from an action to the whole list: before a page changes that costs nothing. */
     leave() {
       if (this.list.contains(document.activeElement)) this.element.focus({ preventScroll: true });

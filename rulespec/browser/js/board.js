@@ -15,7 +15,8 @@
       this.picture = el("div", { class: "rs-scene" });
       this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
       this.sheet = null;
-      /** The elements of each part of the drawing, by its text, and the targets by the keys of their spots. */
+      /** The drawing, the elements of each of its parts, by its text, and all targets by the keys of their spots. */
+      this.svg = null;
       this.parts = new Map();
       this.targets = new Map();
       this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
@@ -50,11 +51,11 @@
         this.parts.set(text, [...(this.parts.get(text) || []), found]);
         return found;
       });
-      const shown = this.picture.firstElementChild;
-      if (shown) rulespec.attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
-      else this.picture.append(svg);
-      rulespec.arrange(shown || svg, children);
-      this.box = (shown || svg).viewBox.baseVal;
+      const shown = this.svg || (this.svg = svg);
+      rulespec.attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
+      rulespec.arrange(shown, children);
+      if (shown.parentNode !== this.picture) this.picture.append(shown);
+      this.box = shown.viewBox.baseVal;
       const width = this.box.width + "px";
       if (this.element.style.getPropertyValue("--rs-width") !== width) this.element.style.setProperty("--rs-width", width);
     }
@@ -62,7 +63,6 @@
     /** Show nothing. */
     clear() {
       this.picture.textContent = "";
-      this.parts = new Map();
     }
 
     /**
@@ -82,9 +82,11 @@
       const isHere = this.overlay.contains(document.activeElement), focused = isHere && document.activeElement.dataset.key;
       this.choices = choices;
       const spots = choices ? choices.spots.filter((spot) => choices.chosen.includes(spot) || choices.isOpen(spot)) : [];
-      const before = this.targets, box = this.box, at = (value, size) => (100 * value) / size + "%";
-      this.targets = new Map(spots.map((spot) => [spot.key, before.get(spot.key) || el("button", { type: "button" })]));
-      const made = [...this.targets.values()];
+      const box = this.box, at = (value, size) => (100 * value) / size + "%";
+      const made = spots.map(({ key }) => {
+        if (!this.targets.has(key)) this.targets.set(key, el("button", { type: "button" }));
+        return this.targets.get(key);
+      });
       const again = made.find((target) => target.dataset.key === focused), first = again || made[0];
       spots.forEach((spot, i) => {
         const [x, y, width, height] = spot.box, chosen = choices.chosen.includes(spot), target = made[i];

@@ -116,7 +116,8 @@
       this.turn++;
       this.machine.stop();
       this.list.leave();
-      const away = this.isAway;
+      const away = this.isAway, mover = game.mover(state);
+      this.list.hold(mover >= 0 && !this.seats.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
       // The curtain is as high as what it hides, so that the page below stays where it is.
       if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
       this.main.hidden = away;
@@ -127,7 +128,6 @@
       this.slots.first.disabled = this.slots.back.disabled = !this.play.at;
       this.slots.on.disabled = this.slots.last.disabled = this.play.isLast;
       this.status.textContent = this.news();
-      const mover = game.mover(state);
       if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
     }
 
@@ -321,7 +321,8 @@
         one.players === record.players && same(one.parameters, record.parameters) && same(one.readings, record.readings));
       if (at < 0) throw new Error("This page does not carry the settings of this record; rulespec replay does.");
       const game = await this.game(at);
-      if (record.digest && record.digest !== game.about.digest) throw new Error("This record is of a game with other rules.");
+      const other = record.digest ? record.digest !== game.about.digest : record.ruleset !== game.about.ruleset;
+      if (other) throw new Error("This record is of a game with other rules.");
       this.start(rulespec.Play.again(game, record, this.random), at);
     }
 
