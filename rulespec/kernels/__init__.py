@@ -8,6 +8,6 @@ with `merging` -> `exploration` -> `alphabeta`, `patterns` (estimates); `starts`
 `showing`, `batches` (random plays), `sequences` (perft) and `probing`, `climbing` (search for a goal or a
 best number); beside them `graphs` (retrograde analysis).
 The subset: functions marked `fast` (called from outside) or `part`; numbers, words, reals, truth values;
-arrays and tuples of arrays as parameters; `for` over `range` or an array, `while`, `if`, `return`; several
+arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`; several
 results as a tuple; no exceptions, no closures, nothing allocated. Numbers and words are never mixed:
 `as_word` and `as_number` convert."""

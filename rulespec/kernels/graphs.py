@@ -115,7 +115,8 @@ def minimax(
 ) -> None:
     """Minimax values, backwards from the ends."""
     firsts, ways, outs = edges
-    for i in order:
+    for k in range(len(order)):
+        i = order[k]
         first, last = ways[firsts[i]], ways[firsts[i + 1]]
         if first == last:
             worth[i] = payoff[i]

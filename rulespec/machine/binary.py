@@ -32,7 +32,7 @@ I64_DIV_S, I64_DIV_U, I64_REM_S, I64_REM_U = b"\x7f", b"\x80", b"\x81", b"\x82"
 I64_SHR_S, I64_SHR_U, I64_CLZ, I64_CTZ, I64_POPCNT = b"\x87", b"\x88", b"\x79", b"\x7a", b"\x7b"
 I64_SUB, I64_XOR = b"\x7d", b"\x85"
 F64_OPS = {"+": b"\xa0", "-": b"\xa1", "*": b"\xa2", "/": b"\xa3", "min": b"\xa4", "max": b"\xa5"}
-F64_NEG, F64_ABS = b"\x9a", b"\x99"
+F64_NEG = b"\x9a"
 
 
 def unsigned(value: int) -> bytes:

@@ -22,13 +22,11 @@ def is_plain(*nodes: f.Expr) -> bool:
         match node:
             case f.Const() | f.Local():
                 return True
-            case f.Unary(_, op, value):
-                return op not in ("abs", "sqrt") and visit(value)
             case f.Binary(_, op, a, b):
                 return op not in NEVER and visit(a) and visit(b)
             case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
                 return visit(a) and visit(b)
-            case f.Negate(value) | f.Convert(_, value):
+            case f.Unary(_, _, value) | f.Negate(value) | f.Convert(_, value):
                 return visit(value)
         return False
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import form as f
@@ -19,7 +18,6 @@ OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 TRUE = f.Const(f.TRUTH, 1)
 CONVERSIONS = {(f.TRUTH, f.NUMBER), (f.NUMBER, f.TRUTH), (f.NUMBER, f.REAL), (f.TRUTH, f.REAL)}
-FOLDED = {"+", "-", "*", "&", "|", "^"}
 _ORDER = {f.TRUTH: 0, f.NUMBER: 1, f.REAL: 2}
 
 
@@ -126,8 +124,8 @@ class Expressions:
                 return self.unary(node, op, value)
             case ast.BinOp(left, op, right):
                 return self.binary(node, self.value(left), OPERATORS[type(op)], self.value(right))
-            case ast.Compare(left, ops, rights):
-                return self.compare(node, left, ops, rights)
+            case ast.Compare(left, [op], [right]):
+                return f.Compare(COMPARISONS[type(op)], *self.same(node, self.value(left), self.value(right)))
             case ast.IfExp(test, then, other):
                 return self.choice(node, self.truth(test), then, other)
             case ast.Call(ast.Name(name), arguments):
@@ -169,10 +167,7 @@ class Expressions:
 
     def binary(self, node: ast.AST, left: f.Expr, op: str, right: f.Expr) -> f.Expr:
         if op in ("<<", ">>"):
-            if left.type is f.TRUTH:
-                left = f.Convert(f.NUMBER, left)
-            if isinstance(left, f.Const) and isinstance(right, f.Const):
-                return f.Const(left.type, _folded(op, int(left.value), int(right.value)))
+            left = f.Convert(f.NUMBER, left) if left.type is f.TRUTH else left
             return f.Binary(left.type, op, left, right)
         if op == "/":
             left, right = self.as_type(node, left, f.REAL), self.as_type(node, right, f.REAL)
@@ -180,40 +175,7 @@ class Expressions:
             left, right = self.same(node, left, right)
             if left.type is f.TRUTH:
                 left, right = f.Convert(f.NUMBER, left), f.Convert(f.NUMBER, right)
-        known = isinstance(left, f.Const) and isinstance(right, f.Const) and left.type is f.NUMBER
-        if known and op in FOLDED:
-            assert isinstance(left, f.Const)
-            assert isinstance(right, f.Const)
-            return f.Const(f.NUMBER, _folded(op, int(left.value), int(right.value)))
         return f.Binary(left.type, op, left, right)
-
-    def compare(self, node: ast.expr, left: ast.expr, ops: list[ast.cmpop], rights: list[ast.expr]) -> f.Expr:
-        made: f.Expr | None = None
-        for op, right in zip(ops, rights, strict=True):
-            if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
-                one = self.compare_each(node, COMPARISONS[type(op)], left.elts, right.elts)
-            else:
-                one = f.Compare(COMPARISONS[type(op)], *self.same(node, self.value(left), self.value(right)))
-            made = one if made is None else f.Both(made, one)
-            left = right
-        assert made is not None
-        return made
-
-    def compare_each(
-        self, node: ast.expr, op: str, lefts: Sequence[ast.expr], rights: Sequence[ast.expr]
-    ) -> f.Expr:
-        """A comparison of tuples: the first parts that differ decide."""
-        pairs = [self.same(node, self.value(a), self.value(b)) for a, b in zip(lefts, rights, strict=True)]
-        if op in ("==", "!="):
-            made: f.Expr = TRUE
-            for a, b in reversed(pairs):
-                one = f.Compare("==", a, b)
-                made = one if made is TRUE else f.Both(one, made)
-            return made if op == "==" else f.Negate(made)
-        made = f.Compare(op, *pairs[-1])
-        for a, b in reversed(pairs[:-1]):
-            made = f.Choose(f.TRUTH, f.Compare("==", a, b), made, f.Compare(op[0], a, b))
-        return made
 
     def call(self, node: ast.AST, name: str, arguments: list[ast.expr]) -> f.Expr | Called:
         if name in self.env:
@@ -231,10 +193,6 @@ class Expressions:
                 return f.Convert(f.WORD, x)
             case (("as_number" | "int"), [x]):
                 return x if x.type is f.NUMBER else f.Convert(f.NUMBER, x)
-            case "word", [f.Const(_, value)]:
-                return f.Const(f.WORD, value)
-            case "abs", [x]:
-                return f.Unary(x.type, "abs", x)
             case (("min" | "max"), [first, *others]):
                 found = first
                 for other in others:
@@ -296,10 +254,3 @@ def joined(a: f.Type, b: f.Type) -> f.Type:
     if a in _ORDER and b in _ORDER:
         return max(a, b, key=_ORDER.__getitem__)
     raise SubsetError(f"a {a.value} and a {b.value}")
-
-
-def _folded(op: str, a: int, b: int) -> int:
-    results = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b}
-    if op in results:
-        return results[op]
-    return a << b if op == "<<" else a >> b

@@ -140,7 +140,8 @@ _BITS: dict[str, Callable[[int], int]] = {
 }  # fmt: skip
 _OPS: dict[str, Any] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b % 64,
+    ">>": lambda a, b: a >> b % 64,
 }  # fmt: skip
 _COMPARE: dict[str, Any] = {
     "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,

@@ -114,7 +114,7 @@ class Length:
 @dataclass(frozen=True, slots=True)
 class Unary:
     """`neg`, `not` (all bits), `low` and `high` (the positions of the lowest and the highest bit of a word
-    that is not 0), `count` (bits set), `abs` or `exp`."""
+    that is not 0), `count` (bits set)."""
 
     type: Type
     op: str

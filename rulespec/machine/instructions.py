@@ -205,12 +205,6 @@ class Body:
         self.put(LOADS[node.array.type], w.unsigned(offset))
 
     def length(self, node: f.Length) -> None:
-        if isinstance(node.array, f.Static):
-            name = node.array.name
-            tables, rooms = self.module.tables, self.module.rooms
-            size = len(tables[name].values) if name in tables else rooms[name].size
-            self.put(w.I64_CONST, w.signed(size))
-            return
         self.expr(node.array)
         t = node.array.type
         self.more(t, -f.HEADER)
@@ -258,16 +252,6 @@ class Body:
             self.put(w.I64_SUB)
             return
         self.expr(node.value)
-        if node.op == "abs" and node.type is not f.REAL:
-            x = self.fresh(w.I64)
-            self.set(x)
-            self.put(w.I64_CONST, w.signed(0))
-            self.get(x)
-            self.put(w.I64_SUB)
-            self.get(x)
-            self.get(x)
-            self.put(w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["<"], w.SELECT)
-            return
         self.put(UNARY[node.op, node.type is f.REAL])
 
     def binary(self, node: f.Binary) -> None:
@@ -437,7 +421,7 @@ def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
 UNARY = {
     ("not", False): w.I64_CONST + w.signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
     ("high", False): w.I64_CLZ + w.I64_CONST + w.signed(63) + w.I64_XOR, ("count", False): w.I64_POPCNT,
-    ("neg", True): w.F64_NEG, ("abs", True): w.F64_ABS,
+    ("neg", True): w.F64_NEG,
 }  # fmt: skip
 COMPARE = {
     f.NUMBER: w.NUMBER_COMPARE, f.WORD: w.WORD_COMPARE, f.REAL: w.REAL_COMPARE, f.TRUTH: w.TRUTH_COMPARE,

@@ -196,8 +196,6 @@ class _Function(Expressions):
                 return [f.While(self.truth(test), self.body(inner))]
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), inner, []):
                 return [self.loop(name, bounds, inner)]
-            case ast.For(ast.Name(name), ast.Name() as array, inner, []):
-                return [self.loop_over(name, array, inner)]
             case ast.Break():
                 return [f.Break()]
             case ast.Continue():
@@ -291,16 +289,6 @@ class _Function(Expressions):
         first, last = (f.Const(f.NUMBER, 0), made[0]) if len(made) == 1 else (made[0], made[1])
         self.variable(bounds[0], name, f.NUMBER)
         return f.For(name, first, last, step, self.body(inner))
-
-    def loop_over(self, name: str, array: ast.Name, inner: list[ast.stmt]) -> f.Statement:
-        held = self.value(array)
-        if not held.type.is_array:
-            raise self.fail(array, "no array")
-        index = f"{name}.index"
-        self.variable(array, index, f.NUMBER)
-        self.variable(array, name, held.type.element)
-        item = f.Set(name, f.Load(held.type.element, held, f.Local(f.NUMBER, index)))
-        return f.For(index, f.Const(f.NUMBER, 0), f.Length(held), 1, (item, *self.body(inner)))
 
     def result(self, value: ast.expr | None) -> f.Statement:
         if value is None:

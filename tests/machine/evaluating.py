@@ -118,7 +118,7 @@ class Evaluator:
                 x = self.value(value, env)
                 bits = x & BITS
                 return {
-                    "neg": -x, "not": ~x, "abs": abs(x), "count": bits.bit_count(),
+                    "neg": -x, "not": ~x, "count": bits.bit_count(),
                     "high": bits.bit_length() - 1, "low": (bits & -bits).bit_length() - 1,
                 }[op]  # fmt: skip
             case f.Binary(_, op, left, right):
