@@ -39,7 +39,7 @@ class HillClimbing:
 
     def __init__(self, game: Game, goal: Goal, *, seed: int = 0) -> None:
         self.game = game
-        self.code = search_code(game, goal, game, ())
+        self.code = search_code(game, goal, ())
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0

@@ -64,7 +64,7 @@ class PolicySearch:
         if goal.any_within(bound):
             goal = Goal(goal.condition)
         narrow = influential(restricted(game, self._goal, greatest), [self._goal])
-        self.code = search_code(game, goal, narrow, tuple(greatest))
+        self.code = search_code(narrow, goal, tuple(greatest))
         self.limits = self.code.instance.numbers([bound, *greatest.values()])
         self._begin()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rulespec.code import Instance, Runner, write
@@ -102,18 +102,10 @@ class SearchCode:
         return made
 
 
-_kept: list[tuple[Game, SearchCode]] = []
-
-
-def search_code(game: Game, goal: Goal, narrow: Game, bounded: tuple[n.StateVar, ...]) -> SearchCode:
-    """The ground for a goal in a game that is played as `narrow`; the same one where it is still kept."""
-    for kept, item in _kept:
-        if kept is game and item.goal == goal and item.bounded == bounded and item.game is narrow:
-            return item
-    made = SearchCode(narrow, goal, bounded)
-    _kept.insert(0, (game, made))
-    del _kept[KEPT:]
-    return made
+@lru_cache(maxsize=KEPT)
+def search_code(game: Game, goal: Goal, bounded: tuple[n.StateVar, ...]) -> SearchCode:
+    """The code for a goal in a game; the same one where it is still kept."""
+    return SearchCode(game, goal, bounded)
 
 
 def outcomes(game: Game, start: Position, moves: Sequence[Move], sources: Sequence[int]) -> Iterator[str]:
