@@ -259,15 +259,8 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
         refused.setdefault(_why(run.game.core, refusals), []).append(action(text))
     points += [f"Not allowed: {', '.join(texts)}. {why}" for why, texts in refused.items()]
     if run.winners is not None:
-        points.append(_won(run.winners))
+        points.append(render.won(run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
-
-
-def _won(winners: tuple[str, ...]) -> str:
-    if not winners:
-        return "Nobody wins."
-    seats = " and ".join(winners)
-    return f"Player {seats} wins." if len(winners) == 1 else f"Players {render.escape(seats)} share the win."
 
 
 def _why(core: Core, refusals: Iterable[Refusal]) -> str:

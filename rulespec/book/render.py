@@ -201,7 +201,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
     if run.winners is not None:
-        points.append(f"<li>won by {escape(' and '.join(run.winners)) or 'nobody'}</li>")
+        points.append(f"<li>{won(run.winners)}</li>")
     parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
     if "clauses" in run.show:
         parts += _clauses(run)
@@ -329,14 +329,21 @@ def _actions(state: State) -> str:
     return f'<p class="rs-actions">Legal ({len(texts)}): {listed}{more}</p>'
 
 
+def won(winners: Sequence[str]) -> str:
+    """The winners in a sentence, as HTML."""
+    if not winners:
+        return "Nobody wins."
+    seats = escape(" and ".join(winners))
+    return f"Player {seats} wins." if len(winners) == 1 else f"Players {seats} share the win."
+
+
 def _scores(state: State) -> str:
     titles = state.titles
     listed = []
     for player, score in state.scores.items():
         title = f", {escape(titles[player])}" if player in titles else ""
         listed.append(f"<li>Player {escape(str(player))}: {score}{title}</li>")
-    won = ", ".join(str(player) for player in state.winners)
-    listed += [f"<li>Won by {escape(won)}</li>"] if won else []
+    listed += [f"<li>{won([*map(str, state.winners)])}</li>"] if state.winners else []
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 
