@@ -62,7 +62,7 @@ class Made:
         parameters = [S, B, C, *(x for val in env.values() for x in val.parts)]
         self.functions.add("made", parameters, body, *results, entry=True)  # type: ignore[arg-type]
         self._finish()
-        self.written = self.functions.finished()
+        self.written = self.functions.written
         self.text = text(self.program, self.written)
         self.names: dict[str, Any] = dict(KIT)
         exec(self.text, self.names)  # noqa: S102 - written by us
