@@ -17,7 +17,7 @@ GET, SET, TEE = b"\x20", b"\x21", b"\x22"
 I64_LOAD, F64_LOAD, I64_LOAD32_S = b"\x29\x03", b"\x2b\x03", b"\x34\x02"
 I64_STORE, F64_STORE, I64_STORE32 = b"\x37\x03", b"\x39\x03", b"\x3e\x02"
 I32_CONST, I64_CONST, F64_CONST = b"\x41", b"\x42", b"\x44"
-I32_EQZ, I64_EQZ = b"\x45", b"\x50"
+I32_EQZ = b"\x45"
 I32_ADD, I32_SHL, I32_AND, I32_OR = b"\x6a", b"\x74", b"\x71", b"\x72"
 I32_WRAP, I64_EXTEND_U, F64_CONVERT = b"\xa7", b"\xad", b"\xb9"
 

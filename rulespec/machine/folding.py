@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,9 +77,6 @@ class _Folding(Rewriter):
                 return then if value else other
             case f.Convert(t, f.Const() as x) if t in (f.NUMBER, f.WORD) and x.type is not f.REAL:
                 return _const(t, int(x.value))
-            case f.Unary(_, "low" | "high" | "count" as op, f.Const(_, value)) if value:
-                bits = int(value) & BITS
-                return f.Const(f.NUMBER, _BITS[op](bits))
         return made
 
     def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
@@ -135,9 +132,6 @@ def _const(t: f.Type, value: int) -> f.Const:
     return f.Const(t, value - 2 * SIGN if t is f.NUMBER and value >= SIGN else value)
 
 
-_BITS: dict[str, Callable[[int], int]] = {
-    "count": int.bit_count, "high": lambda x: x.bit_length() - 1, "low": lambda x: (x & -x).bit_length() - 1,
-}  # fmt: skip
 _OPS: dict[str, Any] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
     "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b % 64,

@@ -314,14 +314,9 @@ class Body:
         self.put(w.I64_OPS["+"])
 
     def compare(self, node: f.Compare) -> None:
-        of = node.left.type
         self.expr(node.left)
-        zero = isinstance(node.right, f.Const) and node.right.value == 0 and of in (f.NUMBER, f.WORD)
-        if zero and node.op == "==":
-            self.put(w.I64_EQZ)
-            return
         self.expr(node.right)
-        self.put(COMPARE[of][node.op])
+        self.put(COMPARE[node.left.type][node.op])
 
     def both(self, node: f.Both) -> None:
         held = as_range(node)

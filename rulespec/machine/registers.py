@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from . import form as f
 from .branchless import is_plain
+from .building import equal
 from .effects import Array, Facts, Touched, overlap, span
 from .rewriting import Rewriter
 from .walking import nodes_of, parts_of
@@ -316,7 +317,7 @@ class _Keeping(Rewriter):
         if run.size > 2:
             before, (index,) = self.given((index,), rewritten=True)
         for at in range(run.size - 2, -1, -1):
-            made = f.Choose(run.type.element, _equal(index, run.first + at), variables[at], made)
+            made = f.Choose(run.type.element, equal(index, run.first + at), variables[at], made)
         return f.Block(run.type.element, (*before, f.Return((made,)))) if before else made
 
     def store(self, node: f.Store) -> f.Body:
@@ -336,7 +337,7 @@ class _Keeping(Rewriter):
             held = self._variable("value", run.type.element)
             before, value = (*before, f.Set(held.name, value)), held
         return (*before, *(
-            f.Set(x.name, f.Choose(run.type.element, _equal(index, run.first + at), value, x))
+            f.Set(x.name, f.Choose(run.type.element, equal(index, run.first + at), value, x))
             for at, x in enumerate(variables)
         ))  # fmt: skip
 
@@ -392,14 +393,3 @@ class _Keeping(Rewriter):
         self.taken.add(name)
         self.made.append((name, t))
         return f.Local(t, name)
-
-
-def _equal(index: f.Expr, at: int) -> f.Expr:
-    """A comparison of an index with a place; what is added to the index is taken from the place."""
-    while isinstance(index, f.Binary) and isinstance(index.right, f.Const) and index.op in ("+", "-"):
-        at -= int(index.right.value) * (1 if index.op == "+" else -1)
-        index = index.left
-    while isinstance(index, f.Binary) and isinstance(index.left, f.Const) and index.op == "+":
-        at -= int(index.left.value)
-        index = index.right
-    return f.Compare("==", index, f.Const(f.NUMBER, at))
