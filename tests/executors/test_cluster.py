@@ -36,6 +36,12 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers begin in their time, on a busy machine, too."""
+    monkeypatch.setattr(cluster, "PATIENCE", 180.0)
+
+
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[LocalCluster]:
     """A cluster of two workers that lives for one test, for that kills workers."""
@@ -87,13 +93,13 @@ def test_a_survey_loses_nothing_with_a_worker(heaps: str, dask: LocalCluster, tm
 def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
     heaps: str, dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 3.0)
     file = tmp_path / "answers.sqlite"
 
     def kill(number: int, deals: int, words: str) -> None:
         if number == 10:
             dask.kill(0)
             dask.kill(1)
+            monkeypatch.setattr(cluster, "PATIENCE", 2.0)
 
     with pytest.raises(NoCluster, match="no workers"):
         survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file, progress=kill)
@@ -101,6 +107,7 @@ def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
         before = db.execute("SELECT rowid, deal, verdict FROM deals ORDER BY 1").fetchall()
     assert 10 <= len(before) < DEALS
     dask.workers.append(dask.add())
+    monkeypatch.setattr(cluster, "PATIENCE", 180.0)
     found = survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file)
     assert len(found.rows) == DEALS and found.undecided == ()
     with sqlite3.connect(file) as db:
@@ -111,12 +118,12 @@ def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
 def test_a_scheduler_that_ends_leaves_what_was_kept(
     heaps: str, dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 2.0)
     file = tmp_path / "answers.sqlite"
 
     def kill(number: int, deals: int, words: str) -> None:
         if number == 10:
             dask.scheduler.kill()
+            monkeypatch.setattr(cluster, "PATIENCE", 2.0)
 
     with pytest.raises(NoCluster, match=r"went away|no workers"):
         survey(heaps, 400, "three", executor=Cluster(dask.address), database=file, progress=kill)
