@@ -56,7 +56,7 @@ claims:
 def stairs(tmp_path: Path) -> str:
     path = tmp_path / "stairs.yaml"
     path.write_text(STAIRS)
-    prove(lambda **s: read(str(path)).settled(**s), ["never-two"], timeout=20, store=beside(path))
+    prove(lambda **s: read(str(path)).settled(**s), ["never-two"], timeout=200, store=beside(path))
     return str(path)
 
 

@@ -94,7 +94,7 @@ def decided(path: Path, *claims: str) -> tuple[Store, dict[str, Verdict]]:
     def itself(**settings: object) -> Game:
         return game
 
-    found = prove(itself, list(claims), timeout=30, store=store)
+    found = prove(itself, list(claims), timeout=300, store=store)
     return store, {v.claim: v for v in found}
 
 
@@ -227,7 +227,7 @@ def test_a_sum_with_no_weight_bounds_nothing(tmp_path: Path, weight: int, held: 
     path = tmp_path / "marks.yaml"
     path.write_text(FREE, encoding="utf-8")
     game = load(path, None, {"weight": weight})
-    found = {v.claim: v for v in prove(lambda **_: game, timeout=20)}
+    found = {v.claim: v for v in prove(lambda **_: game, timeout=200)}
     assert (found["all"].outcome, found["one"].outcome) == (held, held)
     assert found["goal"].outcome == found["most"].outcome == "proved"
     assert found["most"].numbers["value"] == 3

@@ -50,7 +50,7 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in CLAIMS:
         store.put(by_engine(name, store))
     store.write(path)
-    assert [(c.done, c.verdict.claim) for c in certify(path, hopping, timeout=60) if not c.done] == []
+    assert [(c.done, c.verdict.claim) for c in certify(path, hopping, timeout=600) if not c.done] == []
     return path
 
 
@@ -106,17 +106,17 @@ def forge(path: Path, name: str, change: Callable[[str], str]) -> None:
 
 
 def only(path: Path, name: str) -> tuple[bool | None, str]:
-    (check,) = recheck(path, hopping, [name], timeout=60)
+    (check,) = recheck(path, hopping, [name], timeout=600)
     return check.passed, check.text
 
 
 @pytest.mark.usefixtures("no_engine")
 def test_what_is_certified_passes_without_an_engine(certified: Path) -> None:
-    checks = recheck(certified, hopping, timeout=60)
+    checks = recheck(certified, hopping, timeout=600)
     assert [c.passed for c in checks] == [True] * len(CLAIMS)
     assert all("its certificate holds" in c.text for c in checks)
     assert any("0 refutations" not in c.text for c in checks)
-    assert recheck(certified, hopping, timeout=60, jobs=2) == checks
+    assert recheck(certified, hopping, timeout=600, jobs=2) == checks
 
 
 def test_what_has_its_certificate_is_passed_over(kept: Path) -> None:
@@ -271,7 +271,7 @@ def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("second", ["bitwuzla", "cvc5", "z3"])
 def test_a_second_solver_confirms_each_refutation(certified: Path, second: str) -> None:
     pytest.importorskip(second)
-    checks = recheck(certified, hopping, timeout=60, second=second)
+    checks = recheck(certified, hopping, timeout=600, second=second)
     assert [c.passed for c in checks] == [True] * len(CLAIMS)
     assert all(re.search(r"; \w+ [\d.]+ confirms (\d+) of \1(;|$)", c.text) for c in checks)
 
@@ -308,7 +308,7 @@ def test_a_second_solver_says_what_it_found(second: str, model: bool) -> None:
 
 
 def test_what_is_exported_can_be_checked_by_itself(certified: Path, tmp_path: Path) -> None:
-    checks = recheck(certified, hopping, timeout=60, export=tmp_path)
+    checks = recheck(certified, hopping, timeout=600, export=tmp_path)
     assert {c.passed for c in checks} == {True}
     texts = sorted(tmp_path.rglob("*.smt2"))
     asked = {("hops", name) for name in CLAIMS}
@@ -327,7 +327,7 @@ def test_what_is_exported_does_not_depend_on_the_process(certified: Path, tmp_pa
     script = (
         "import sys; from pathlib import Path; sys.path[:0] = sys.argv[3:]\n"
         "from test_certify import hopping; from solver.claims import recheck\n"
-        "checks = recheck(Path(sys.argv[1]), hopping, timeout=60, export=Path(sys.argv[2]))\n"
+        "checks = recheck(Path(sys.argv[1]), hopping, timeout=600, export=Path(sys.argv[2]))\n"
         "sys.exit({c.passed for c in checks} != {True})\n"
     )
     paths = [str(Path(__file__).parent), str(Path(__file__).parents[2]), str(Path(__file__).parents[3])]

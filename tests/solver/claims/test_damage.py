@@ -76,7 +76,7 @@ class Kept:
             store.put(verdict)
             self.path.write_bytes(before)
             store.write(self.path)
-            checks = recheck(self.path, self.loader, [verdict.claim], timeout=60)
+            checks = recheck(self.path, self.loader, [verdict.claim], timeout=600)
         except StoreError:
             return False
         finally:
@@ -93,7 +93,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
     def proved(name: str, loader: Loader, **options: Any) -> Path:
         path = folder / name / "verdicts.json.gz"
         path.parent.mkdir()
-        prove(loader, timeout=60, store=path, **options)
+        prove(loader, timeout=600, store=path, **options)
         found[name] = (path, loader)
         return path
 
@@ -115,7 +115,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
             store.put(verdict_of(case, answer, store))
         store.write(path)
         found[name] = (path, hopping)
-    assert {done.done for done in certify(path, hopping, timeout=60)} == {True}
+    assert {done.done for done in certify(path, hopping, timeout=600)} == {True}
     for name in ("searched", "shown"):
         path = folder / name / "verdicts.json.gz"
         path.parent.mkdir()
@@ -126,7 +126,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
             store.put(verdict_of(case, best_play.search(case), store))
         store.write(path)
         found[name] = (path, sowing)
-    assert {done.done for done in certify(path, sowing, timeout=60)} == {True}
+    assert {done.done for done in certify(path, sowing, timeout=600)} == {True}
     return found
 
 

@@ -93,7 +93,7 @@ def test_what_helps_the_claim_that_is_asked_is_settled_first(coins: Path) -> Non
     text = COINS.replace("- id: first-two\n", few + "- id: first-two\n", 1) + share
     coins.write_text(text, "utf-8")
     for asked, waits in ("always", False), ("share-anything", True):
-        _, kept, found = decided(coins, asked, timeout=10)
+        _, kept, found = decided(coins, asked, timeout=100)
         assert found.claim == asked
         assert ("few" in {verdict.claim for verdict in kept}) is waits
 
@@ -144,7 +144,7 @@ def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
 
 
 def test_a_claim_about_a_share_takes_the_answers_of_a_survey(coins: Path) -> None:
-    survey(str(coins), 9, "no-one", jobs=1, timeout=20)
+    survey(str(coins), 9, "no-one", jobs=1, timeout=200)
     words: list[str] = []
     loader = partial(load, str(coins))
     (verdict,) = prove(loader, ["share"], executor=Processes(1), ruleset=str(coins), progress=words.append)

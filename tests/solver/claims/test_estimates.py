@@ -166,7 +166,7 @@ def test_estimates_are_drawn_again(tmp_path: Path) -> None:
     more = ["- id: one\n  prose: Asked.\n  estimate: die - 1\n  games: 1"]
     more += ["- id: share\n  prose: Asked.\n  estimate: die = 1\n  games: 1"]
     loader, store = partial(load, made(tmp_path, *more)), Store()
-    found = {v.claim: v for v in prove(loader, timeout=60, store=store)}
+    found = {v.claim: v for v in prove(loader, timeout=600, store=store)}
     assert {v.outcome for v in found.values()} <= {ESTIMATED, UNDECIDED}
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
     assert "95%" not in found["one"].statement

@@ -187,7 +187,7 @@ def test_claims_are_decided_by_what_flows() -> None:
         )
 
     store = Store()
-    found = {v.claim: v for v in prove(loader, timeout=20, store=store)}
+    found = {v.claim: v for v in prove(loader, timeout=200, store=store)}
     assert {name: v.outcome for name, v in found.items()} == {
         "none-lost": "proved",
         "room": "proved",

@@ -167,7 +167,7 @@ class Forger:
         path.write_text(text, "utf-8")
         self.load = Loader(str(path))
         self.game, self.store = self.load(), Store()
-        prove(self.load, timeout=60, store=self.store)
+        prove(self.load, timeout=600, store=self.store)
 
     def verdict(self, claim: str) -> Verdict:
         return next(v for v in self.store if v.claim == claim)
@@ -183,7 +183,7 @@ class Forger:
             other = Store.parse(other.text())
         except StoreError:
             return False
-        (check,) = recheck(other, self.load, [forged.claim], timeout=60)
+        (check,) = recheck(other, self.load, [forged.claim], timeout=600)
         return check.passed
 
     def sealed(self, case: Case, answer: Answer) -> Verdict:

@@ -87,7 +87,7 @@ def test_claims_may_have_any_name(tmp_path: Path, names: list[str]) -> None:
     """Claims named like the questions of every game got those answers."""
     loader = partial(load, made(tmp_path, names, "heap"))
     store = Store()
-    found = {v.claim: v for v in prove(loader, timeout=60, store=store)}
+    found = {v.claim: v for v in prove(loader, timeout=600, store=store)}
     for name, (_, outcome, numbers) in zip(names, CLAIMS.values(), strict=True):
         assert found[name].outcome == outcome, name
         assert numbers.items() <= found[name].numbers.items()

@@ -79,7 +79,7 @@ def made(folder: Path, text: str, sure: bool = False) -> Path:
 def test_other_odds_are_another_game(tmp_path: Path, text: str) -> None:
     """The outcomes of chance were the same, so the interpreter refused the play that shows the difference."""
     loader, store = partial(load, made(tmp_path, text)), Store()
-    found = {v.claim: v for v in prove(loader, timeout=30, store=store)}
+    found = {v.claim: v for v in prove(loader, timeout=300, store=store)}
     assert {name: v.outcome for name, v in found.items()} == {name: x for name, (_, _, x) in CHANGES.items()}
     assert "1/2 here and 1/3 there" in found["likelier"].statement
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
@@ -107,7 +107,7 @@ def test_outcomes_of_weight_zero_do_not_matter(tmp_path: Path, text: str) -> Non
 
 def outcomes(path: Path) -> dict[str, str]:
     loader, store = partial(load, path), Store()
-    found: list[Verdict] = prove(loader, timeout=30, store=store)
+    found: list[Verdict] = prove(loader, timeout=300, store=store)
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
     return {v.claim: v.outcome for v in found}
 

@@ -206,5 +206,5 @@ def test_a_game_without_a_legal_first_ply_is_no_endless_hunt(tmp_path: Path) -> 
     """A hunt dealt anew for ever, looking for a deal with a legal first ply."""
     (tmp_path / "stuck.yaml").write_text(STUCK, "utf-8")
     path = str(tmp_path / "stuck.yaml")
-    found = {v.claim: v for v in prove(lambda **settings: load(path, **settings), timeout=60)}
+    found = {v.claim: v for v in prove(lambda **settings: load(path, **settings), timeout=600)}
     assert {name: v.outcome for name, v in found.items()} == {"all-taken": "refuted", "most-taken": "proved"}

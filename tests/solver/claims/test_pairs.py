@@ -81,7 +81,7 @@ def decided(folder: Path, text: str, claims: str, **limits: float) -> dict[str, 
     path.write_text(HEAD.strip() + text + "claims:" + claims, "utf-8")
     store = Store()
     loader = Loader(str(path))
-    found = prove(loader, timeout=20, store=store, **limits)  # type: ignore[arg-type]
+    found = prove(loader, timeout=200, store=store, **limits)  # type: ignore[arg-type]
     for check in recheck(store, loader):
         assert check.passed is not False, (check.verdict.claim, check.text)
     return {v.claim: v for v in found}
@@ -300,7 +300,7 @@ def test_what_cannot_be_told_is_found_in_decks_that_nobody_can_go_through(tmp_pa
         "utf-8",
     )
     loader, store = Loader(str(path)), Store()
-    (verdict,) = prove(loader, ["knowable"], timeout=40, store=store)
+    (verdict,) = prove(loader, ["knowable"], timeout=400, store=store)
     assert verdict.outcome == "refuted"
     assert "is legal in the first only; illegal by `pair.within-reach`" in verdict.statement
     assert [check.passed for check in recheck(store, loader)] == [True]
@@ -310,7 +310,7 @@ def test_a_seat_without_its_evidence_does_not_pass(tmp_path: Path) -> None:
     decided(tmp_path, RACE, WINNABLE)
     loader = Loader(str(tmp_path / "small.yaml"))
     store = Store()
-    (verdict,) = prove(loader, timeout=20, store=store)
+    (verdict,) = prove(loader, timeout=200, store=store)
 
     def passes(**changed: object) -> bool | None:
         other = Store([replace(verdict, **changed)], store.records)  # type: ignore[arg-type]
@@ -327,7 +327,7 @@ def test_two_plays_that_can_be_told_apart_do_not_pass(tmp_path: Path) -> None:
     text = cards(won=HIGHER)
     decided(tmp_path, text, KNOWABLE)
     loader, store = Loader(str(tmp_path / "small.yaml")), Store()
-    (verdict,) = prove(loader, timeout=20, store=store)
+    (verdict,) = prove(loader, timeout=200, store=store)
     once = replace(verdict, evidence=(verdict.evidence[0], verdict.evidence[0]))
     other = tuple(Evidence(e.kind, {**e.data, "viewer": 3 - int(e.data["viewer"])}) for e in verdict.evidence)
     for damaged in (once, replace(verdict, evidence=other), replace(verdict, evidence=verdict.evidence[:1])):
@@ -378,7 +378,7 @@ def test_settings_are_those_of_both(tmp_path: Path) -> None:
         HEAD.strip() + RACE + "claims:\n- id: same\n  prose: Same.\n  equivalent: other\n", "utf-8"
     )
     loader = Loader(str(tmp_path / "small.yaml"))
-    assert [v.outcome for v in prove(loader, timeout=20, all_readings=True)] == ["proved", "proved"]
+    assert [v.outcome for v in prove(loader, timeout=200, all_readings=True)] == ["proved", "proved"]
 
 
 ENDLESS = """

@@ -117,7 +117,7 @@ def test_what_parts_show_is_checked_again(strip: Game) -> None:
         return strip
 
     store = Store()
-    (verdict,) = prove(loader, ["rest"], store=store, timeout=30)
+    (verdict,) = prove(loader, ["rest"], store=store, timeout=300)
     assert verdict.outcome == PROVED
     assert [check.passed for check in recheck(store, loader)] == [True]
 

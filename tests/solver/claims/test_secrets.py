@@ -71,7 +71,7 @@ def test_a_secret_does_not_depend_on_the_type_of_its_values(kind: str, tmp_path:
     """If a hidden choice was a player, the number of the next mover revealed it."""
     (tmp_path / "hide.yaml").write_text(HIDE.replace("TYPE", kind), "utf-8")
     store, loader = Store(), Loader(str(tmp_path / "hide.yaml"))
-    verdicts = {v.claim: v for v in prove(loader, timeout=20, store=store)}
+    verdicts = {v.claim: v for v in prove(loader, timeout=200, store=store)}
     assert verdicts["odds"].outcome == "proved"
     assert verdicts["odds"].statement == "The expectation is 1/2."
     assert verdicts["known"].outcome == "proved"
@@ -82,7 +82,7 @@ def test_a_secret_does_not_depend_on_the_type_of_its_values(kind: str, tmp_path:
 def test_a_shown_choice_can_be_guessed(line: str, tmp_path: Path) -> None:
     text = HIDE.replace("TYPE", "Player").replace("  secret: p\n", line)
     (tmp_path / "hide.yaml").write_text(text, "utf-8")
-    verdicts = {v.claim: v for v in prove(Loader(str(tmp_path / "hide.yaml")), timeout=20)}
+    verdicts = {v.claim: v for v in prove(Loader(str(tmp_path / "hide.yaml")), timeout=200)}
     assert verdicts["odds"].statement.startswith("The expectation is 0.")
 
 
@@ -109,7 +109,7 @@ def test_observers_of_a_choice_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "hide.yaml"
     path.write_text(HIDE.replace("TYPE", "Number").split("claims:")[0] + "claims:\n" + SAME, "utf-8")
     store, loader = Store(), Loader(str(path))
-    verdicts = {v.claim: v for v in prove(loader, timeout=20, store=store)}
+    verdicts = {v.claim: v for v in prove(loader, timeout=200, store=store)}
     wanted = {"told": "refuted", "reworded": "proved", "action": "refuted"}
     assert {name: v.outcome for name, v in verdicts.items()} == wanted
     assert "of `hide 1` player 2 observes more in one of them" in verdicts["told"].statement
@@ -179,10 +179,10 @@ claims:
 
 def test_choices_at_once_are_secret_choices_one_after_the_other(tmp_path: Path) -> None:
     (tmp_path / "at-once.yaml").write_text(AT_ONCE, "utf-8")
-    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=20)
+    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=200)
     assert verdict.statement == "The expectation is 0."
     (evidence,) = verdict.evidence
     assert any("1/3" in choice for choice in evidence.data["choices"])
     (tmp_path / "at-once.yaml").write_text(AT_ONCE.replace("secret: s", "open: s"), "utf-8")
-    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=20)
+    (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=200)
     assert verdict.statement.startswith("The expectation is -1.")

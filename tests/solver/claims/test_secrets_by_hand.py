@@ -227,6 +227,6 @@ def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> 
 def test_expectation_is_the_value_of_the_strategic_form(tmp_path: Path, which: Rules) -> None:
     made(which, tmp_path)
     store, loader = Store(), Loader(str(tmp_path / "family.yaml"))
-    (verdict,) = prove(loader, ["worth"], timeout=30, store=store)
+    (verdict,) = prove(loader, ["worth"], timeout=300, store=store)
     assert verdict.evidence[0].data["is"] == str(which.value())
     assert [check.passed for check in recheck(store, loader, ["worth"])] == [True]

@@ -19,7 +19,7 @@ def document(name: str) -> Loader:
 def test_a_reading_that_only_claims_ask_for_is_asked_by_itself() -> None:
     """Two readings gave one game, so the second was skipped, and a false claim was reported to hold."""
     for every in (False, True):
-        found = prove(document("limit"), ["fine", "counted"], timeout=20, all_readings=every)
+        found = prove(document("limit"), ["fine", "counted"], timeout=200, all_readings=every)
         assert {(v.claim, *v.readings.values()): (v.outcome, v.numbers.get("value")) for v in found} == {
             ("fine",): ("proved", None),
             ("fine", "two"): ("refuted", None),
@@ -31,7 +31,7 @@ def test_a_reading_that_only_claims_ask_for_is_asked_by_itself() -> None:
 def test_a_ruling_that_changes_a_value_changes_the_answer() -> None:
     """Both readings were *proved*, with 4 positions and with 3, and the ruling counted as without effect."""
     loader = document("limit")
-    (effect,) = effects_of_rulings(loader(), prove(loader, ["counted"], timeout=20))
+    (effect,) = effects_of_rulings(loader(), prove(loader, ["counted"], timeout=200))
     assert effect.changes is True
     assert effect.values == {"three": "4", "two": "3"}
 
@@ -39,13 +39,13 @@ def test_a_ruling_that_changes_a_value_changes_the_answer() -> None:
 def test_a_count_at_the_last_depth_passes_beside_a_claim_that_saw_everything() -> None:
     """Evidence included states that another claim of the same run had explored, which recheck did not."""
     store = Store()
-    prove(document("limit"), ["fine", "last", "soon"], timeout=20, store=store)
+    prove(document("limit"), ["fine", "last", "soon"], timeout=200, store=store)
     assert {c.passed for c in recheck(store, document("limit"))} == {True}
 
 
 def test_beliefs_are_followed_again_as_far_as_they_were() -> None:
     """Recheck used the number of beliefs as a limit on positions, and failed correct verdicts."""
     store = Store()
-    (found,) = prove(document("beliefs"), timeout=20, store=store)
+    (found,) = prove(document("beliefs"), timeout=200, store=store)
     assert found.outcome == "proved"
     assert [c.passed for c in recheck(store, document("beliefs"))] == [True]

@@ -27,7 +27,7 @@ from solver.methods.scheduler import strongest
 def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:
     game, outcomes = ziggurat(), set()
     for seed in range(8):
-        verdict, play = solve(game, seed=seed, timeout=20)
+        verdict, play = solve(game, seed=seed, timeout=200)
         outcomes.add(verdict.outcome)
         if verdict.outcome == "proved":
             assert play is not None
@@ -40,7 +40,7 @@ def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:
 
 def test_the_most_from_a_deal_is_reached_by_its_play() -> None:
     game = ziggurat()
-    verdict, play = solve(game, "covered", seed=3, timeout=20)
+    verdict, play = solve(game, "covered", seed=3, timeout=200)
     assert verdict.outcome == "proved"
     assert play is not None
     assert perform(game, play).scores == {1: verdict.numbers["value"]}
@@ -56,7 +56,7 @@ def test_a_deal_can_be_given() -> None:
 
 def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ziggurat()
-    verdict, best = solve(game, "covered", seed=3, timeout=20)
+    verdict, best = solve(game, "covered", seed=3, timeout=200)
     value = verdict.numbers["value"]
 
     def interrupted(case: Case) -> None:

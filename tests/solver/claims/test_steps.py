@@ -82,7 +82,7 @@ def test_what_never_falls_and_what_never_ends(
     low: str, expected: dict[str, str], stairs: Callable[[str], Callable[..., Game]]
 ) -> None:
     loader, store = stairs(low), Store()
-    verdicts = prove(loader, timeout=20, store=store)
+    verdicts = prove(loader, timeout=200, store=store)
     assert outcomes(verdicts) == expected
     assert all(check.passed for check in recheck(store, loader))
     refuted = next((v for v in verdicts if v.claim == "stays" and v.outcome == "refuted"), None)
@@ -145,7 +145,7 @@ def test_chance_may_help_a_play_to_come_back(tmp_path: Path) -> None:
     path = tmp_path / "dice.yaml"
     path.write_text(DICE.lstrip())
     store = Store()
-    (verdict,) = prove(lambda **given: load(path), timeout=20, store=store)
+    (verdict,) = prove(lambda **given: load(path), timeout=200, store=store)
     assert verdict.outcome == "proved"
     assert all(check.passed for check in recheck(store, lambda **given: load(path)))
 

@@ -91,7 +91,7 @@ def towers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_what_sums_say(towers: Any) -> None:
     store = Store()
-    found: dict[str, Verdict] = {v.claim: v for v in prove(towers, store=store, timeout=30)}
+    found: dict[str, Verdict] = {v.claim: v for v in prove(towers, store=store, timeout=300)}
     outcomes = {name: v.outcome for name, v in found.items()}
     assert outcomes == dict.fromkeys(outcomes, "proved") | {"gained": "refuted"}
     for name in ("stones-are-kept", "worth-its-height"):
@@ -103,7 +103,7 @@ def test_what_sums_say(towers: Any) -> None:
 
 def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
     store = Store()
-    verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store, timeout=30)
+    verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store, timeout=300)
     (helper,) = [v for v in verdicts if v.claim == "stones-are-kept"]
     store.put(replace(helper, outcome="undecided"))
     checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
@@ -115,7 +115,7 @@ def test_sums_that_leave_a_goal_open_do_not_refute_it(towers: Any, more: dict[st
     """A contradiction of thirteen stones leaves room for twelve, whatever bound is written beside it."""
     store = Store()
     named = ["stones-are-kept", "too-many", "all-laid"]
-    found = {v.claim: v for v in prove(towers, named, store=store, timeout=30)}
+    found = {v.claim: v for v in prove(towers, named, store=store, timeout=300)}
     assert [found[name].outcome for name in named] == ["proved"] * 3
     evidence = [
         replace(e, data={**e.data, **more}) if e.kind == "combination" else e
@@ -123,7 +123,7 @@ def test_sums_that_leave_a_goal_open_do_not_refute_it(towers: Any, more: dict[st
     ]
     assert {e.kind for e in evidence} == {"combination", "helper"}
     store.put(replace(found["all-laid"], outcome="refuted", numbers={}, evidence=tuple(evidence)))
-    checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=10)}
+    checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=100)}
     assert checks == {"stones-are-kept": True, "too-many": True, "all-laid": False}
 
 

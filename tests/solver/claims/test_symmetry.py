@@ -73,7 +73,7 @@ claims:
 def decided(path: Path, *claims: str) -> tuple[dict[str, Verdict], Store, Callable[..., Any]]:
     loader = partial(load, path)
     store = Store()
-    return {v.claim: v for v in prove(loader, claims, timeout=20, store=store)}, store, loader
+    return {v.claim: v for v in prove(loader, claims, timeout=200, store=store)}, store, loader
 
 
 def extended(tmp_path: Path, claim: str) -> Path:
@@ -85,7 +85,7 @@ def extended(tmp_path: Path, claim: str) -> Path:
 
 def test_a_symmetry_of_a_large_game_is_shown_by_formulas() -> None:
     loader, store = partial(load, "connect-four"), Store()
-    (verdict,) = prove(loader, ["mirrored"], timeout=30, store=store)
+    (verdict,) = prove(loader, ["mirrored"], timeout=300, store=store)
     assert verdict.outcome == PROVED
     assert "induction" in {e.kind for e in verdict.evidence}
     assert all(check.passed for check in recheck(store, loader))

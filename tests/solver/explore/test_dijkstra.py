@@ -115,7 +115,7 @@ def test_it_goes_on_where_it_stopped(path: Path) -> None:
 
 def proved(path: Path) -> tuple[Store, dict[str, Verdict]]:
     store = Store()
-    return store, {v.claim: v for v in prove(partial(load, path), timeout=20, store=store)}
+    return store, {v.claim: v for v in prove(partial(load, path), timeout=200, store=store)}
 
 
 def test_the_least_sum_is_shown_and_checked_again(path: Path) -> None:

@@ -23,7 +23,7 @@ KUHN = partial(load, "kuhn-poker")
 @pytest.fixture(scope="module")
 def store() -> Store:
     kept = Store()
-    (verdict,) = prove(KUHN, ["worth"], timeout=20, store=kept)
+    (verdict,) = prove(KUHN, ["worth"], timeout=200, store=kept)
     assert verdict.outcome == "proved"
     return kept
 

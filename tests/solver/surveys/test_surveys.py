@@ -105,7 +105,7 @@ def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget
     survey(heaps, 6, "three", database=file, each=1e-9, jobs=1)
     with sqlite3.connect(file) as db:
         assert db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall() == before
-    assert survey(heaps, 6, "three", database=file, timeout=20, jobs=1).undecided == ()
+    assert survey(heaps, 6, "three", database=file, timeout=200, jobs=1).undecided == ()
 
 
 def test_deals_of_records(heaps: str) -> None:
