@@ -82,8 +82,8 @@ def ruleset(folder: Path, text: str) -> str:
 def found(name: str) -> dict[str, Finding]:
     game = load(name)
     every = [
-        *dead_parts(game, Loader(name), timeout=100),
-        *redundant_readings(game, Loader(name), timeout=100),
+        *dead_parts(game, Loader(name), timeout=10),
+        *redundant_readings(game, Loader(name), timeout=10),
     ]
     return {f"{f.part.kind} {f.part.name}": f for f in every}
 
@@ -149,7 +149,7 @@ def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path)
 - id: bare
 """
     name = ruleset(tmp_path, COUNTDOWN.replace("- id: bare\n", law))
-    (finding,) = dead_parts(load(name), Loader(name), timeout=100)
+    (finding,) = dead_parts(load(name), Loader(name), timeout=10)
     assert (finding.part.name, finding.proved) == ("five", False)
     assert finding.statement.startswith("Here it always holds; where `polite` is no it refuses nothing")
 
@@ -166,4 +166,4 @@ def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.Cap
 def test_a_reading_that_changes_observers_is_not_idle() -> None:
     """Positions and actions are the same under both readings; only observations differ."""
     whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
-    assert [*redundant_readings(load(whispers), Loader(whispers), timeout=100)] == []
+    assert [*redundant_readings(load(whispers), Loader(whispers), timeout=10)] == []

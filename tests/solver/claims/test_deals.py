@@ -93,7 +93,7 @@ def test_what_helps_the_claim_that_is_asked_is_settled_first(coins: Path) -> Non
     text = COINS.replace("- id: first-two\n", few + "- id: first-two\n", 1) + share
     coins.write_text(text, "utf-8")
     for asked, waits in ("always", False), ("share-anything", True):
-        _, kept, found = decided(coins, asked, timeout=100)
+        _, kept, found = decided(coins, asked, timeout=10)
         assert found.claim == asked
         assert ("few" in {verdict.claim for verdict in kept}) is waits
 
