@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from ..core import nodes as n
-from ..core.types import List, Map, Optional, Scalar, Set, Type, fits, scalar_of
+from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
 from ..machine import form as f
 from ..machine.building import (
     TRUE,
@@ -37,10 +37,6 @@ from .program import in_words
 from .vals import NONE, Env, Known, Val
 
 Handler = Callable[..., None]
-
-
-FEW_PLANES = 4
-"""A map with words for so many values at most takes a value at many keys at once."""
 
 
 def perform(w: Body, e: n.Effect, env: Env) -> None:
@@ -152,37 +148,8 @@ def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
         held = w.fresh(w.value(source, env), "those")
         kept = n.Var("listed", source.type)
         source, env = n.Local(source.type, kept), {**env, kept: held}
-        if _at_once(w, e, held.parts, env):
-            return
     with elements(w, e.var, source, env) as x:
         perform(w, e.body, {**env, e.var: x})
-
-
-def _at_once(w: Body, e: n.ForEach, words: Sequence[f.Expr], env: Env) -> bool:
-    """Store a value at all elements of a set in a map with words for each value, if that is all to do."""
-    body = e.body
-    if not isinstance(body, n.Assign) or len(body.path) != 1 or body.target not in w.program.planes:
-        return False
-    (key,), var, value = body.path, body.target, body.value
-    assert isinstance(var.type, Map)
-    keys, of = var.type.keys, scalar_of(var.type.of)
-    if not isinstance(key, n.Local) or key.var is not e.var or e.var.type != keys or of is None:
-        return False
-    codes, places, first = w.codes.codes(of), w.codes.codes(keys), w.program.planes[var].expr
-    plain = isinstance(value, n.Get | n.Const | n.Local) and isinstance(value.type, Scalar)
-    if not plain or not fits(value.type, of) or e.var in w.program.free(value):
-        return False
-    if codes[-1] - codes[0] >= FEW_PLANES or places[-1] - places[0] + 1 != len(places):
-        return False
-    new = w.atom(w.value(value, env).expr)
-    for code in (*range(codes[0], codes[-1] + 1), None):
-        for k, those in enumerate(words):
-            at = plus(first, times(plus(new if code is None else code, -codes[0]), len(words)), k)
-            held = load(B, at)
-            w.store(B, at, union(held, those) if code is None else intersection(held, inverted(those)))
-    with w.bits(words, e.var, w.codes.base(keys)) as x:
-        w.store(S, plus(w.program.offsets[var].expr, x, -places[0]), new)
-    return True
 
 
 def _bind(w: Body, e: n.Bind, env: Env) -> None:
