@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import gc
 import mmap
 import os
 import weakref
@@ -22,6 +23,8 @@ STATIC_ROOM = 1 << 22
 """Tables of modules lie below this address, arrays above."""
 UNIT = 16
 """Addresses of blocks are multiples of this."""
+COLLECTED_AFTER = 256 << 20
+"""After so many bytes more garbage is looked for: arrays in cycles of objects are freed by nothing else."""
 MORE_THAN_THERE_IS = "more memory than there is"
 CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 CODES |= {vast: CODES[kind] for vast, kind in f.VAST.items()}
@@ -70,6 +73,7 @@ class Region:
             reserved = ctypes.c_void_p(self.base), ctypes.c_size_t(most * PAGE)
             ctypes.CDLL(None).madvise(*reserved, mmap.MADV_HUGEPAGE)
         self.end = self._used = first
+        self._collected = first
         """Where the blocks end, and where all began that there ever were: zeros lie behind that."""
         self._free: list[tuple[int, int]] = []
         """Addresses and sizes of free blocks, by address."""
@@ -80,6 +84,10 @@ class Region:
     def taken(self, bytes_: int) -> int:
         """The address of a block of so many zeros. MemoryError where the memory is full."""
         size = _rounded(bytes_)
+        if self.end + size > self._collected + COLLECTED_AFTER:
+            gc.collect()
+            self._clear()
+            self._collected = self.end + size
         self._clear()
         for i, (at, held) in enumerate(self._free):
             if held >= size:
