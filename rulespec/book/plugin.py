@@ -6,7 +6,7 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +23,7 @@ from mkdocs.utils import get_relative_url
 
 from ..browser.scripts import player
 from ..budgets import watchdog
+from ..core.current import Current
 from ..core.diagnostics import CONTROL, Diagnostic, Report, RulesetError, Source
 from ..core.game import Game as Core
 from ..core.stamps import Stamps
@@ -88,8 +89,6 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.faulty: dict[str, Path] = {}
         """Rulesets that cannot be read, by the ids that they give."""
         self.faults: list[Diagnostic] = []
-        self.current: Container[tuple[str, ...]] = ()
-        """The subjects of verdicts that whoever builds knows not to be stale."""
         self.stamps: Stamps | None = None
         """The stamps of checked verdicts; by default those of the user's state folder."""
         self.found = self.executed = 0
@@ -167,7 +166,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         try:
             game = settled(str(path))
             store = Store.read(beside(path))
-            self.published[game.name] = Published(store, stamps.of, self.current)
+            self.published[game.name] = Published(store, stamps.of, Current(game.sources))
             self.games.append(game)
         except RulesetError as error:
             self.faulty[written_id(path)] = path

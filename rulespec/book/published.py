@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from ..core.current import Current
 from ..core.game import Claim
 from ..core.game import Game as CoreGame
 from ..core.verdicts import UNDECIDED, Store, Verdict
@@ -24,13 +25,12 @@ def nothing_checked(verdict: Verdict) -> None:
 class Published:
     """A store, and which of its verdicts were checked.
 
-    `current` holds subjects of verdicts that are not stale, so that pages need not load their settings to
-    see it.
+    `current` are verdicts that were seen not to be stale, so that pages need not load their settings again.
     """
 
     store: Store = field(default_factory=Store)
     checked: Checked = nothing_checked
-    current: Container[tuple[str, ...]] = ()
+    current: Current = field(default_factory=Current)
 
     def redacted(self, verdict: Verdict) -> Verdict:
         """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.

@@ -47,14 +47,16 @@ def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagn
     """The verdicts on a claim under other settings, as HTML; each stale one is added to `faults`."""
     store = published.store
     here = store.stored(game.core, claim)
-    others = []
+    fresh = []
     for verdict in store.of_claim(game.core.id, claim.id):
         if here is not None and verdict.key == here.key:
             continue
         if verdict.subject not in published.current and is_stale(game, verdict):
             faults.append(_stale(game, claim, verdict))
         else:
-            others.append(published.redacted(verdict))
+            fresh.append(verdict)
+    published.current.keep(v.subject for v in fresh)
+    others = [published.redacted(verdict) for verdict in fresh]
     if not others:
         return ""
     where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,6 @@ def build(
     config: Path | str = "mkdocs.yml",
     out: Path | str | None = None,
     strict: bool = True,
-    current: Container[tuple[str, ...]] = (),
     stamps: Stamps | None = None,
     printing: Printing | None = None,
     player: bool = True,
@@ -40,12 +39,11 @@ def build(
     """Build the site of an mkdocs configuration; the folder it lies in.
 
     `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
-    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `current` are the
-    subjects of verdicts that are not stale. `stamps` record which verdicts were checked (default: those of
-    the user's state folder); the site marks all others as not checked. With `printing`, rulebooks are
-    printed beside their pages. Without `player`, no game can be played on its page, whatever the
-    configuration says. The site is built in a temporary folder, which replaces the old site when it is
-    complete. Raises BookError.
+    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `stamps` record
+    which verdicts were checked (default: those of the user's state folder); the site marks all others as
+    not checked. With `printing`, rulebooks are printed beside their pages. Without `player`, no game can be
+    played on its page, whatever the configuration says. The site is built in a temporary folder, which
+    replaces the old site when it is complete. Raises BookError.
     """
     from jinja2 import TemplateError
     from mkdocs.commands.build import build as run
@@ -57,7 +55,7 @@ def build(
             loaded = _loaded(config, strict=strict, **options)
             ours = loaded.plugins.get("rulespec")
             if ours is not None:
-                ours.current, ours.stamps = current, stamps
+                ours.stamps = stamps
                 ours.config.player = ours.config.player and player
             target = Path(loaded.site_dir)
             with replacing(target) as aside:

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores
-from ..core.diagnostics import nearest
+from ..core.current import Current
+from ..core.diagnostics import Source, nearest
 from ..core.files import write_text
 from ..core.game import Game
 from ..core.stamps import Stamps
-from ..core.verdicts import ESTIMATED, PROVED, REFUTED, Store, Verdict, beside
+from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
 from ..executors import Processes
 from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, styled, table
-from .passed import Current
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
@@ -59,6 +59,11 @@ class Loader:
     ) -> Game:
         return self._ruleset.settled(players, parameters, readings)
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The texts that the ruleset was read from; all, once it has given a game."""
+        return (*self._ruleset.sources.values(),)
+
 
 def budget(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits of one question."""
@@ -77,7 +82,8 @@ def prove(arguments: argparse.Namespace) -> int:
     from .taking import Taken
 
     asked = settings(arguments)
-    core = load(arguments.name, **asked)
+    loader = Loader(arguments.name)
+    core = loader(**asked)
     for claim in arguments.claims:
         if claim not in core.claims:
             advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
@@ -86,7 +92,8 @@ def prove(arguments: argparse.Namespace) -> int:
     progress, path = Progress(), beside(locate(arguments.name))
     unkept, late = Store(), list[tuple[str, int]]()
     before = Store() if arguments.no_store else Store.read(path)
-    current = Current() if arguments.name in shipped() else None
+    current = Current(loader.sources)
+    known = {v.subject for v in before if STRENGTH[v.outcome] == 2 and v.subject in current}
     taken = Taken(arguments, before, Stamps())
 
     def tell(verdict: Verdict) -> None:
@@ -94,13 +101,13 @@ def prove(arguments: argparse.Namespace) -> int:
             styled(verdict_text(verdict, taken.how(verdict)))
 
     verdicts = decided(
-        Loader(arguments.name),
+        loader,
         arguments.claims or claims_of_any_deal(core),
         all_readings=arguments.all_readings,
         progress=progress,
         store=unkept if arguments.no_store else path,
         reuse=not arguments.again,
-        known=current.settled(before) if current is not None and not arguments.again else (),
+        known=() if arguments.again else known,
         decided=teller(progress, tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
         executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
@@ -112,8 +119,8 @@ def prove(arguments: argparse.Namespace) -> int:
     if not arguments.no_store:
         taken.drop_failed(path)
     progress.clear()
-    if current is not None and not arguments.no_store:
-        current.keep(verdicts)
+    if not arguments.no_store:
+        current.keep(v.subject for v in verdicts)
     kept = unkept if arguments.no_store else Store.read(path)
     if arguments.record:
         _write_play(arguments, verdicts, kept)

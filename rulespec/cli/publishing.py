@@ -13,6 +13,7 @@ from ..book.claims import of_a_deal
 from ..book.published import UNCHECKED, Published
 from ..book.readings import WORDS
 from ..budgets import watchdog
+from ..core.current import Current
 from ..core.diagnostics import RulesetError
 from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
@@ -48,10 +49,9 @@ def book(arguments: argparse.Namespace) -> int:
     except BookError as error:
         raise Usage(str(error)) from None
     checks: list[dict[str, str]] = []
-    current: set[tuple[str, ...]] = set()
     stamps = Stamps()
     if arguments.prove:
-        checks, current = _decided_and_checked(names, arguments, stamps)
+        checks = _decided_and_checked(names, arguments, stamps)
     else:
         checks = _checked(names, arguments, stamps)
     stored, unproved = _stored(names)
@@ -68,7 +68,6 @@ def book(arguments: argparse.Namespace) -> int:
                 site = build(
                     arguments.config,
                     arguments.out,
-                    current=current,
                     stamps=stamps,
                     printing=printing,
                     player=not arguments.no_player,
@@ -143,11 +142,10 @@ def _limits(arguments: argparse.Namespace, within: float) -> dict[str, float]:
 
 def _decided_and_checked(
     rulesets: Iterable[str], arguments: argparse.Namespace, stamps: Stamps
-) -> tuple[list[dict[str, str]], set[tuple[str, ...]]]:
+) -> list[dict[str, str]]:
     """Recheck the stored verdicts, decide the claims without a current one, and recheck those verdicts too.
 
-    Returns a row for each check, and the subjects of the verdicts that are not stale. Verdicts that pass are
-    stamped.
+    Returns a row for each check. Verdicts that pass are stamped.
     """
     names = [name for name in rulesets if load(name).claims]
     limits, progress = limits_of_recheck(arguments), Progress("rechecking")
@@ -156,16 +154,14 @@ def _decided_and_checked(
     progress.clear()
     fitting = [check for check in stored if not check.stale]
     known = {check.verdict.subject for check in fitting}
-    current: set[tuple[str, ...]] = set()
     fresh: list[str] = []
     for number, name in enumerate(names, 1):
         verdicts = _decided(name, known, Progress(f"deciding {number}/{len(names)}"), arguments)
         decided = {v.subject for v in verdicts}
-        current |= decided
         fresh += [name] if decided - known else []
     checks = [*fitting, *rechecked(fresh, limits, progress, stamps, known)]
     progress.clear()
-    return [*map(row, checks)], current
+    return [*map(row, checks)]
 
 
 def _decided(
@@ -174,8 +170,9 @@ def _decided(
     """The verdicts on a ruleset's claims, decided where they are not known; what is gone is forgotten."""
     from solver.claims import prove
 
+    loader = Loader(name)
     verdicts = prove(
-        Loader(name),
+        loader,
         claims_of_any_deal(load(name)),
         progress=progress,
         store=beside(locate(name)),
@@ -186,6 +183,7 @@ def _decided(
         **budgets(arguments),
     )
     progress.clear()
+    Current(loader.sources).keep(v.subject for v in verdicts)
     _forget_what_is_gone(name, {v.key for v in verdicts}, known)
     return verdicts
 

@@ -40,7 +40,7 @@ def are_apart(program: Program, choices: Sequence[Choice]) -> bool:
 
 @dataclass(frozen=True)
 class Case:
-    """What the second of two choices may be while scalars of the state have these values."""
+    """The values that the second of two choices may take while scalars of the state have these values."""
 
     stored: Mapping[n.StateVar, Value]
     distances: Sequence[int]

@@ -70,7 +70,7 @@ class Rows:
         self.in_blocks = self.bound is None or self.bound > FEW
         """Whether blocks are listed before rows."""
         self.pairs = self.in_blocks and len(self.actions) == 1 and are_apart(program, self.actions[0].choices)
-        """Whether a single block stands for all legal actions, each a pair of choices."""
+        """True if a single block stands for all legal actions, each a pair of choices."""
         self.words = max(
             [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
         )
@@ -89,7 +89,7 @@ class Rows:
 
     @property
     def downwards(self) -> bool:
-        """Whether blocks are listed from the end of the buffer downwards."""
+        """True if blocks are listed from the end of the buffer downwards."""
         return self.in_blocks and not self.pairs
 
     @property

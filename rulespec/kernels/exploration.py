@@ -73,7 +73,7 @@ SAMPLE = 64
 """The place of the state from which it was first reached is noted for each so many states."""
 
 Growing = tuple[Known, Now, Edges, Images, Batch]
-"""What is known and where it grows."""
+"""The known states, and all that is needed to find more."""
 
 
 @part
