@@ -80,7 +80,7 @@ FINE = 1 << 36
 UNIT, STEPS, SLOWNESS, WEIGHT = 1 << 24, 64, 16, 64
 """A state that is worth enough is to measure `UNIT`, others its negation. Differences count in so many steps
 of a unit. Teaching moves the measure of a state by one part in `SLOWNESS` of what is missing."""
-LEAST_TAUGHT = 32
+LEAST_TAUGHT = 1000
 """A state that took so much work teaches the measure."""
 BASE, TAUGHT, BITS = 0, 1, 2
 """The places in a measure of what is added for every row, of 1 where the search may teach it, and of what is
