@@ -47,6 +47,10 @@ class Layer:
         )
         self.seats = made("small", 1 << (2 * room - 1).bit_length())
 
+    def clear(self, instance: Instance) -> None:
+        """Forget the positions; what was written down of them is written over."""
+        self.count, self.seats = 0, instance.room("small", len(self.seats))
+
     def put(self, number: int, node: Node, places: Sequence[int], ways: int) -> None:
         """Write a position down."""
         cells, words, draws, held = self.arrays
@@ -62,20 +66,23 @@ class Walk:
     TooLarge where a position has too many legal actions, or more is counted than fits.
     """
 
-    def __init__(self, runner: Runner, seed: str, tell: Tell) -> None:
-        self._runner, self._seed, self._tell = runner, seed, tell
+    def __init__(self, runner: Runner, seed: str) -> None:
+        self._runner, self._seed = runner, seed
         self._instance = runner.instance
         self._follow = runner.instance.beside(given(runner), "sequences")["follow"]
         self._places = runner.kept_words
         self._size = runner.program.state_cells, len(self._places)
         self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
         self._asked, self._picks = (self._instance.room("numbers", MOST_DRAWS * PICKS) for _ in range(2))
+        self._layers = list[Layer]()
+        """Those after the first, by the number of actions; they are used again."""
         self._pace = Pace(SLICE, 1_000, least=100)
         size = runner.written.rows.first_size
         self._m, self._held = self._instance.room("numbers", size), self._instance.room("numbers", size)
 
-    def count(self, nodes: Sequence[tuple[Node, int]], depth: int) -> list[int]:
+    def count(self, nodes: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int]:
         """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says."""
+        self._tell = tell
         first = Layer(self._instance, len(nodes), *self._size)
         for number, (node, ways) in enumerate(nodes):
             if ways >= MOST:
@@ -94,8 +101,15 @@ class Walk:
         last = index + 1 == len(self._counts)
         into = self._instance.numbers([0] * 7)
         total = self._instance.room("reals", 1)
+        if last:
+            after = Layer(self._instance, 1, *self._size)
+        elif index < len(self._layers):
+            after = self._layers[index]
+        else:
+            after = Layer(self._instance, self._room, *self._size)
+            self._layers.append(after)
         while True:
-            after = Layer(self._instance, 1 if last else self._room, *self._size)
+            after.clear(self._instance)
             status = self._fill(layer, after, last, into, total, index == 0)
             self._counts[index] += int(into[3])
             into[3] = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from ..budgets import UNBOUNDED, Budget
@@ -80,11 +81,16 @@ class ByCode:
         self._runner = Runner(write(game.core))
         self._seed = seed
 
+    @cached_property
+    def _walk(self) -> Walk:
+        """The count by code, which is loaded once."""
+        return Walk(self._runner, self._seed)
+
     def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
         """Count all that follows a layer at once; None where that takes more than the machine has."""
         nodes = [(node, ways) for node, ways in layer if node.legal > 0]
         try:
-            return Walk(self._runner, self._seed, tell).count(nodes, depth) if nodes else [0] * (depth - 1)
+            return self._walk.count(nodes, depth, tell) if nodes else [0] * (depth - 1)
         except TooLarge:
             return None
 
