@@ -11,7 +11,7 @@ from .diagnostics import Source
 from .stamps import program_digest
 
 Subject = tuple[str, ...]
-"""What a verdict is about, with the digests of rules and claim: see `Verdict.subject`."""
+"""The subject of a verdict, with the digests of rules and claim: see `Verdict.subject`."""
 
 
 class Current:
