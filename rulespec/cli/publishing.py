@@ -173,7 +173,7 @@ def _decided(
     loader = Loader(name)
     verdicts = prove(
         loader,
-        claims_of_any_deal(load(name)),
+        claims_of_any_deal(loader()),
         progress=progress,
         store=beside(locate(name)),
         reuse=True,

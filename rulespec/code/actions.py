@@ -218,9 +218,11 @@ class Lister:
             return False
         conds = [guard.condition for guard in (*self.guards[1], *self.guards[2])]
         found = cases(w.program, *pair)
-        words = [w.named("along", ZERO) for _ in range(MOST_DISTANCES)]
-        distances = [w.named("distance", 0) for _ in range(MOST_DISTANCES)]
+        if not found:
+            return False
         with w.aside() as body:
+            words = [w.named("along", ZERO) for _ in range(MOST_DISTANCES)]
+            distances = [w.named("distance", 0) for _ in range(MOST_DISTANCES)]
             for case in found:
                 with w.when(w.cond(case.condition, env)):
                     held = legal(w, case, pair, conds, env)
@@ -230,9 +232,8 @@ class Lister:
                         w.set(name, e)
                         w.set(distance, step)
         w.body += body
-        if found:
-            self.found_pairs(words, distances)
-        return bool(found)
+        self.found_pairs(words, distances)
+        return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
         """Grow a list depth first: for each length the elements that may still follow are kept as words."""

@@ -38,18 +38,19 @@ class Layer:
     """Positions and the number of ways to each, as arrays."""
 
     def __init__(self, instance: Instance, room: int, cells: int, words: int) -> None:
-        made, self.count = instance.room, 0
+        made, self._instance, self.count = instance.room, instance, 0
         self.arrays = (
             made("numbers", room * cells),
             made("words", room * words),
             made("words", room),
             made("numbers", room),
         )
-        self.seats = made("small", 1 << (2 * room - 1).bit_length())
+        self._most = room
 
-    def clear(self, instance: Instance) -> None:
-        """Forget the positions; what was written down of them is written over."""
-        self.count, self.seats = 0, instance.room("small", len(self.seats))
+    def emptied(self) -> Any:
+        """Forget the positions, which are written over; a table of seats by which they are found again."""
+        self.count = 0
+        return self._instance.room("small", 1 << (2 * self._most - 1).bit_length())
 
     def put(self, number: int, node: Node, places: Sequence[int], ways: int) -> None:
         """Write a position down."""
@@ -109,7 +110,6 @@ class Walk:
             after = Layer(self._instance, self._room, *self._size)
             self._layers.append(after)
         while True:
-            after.clear(self._instance)
             status = self._fill(layer, after, last, into, total, index == 0)
             self._counts[index] += int(into[3])
             into[3] = 0
@@ -120,12 +120,12 @@ class Walk:
 
     def _fill(self, layer: Layer, after: Layer, last: bool, into: Any, total: Any, first: bool) -> int:
         """Follow a layer until it is done or the next one is full."""
-        into[2] = 0
+        into[2], seats = 0, after.emptied()
         while True:
             began = time.perf_counter()
             watchdog.step()
             now = (*self._now, self._source(), self._m), self._held, (self._asked, self._picks), into, total
-            layers = layer.arrays, after.arrays, after.seats
+            layers = layer.arrays, after.arrays, seats
             status = int(self._follow(layer.count, self._pace.step, last, layers, *now))
             after.count = int(into[2])
             if total[0] >= MOST:
