@@ -6,7 +6,7 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
@@ -33,8 +33,8 @@ from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
 from .fences import Executed, execute, forget, settled
-from .lighter import lighter
 from .limits import check_front_matter
+from .making import Wanted, made
 from .markdown import RulespecExtension
 from .page import Link, Links, Page, Target
 from .page_cache import PageCache
@@ -201,7 +201,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
         self.games = contents.in_order(self.games, self.groups)
         cache = PageCache(_folder(config), self._setting(config))
-        self.entries = [self._add_page(game, files, config, cache) for game in self.games]
+        taken = {*files.src_uris}
+        wanted = {game.name: [*self._wanted(game, files, config, taken)] for game in self.games}
+        pages = iter(made([one for pair in wanted.values() for one in pair], cache))
+        self.entries = [
+            self._add_pages(game, [next(pages) for _ in wanted[game.name]], files, config)
+            for game in self.games
+        ]
         if self.games:
             address = f"{self.config.pages}/index.md"
             text = contents.index(self.entries, self._links_from(address, config))
@@ -246,26 +252,30 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for game in self.games:
             yield from (game.name, game.id, game.title)
 
-    def _add_page(self, game: Game, files: Files, config: MkDocsConfig, cache: PageCache) -> contents.Entry:
-        address = f"{self.config.pages}/{game.id}.md"
-        precise = f"{self.config.pages}/{game.id}{exact.SUFFIX}.md"
-        for name in (address, precise):
-            if name in files.src_uris:
-                self.faults.append(Diagnostic("page.twice", f"two pages would be called `{name}`"))
-                return contents.Entry(game, self.published[game.name])
-        watchdog.step()
+    def _wanted(self, game: Game, files: Files, config: MkDocsConfig, taken: set[str]) -> Iterator[Wanted]:
+        """The rulebook of a game and the page of its exact text; neither if a name of them is taken."""
         published, base = self.published[game.name], self._base_of(game)
+        addresses = [f"{self.config.pages}/{game.id}{suffix}.md" for suffix in ("", exact.SUFFIX)]
+        if twice := taken.intersection(addresses):
+            self.faults.append(Diagnostic("page.twice", f"two pages would be called `{min(twice)}`"))
+            return
+        taken.update(addresses)
+        makers: tuple[Callable[[Links], Page], ...] = (
+            lambda links: pages.rulebook(game, published, links, base),
+            lambda links: exact.exact(game, published, links),
+        )
+        for address, make in zip(addresses, makers, strict=True):
+            links = self._links(game, address, config, files)
+            yield Wanted(game, published, Path(address).stem, links, make)
 
-        def made(address: str, make: Callable[[Links], Page]) -> Page:
-            """The page at an address, lighter, kept from before or made; it is added to the site."""
-            links, name = self._links(game, address, config, files), Path(address).stem
-            page = cache.read(game, published, name)
-            if page is None:
-                page = make(links)
-                page.markdown, scripts = lighter(with_sheet(page.markdown), name, links.file)
-                page.records |= scripts
-                cache.write(game, published, name, page)
-            shown = InclusionLevel.NOT_IN_NAV if address == precise else InclusionLevel.UNDEFINED
+    def _add_pages(
+        self, game: Game, made: Sequence[Page], files: Files, config: MkDocsConfig
+    ) -> contents.Entry:
+        """Add the rulebook of a game and its exact text to the site, with the files that go with them."""
+        published, group = self.published[game.name], self.groups.get(game.name, "")
+        for page, suffix in zip(made, ("", exact.SUFFIX), strict=False):
+            address = f"{self.config.pages}/{game.id}{suffix}.md"
+            shown = InclusionLevel.NOT_IN_NAV if suffix else InclusionLevel.UNDEFINED
             files.append(File.generated(config, address, content=page.markdown, inclusion=shown))
             for file, text in page.records.items():
                 beside = f"{self.config.pages}/{RECORDS}/{file}"
@@ -273,13 +283,10 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
                     files.append(File.generated(config, beside, content=text))
             self.faults += page.faults
             self.executed += page.executed
-            return page
-
-        page = made(address, lambda links: pages.rulebook(game, published, links, base))
-        made(precise, lambda links: exact.exact(game, published, links))
+        if not made:
+            return contents.Entry(game, published)
         self.found += sum(len(rule.examples) for rule in game.core.rules)
-        group = self.groups.get(game.name, "")
-        return contents.Entry(game, published, page.picture, group)
+        return contents.Entry(game, published, made[0].picture, group)
 
     def _base_of(self, game: Game) -> Core | None:
         """The game that a variant of the site extends, if the site has that."""
