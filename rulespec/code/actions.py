@@ -16,7 +16,19 @@ from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
 from ..machine import form as f
-from ..machine.building import ZERO, choose, compare, intersection, load, negated, number, plus, times, union
+from ..machine.building import (
+    ZERO,
+    choose,
+    compare,
+    intersection,
+    load,
+    negated,
+    number,
+    plus,
+    times,
+    union,
+    word,
+)  # fmt: skip
 from .body import B, Body, S
 from .codes import TooLarge
 from .gathering import gathered
@@ -44,7 +56,7 @@ class _Guard:
 
 Found = Callable[[Env], None]
 FoundAll = Callable[[Env, n.Var, tuple[f.Expr, ...]], None]
-FoundPairs = Callable[[Sequence[f.Expr], Sequence[f.Expr]], None]
+FoundPairs = Callable[[Sequence[f.Expr], f.Expr], None]
 FoundIf = Callable[[Env, f.Expr], None]
 
 
@@ -157,8 +169,8 @@ class Lister:
         looked, env = self._searched(source, conds, env)
         of = looked.source.type.of  # type: ignore[attr-defined]
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
-        if last and not looked.rest and self.found_all is not None and self.w.program.lanes(of) is not None:
-            self.found_all(env, choice.var, looked.words or self.w.value(looked.source, env).parts)
+        if last and self.found_all is not None and self.w.program.lanes(of) is not None:
+            self.found_all(env, choice.var, gathered(self.w, choice.var, looked, of, env))
             return
         last = k + 1 == len(self.action.choices)
         if last and self.found_if is not None and looked.rest and not _guessed(*looked.rest[-1]):
@@ -222,17 +234,17 @@ class Lister:
             return False
         with w.aside() as body:
             words = [w.named("along", ZERO) for _ in range(MOST_DISTANCES)]
-            distances = [w.named("distance", 0) for _ in range(MOST_DISTANCES)]
+            steps = w.named("steps", ZERO)
             for case in found:
                 with w.when(w.cond(case.condition, env)):
                     held = legal(w, case, pair, conds, env)
                     if held is None:
                         return False
-                    for name, e, distance, step in zip(words, held, distances, case.distances, strict=False):
+                    for name, e in zip(words, held, strict=False):
                         w.set(name, e)
-                        w.set(distance, step)
+                    w.set(steps, word(case.steps))
         w.body += body
-        self.found_pairs(words, distances)
+        self.found_pairs(words, steps)
         return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
@@ -260,13 +272,14 @@ class Lister:
                 w.next()
             x = w.name(chain.step)
             w.lowest(left, x, w.codes.base(of))
+            room = kept, each * (cap + 1)
             for held, place in zip(left, places, strict=True):
-                w.store(B, place, held)
-            w.store(S, plus(path, length), x)
+                w.store(B, place, held, room)
+            w.store(S, plus(path, length), x, (path, cap))
             w.add(length, 1)
             found = self._next(chain, further, steps, env)
             for place, e in zip(places, found, strict=True):
-                w.store(B, place, choose(compare("<", length, cap), e, ZERO))
+                w.store(B, place, choose(compare("<", length, cap), e, ZERO), room)
             for guard in self.guards[k + 1]:
                 ends = self._is_end(choice, guard, further)
                 with w.when(union(*found) if ends else negated(w.cond(guard.condition, env))):
@@ -289,8 +302,8 @@ class Lister:
         first = n.Var("first", of)
         single = Macro(n.ListOf(chain.type, (n.Local(of, first),)), {first: Lanes()})
         words = filled(w, of, further.of, {**env, var: single, first: Lanes()})
-        for place, word in zip(places, words or (), strict=False):
-            w.store(B, place, intersection(load(B, place), word))
+        for place, e in zip(places, words or (), strict=False):
+            w.store(B, place, intersection(load(B, place), e))
 
     def _is_end(self, choice: Choice, guard: _Guard, further: n.Expr) -> bool:
         """True if a condition on a list is that no element may follow it, any being listed that may."""

@@ -24,6 +24,8 @@ from .vals import Env, Lanes, Macro
 
 MOST_DISTANCES = 3
 """So many words are counted together; see `kit.nth_of_three`."""
+FAR = 127
+"""No distance is greater."""
 MOST_CASES = 4
 """The scalars of the state that distances depend on have so many values at most."""
 
@@ -49,6 +51,11 @@ class Case:
     """Of each distance the second choice for each value of the first that has one."""
 
     @property
+    def steps(self) -> int:
+        """The distances as a word: bytes with signs, the first of them the highest."""
+        return int.from_bytes(b"".join(x.to_bytes(1, signed=True) for x in self.distances).ljust(8, b"\0"))
+
+    @property
     def condition(self) -> n.Expr:
         """True where this is the case."""
         held = (n.Equal(BOOL, n.Get(var.type, var), n.Const(var.type, x)) for var, x in self.stored.items())
@@ -70,7 +77,8 @@ def cases(program: Program, first: Choice, second: Choice) -> list[Case]:
         _case(program, first.var, second.var, source, dict(zip(stored, x, strict=True)))
         for x in product(*domains)
     ]
-    return found if all(len(case.distances) <= MOST_DISTANCES for case in found) else []
+    few = all(len(x.distances) <= MOST_DISTANCES for x in found)
+    return found if few and all(abs(step) <= FAR for x in found for step in x.distances) else []
 
 
 def _case(

@@ -24,6 +24,7 @@ from ..machine.building import (
     equal,
     intersection,
     load,
+    number,
     plus,
     times,
 )  # fmt: skip
@@ -57,12 +58,10 @@ class Plies:
             body = self._body()
             self.rows.listing(body, FULL)
             self.functions.add("listing", [S, B, M], body, f.NUMBER, entry=True)
-            self._ply("step", "blocks", entry=False)
-        else:
-            body = self._body(K)
-            body.give(body.call(f.NUMBER, "play", *PLAY, K))
-            self.functions.add("step", [*PLAY, K], body, f.NUMBER)
-        self._ply("play", "listing", entry=True)
+        listing = "blocks" if self.rows.in_blocks else "listing"
+        self._ply("opening", listing, "arrange")
+        self._ply("step", listing, "act")
+        self._ply("play", "listing", "act", "arrange")
         body = self._body(K)
         self.rows.picking(body, K)
         self.functions.add("row_of", [M, K], body, f.NUMBER)
@@ -93,37 +92,60 @@ class Plies:
         self._perform(body, self.game.turn.begin)
 
     def _act(self) -> None:
-        """Write what plays an action, and says whether play goes on (0) or how it ends."""
+        """Write what plays a legal action, and what plays anything else: each says whether play goes on (0)
+        or how it ends.
+        """
         body = self._body(K)
-        action = body.named("action", load(M, K))
-        self._cases(body, action, 0)
-        if self.game.reactions:
-            with body.when(compare("<", action, self.setup)):
-                for reaction in self.game.reactions:
-                    with body.when(body.cond(reaction.condition, {})):
-                        self._perform(body, reaction.effect)
-        resumed = equal(action, self.resume)
-        ended = body.named("ended", choose(resumed, 0, body.call(f.NUMBER, "end", S, B)))
-        with body.when(equal(ended, 0)):
-            self._turn(body, action)
+        several = len(self.rows.actions) > 1
+        self._cases(body, body.named("action", load(M, K)) if several else number(0), 0)
+        for reaction in self.game.reactions:
+            with body.when(body.cond(reaction.condition, {})):
+                self._perform(body, reaction.effect)
+        ended = body.named("ended", body.call(f.NUMBER, "end", S, B))
+        depth = body.depth
+        body.under(equal(ended, 0))
+        body.under(body.cond(self.game.turn.over, {}))
+        self._change(body)
+        body.back(depth)
         body.give(ended)
         self.functions.add("act", [*PLAY, K], body, f.NUMBER)
+        body = self._body(K)
+        action = body.named("action", load(M, K))
+        begins = equal(action, self.setup)
+        if self.game.setup in self.effects:
+            with body.when(begins):
+                self._perform(body, self.game.setup)
+        ended = body.named("ended", choose(equal(action, self.resume), 0, body.call(f.NUMBER, "end", S, B)))
+        if self.game.turn.begin in self.effects:
+            with body.when(both(equal(ended, 0), begins)):
+                self._perform(body, self.game.turn.begin)
+        body.give(ended)
+        self.functions.add("arrange", [*PLAY, K], body, f.NUMBER)
 
-    def _cases(self, body: Body, action: f.Local, index: int) -> None:
-        """Write what performs an action, from one on, or the setup."""
-        if index < len(self.rows.actions):
+    def _cases(self, body: Body, action: f.Expr, index: int) -> None:
+        """Write what performs an action, from one on."""
+        if index < len(self.rows.actions) - 1:
             with body.when(equal(action, index)):
                 self._perform(body, self.rows.actions[index].effect, self._args(body, index))
             with body.otherwise():
                 self._cases(body, action, index + 1)
-        elif self.game.setup in self.effects:
-            with body.when(equal(action, self.setup)):
-                self._perform(body, self.game.setup)
+        elif index < len(self.rows.actions):
+            self._perform(body, self.rows.actions[index].effect, self._args(body, index))
 
-    def _ply(self, name: str, listing: str, entry: bool) -> None:
-        """Write what plays an action and lists those that follow."""
+    def _ply(self, name: str, listing: str, *played: str) -> None:
+        """Write what plays something by one of two functions, an action or anything else, or by the one that
+        is given, and lists the actions that follow.
+        """
         body = self._body(K)
-        ended = body.named("ended", body.call(f.NUMBER, "act", *PLAY, K))
+        ended = body.local("ended")
+        action, *other = (body.call(f.NUMBER, one, *PLAY, K) for one in played)
+        if other:
+            with body.when(compare("<", load(M, K), self.setup)):
+                body.set(ended, action)
+            with body.otherwise():
+                body.set(ended, *other)
+        else:
+            body.set(ended, action)
         if self.functions.faulting:
             with body.when(compare("<", ended, 0)):
                 body.give(ended)
@@ -133,19 +155,11 @@ class Plies:
         body.store(S, self.program.offsets[self.game.state["over"]].expr, 1)
         body.store(S, self.ended, ended)
         body.give(0)
-        self.functions.add(name, [*PLAY, K], body, f.NUMBER, entry=entry)
+        self.functions.add(name, [*PLAY, K], body, f.NUMBER, entry=name == "play")
 
     def _args(self, body: Body, index: int) -> list[f.Expr]:
         """The choices of an action that lies at k, as arguments."""
         return [part for val in self.rows.choices(body, index, K).values() for part in val.parts]
-
-    def _turn(self, body: Body, action: f.Local) -> None:
-        if self.game.turn.begin in self.effects:
-            with body.when(equal(action, self.setup)):
-                self._perform(body, self.game.turn.begin)
-        over = body.cond(self.game.turn.over, {})
-        with body.when(both(compare("<", action, self.setup), over)):
-            self._change(body)
 
     def _list(self, body: Body, listing: str) -> None:
         """List the legal actions; where there are none and the next player may have some, ask that one."""
@@ -175,13 +189,21 @@ class Plies:
         chosen = body.call(f.NUMBER, "choose", C, n)
         body.set(n, body.call(f.NUMBER, "step", *PLAY, times(chosen, self.rows.width)))
         plies = body.named("plies", 1)
-        with body.repeat(both(compare(">", n, 0), compare("<", plies, most))):
-            body.set(n, body.call(f.NUMBER, "step", *PLAY, body.call(f.NUMBER, "row_of", M, chosen)))
-            body.add(plies, 1)
+        self._plies(body, n, plies, most)
         with body.when(compare(">", n, 0)):
             body.set(n, body.call(f.NUMBER, "listing", S, B, M))
         body.give(n, plies)
         self.functions.add("rest", [*PLAY, n, most], body, f.NUMBER, f.NUMBER, entry=True)
+
+    def _plies(self, body: Body, n: f.Local, plies: f.Local, most: f.Local) -> None:
+        """Write random plies up to so many, where n actions are legal."""
+        k = body.local("k")
+        with body.repeat(TRUE):
+            with body.when(either(compare("<=", n, 0), equal(plies, most))):
+                body.leave()
+            body.set(k, body.call(f.NUMBER, "row_of", M, body.call(f.NUMBER, "choose", C, n)))
+            body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.pairs else k))
+            body.add(plies, 1)
 
     def _playouts(self) -> None:
         """Write `playouts`: whole random games, counted."""
@@ -190,21 +212,16 @@ class Plies:
         )
         games, most = f.Local(f.NUMBER, "games"), f.Local(f.NUMBER, "most")
         body = self._body(first, words, games, most, tally)
-        k, plies, n, i = body.local("k"), body.local("plies"), body.local("n"), body.local("i")
+        plies, n, i = body.local("plies"), body.local("n"), body.local("i")
         with body.each(body.local("game"), 0, games):
             with body.each(i, 0, self.program.state_cells):
                 body.store(S, i, load(first, i))
             with body.each(i, 0, len(self.program.words)):
                 body.store(B, i, load(words, i))
             body.store(M, 0, self.setup)
-            body.set(k, 0)
-            body.set(plies, -1)
-            with body.repeat(TRUE):
-                body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.pairs else k))
-                body.add(plies, 1)
-                with body.when(either(compare("<=", n, 0), equal(plies, most))):
-                    body.leave()
-                body.set(k, body.call(f.NUMBER, "row_of", M, body.call(f.NUMBER, "choose", C, n)))
+            body.set(n, body.call(f.NUMBER, "opening", *PLAY, 0))
+            body.set(plies, 0)
+            self._plies(body, n, plies, most)
             with body.when(compare("<", n, 0)):
                 body.give(n)
             body.store(tally, 0, plus(load(tally, 0), plies))

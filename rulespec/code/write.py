@@ -21,6 +21,7 @@ from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function
 from .further import Further, OfDraws
+from .keeping import asked_again
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
@@ -188,7 +189,8 @@ class _Writer:
         while self.functions.waiting:
             self._can(*self.functions.waiting.pop())
         self._stores()
-        entries, made = tuple(self.functions.entries), self.functions.written
+        entries = tuple(self.functions.entries)
+        made = asked_again(self.functions.written, {*self.functions.names.values()})
         return Written(self.program, self.rows, self.asked, entries, visible, digest, made)
 
     def _body(self, steady: bool = False) -> Body:
@@ -273,7 +275,7 @@ class _Writer:
             if self.rows.in_blocks else None,
             (lambda env, condition: self.rows.enter(body, index, env, FULL, condition))
             if self.rows.counts_later else None,
-            (lambda words, distances: pair_block.enter(body, N, words, distances))
+            (lambda words, steps: pair_block.enter(body, N, words, steps))
             if self.rows.pairs else None,
             self.sharing,
         ).write()  # fmt: skip

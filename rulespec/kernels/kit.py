@@ -21,6 +21,7 @@ BIT = tuple(1 << i for i in range(64))
 FULL_WORD = (1 << 64) - 1
 FIVES, THREES, FIFTEENS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 ONES, TOPS, BYTE, FIFTEEN = 0x0101010101010101, 0x8080808080808080, 0xFF, 0xF
+EIGHTS, SHIFTS = 0x0808080808080808, 63
 IN_BYTE = tuple(
     sum(at << 4 * k for k, at in enumerate(i for i in range(8) if byte >> i & 1)) for byte in range(256)
 )
@@ -88,32 +89,39 @@ def nth(x: Word, k: int) -> int:
     return at + as_number(IN_BYTE[as_number(x >> at & BYTE)] >> (4 * left) & FIFTEEN)
 
 
-def nth_of_three(x: Word, y: Word, z: Word, k: int, a: int, b: int, c: int) -> tuple[int, int]:
+def nth_of_three(x: Word, y: Word, z: Word, k: int, steps: Word) -> tuple[int, int]:
     """The set bit of three words, taken together position by position, that has k set bits before it.
 
-    Its position, and of three numbers that which belongs to its word. There must be one. As `nth`, then by
-    a table of the sums within a byte. Of more than 127 bits, for which bytes have no room, half is left out.
+    Its position, and of three bytes with a sign that which belongs to its word: the highest of `steps` to the
+    first word. There must be one. As `nth`, then by a table of the sums within a byte. Of more than 127 bits,
+    for which bytes have no room, half is left out.
     """
     base = 0
-    if count(x) + count(y) + count(z) > 127:
+    sums = eighths(x, y, z)
+    if as_number(sums) < 0:
         lower = FULL_WORD >> 32
-        half = count(x & lower) + count(y & lower) + count(z & lower)
+        half = as_number(sums >> 24 & BYTE)
         if k < half:
             x, y, z = x & lower, y & lower, z & lower
         else:
             x, y, z, k, base = x >> 32, y >> 32, z >> 32, k - half, 32
-    sums = fourths(x) + fourths(y) + fourths(z)
-    sums = (((sums & FIFTEENS) + (sums >> 4 & FIFTEENS)) * ONES) & FULL_WORD
+        sums = eighths(x, y, z)
     at = 8 * count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
     k -= as_number((sums << 8 & FULL_WORD) >> at & BYTE)
-    sums = UP_TO[as_number(x >> at & BYTE)] + UP_TO[as_number(y >> at & BYTE)]
-    sums += UP_TO[as_number(z >> at & BYTE)]
-    further = count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
-    k -= as_number((sums << 8 & FULL_WORD) >> 8 * further & BYTE)
-    at += further
-    first = as_number(x >> at & ONE)
-    second = first + as_number(y >> at & ONE)
-    return base + at, c + ((b - c) & (k - second >> 63)) + ((a - b) & (k - first >> 63))
+    first, second = UP_TO[as_number(x >> at & BYTE)], UP_TO[as_number(y >> at & BYTE)]
+    sums = first + second + UP_TO[as_number(z >> at & BYTE)]
+    wanted = as_word(k) * ONES | TOPS
+    further = count((wanted - sums) & TOPS)
+    sums = (sums << 8) + first - (first << 8)
+    after = (wanted - sums >> 4 & EIGHTS) + (wanted - (sums + second - (second << 8)) >> 4 & EIGHTS)
+    shift = as_word(after) >> 8 * further & SHIFTS
+    return base + at + further, as_number(steps << shift & FULL_WORD) >> 56
+
+
+def eighths(x: Word, y: Word, z: Word) -> Word:
+    """In each byte how many bits of three words are set up to its end."""
+    sums = fourths(x) + fourths(y) + fourths(z)
+    return (((sums & FIFTEENS) + (sums >> 4 & FIFTEENS)) * ONES) & FULL_WORD
 
 
 def fourths(x: Word) -> Word:

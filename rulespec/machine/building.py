@@ -395,10 +395,12 @@ class Builder:
         """Add to a number."""
         self.set(x, plus(x, value))
 
-    def store(self, array: f.Expr, index: f.Expr | int, value: f.Expr | int) -> None:
-        """Give an element of an array a value."""
+    def store(
+        self, array: f.Expr, index: f.Expr | int, value: f.Expr | int, within: f.Span | None = None
+    ) -> None:
+        """Give an element of an array a value; `within`: see `form.Load`."""
         held = number(value) if isinstance(value, int) else value
-        self.body.append(f.Store(array, plus(index), as_type(held, array.type.element)))
+        self.body.append(f.Store(array, plus(index), as_type(held, array.type.element), within))
         if isinstance(array, f.Local) and array.name in self.state:
             self.changed()
 

@@ -30,10 +30,10 @@ class _Inlining:
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
-        self.sites = {name: Counter(_sites(x.body, False)) for name, x in module.functions.items()}
+        self.sites = {name: Counter(sites(x.body, False)) for name, x in module.functions.items()}
         self.times: Counter[str] = Counter()
-        for sites in self.sites.values():
-            for (called, _), number in sites.items():
+        for held in self.sites.values():
+            for (called, _), number in held.items():
                 self.times[called] += number
         self.chosen: dict[bool, set[str]] = {False: set(), True: set()}
         self._choose()
@@ -44,8 +44,8 @@ class _Inlining:
         sizes: dict[tuple[str, bool], int] = {}
         apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
         calls = {
-            name: dict.fromkeys(called for called, _ in sites if called not in apart)
-            for name, sites in self.sites.items()
+            name: dict.fromkeys(called for called, _ in held if called not in apart)
+            for name, held in self.sites.items()
         }
         for name in _inside_out(calls):
             function = self.module.functions[name]
@@ -76,12 +76,12 @@ class _Inlining:
             name = waiting.pop()
             if name not in held:
                 held[name] = self.body(name, False)[0]
-                waiting += [called for called, _ in _sites(held[name].body, False)]
+                waiting += [called for called, _ in sites(held[name].body, False)]
         functions = {name: held[name] for name in self.module.functions if name in held}
         return replace(self.module, functions=functions)
 
 
-def _sites(body: f.Body, looped: bool) -> Iterator[tuple[str, bool]]:
+def sites(body: f.Body, looped: bool) -> Iterator[tuple[str, bool]]:
     """The functions that a body calls, and of each call whether a loop of the body repeats it."""
     waiting: list[tuple[Any, bool]] = [(node, looped) for node in reversed(body)]
     while waiting:

@@ -9,6 +9,7 @@ from .caching import cached
 from .effects import Facts, with_sizes
 from .folding import folded
 from .inlining import inlined
+from .reading import read_once
 from .registers import kept
 
 
@@ -16,5 +17,5 @@ def optimised(module: f.Module) -> f.Module:
     """A module with the same entries, which do the same in less time."""
     module = folded(inlined(with_sizes(cached(module))))
     facts = Facts(module)
-    functions = {name: kept(facts, function) for name, function in module.functions.items()}
+    functions = {name: kept(facts, read_once(facts, function)) for name, function in module.functions.items()}
     return replace(module, functions=functions)

@@ -14,6 +14,7 @@ from rulespec.machine.marking import marked
 from rulespec.machine.optimising import optimised
 from rulespec.machine.walking import nodes_of
 
+from .evaluating import Evaluator
 from .running import Run, translated
 
 LEAST = {"s": 6, "b": 4}
@@ -382,3 +383,19 @@ def test_a_loop_without_calls_keeps_what_it_asks() -> None:
     module = optimised(module_of(text_of("an index within two elements")))
     (loop,) = [x for x in module.functions["run"].body if isinstance(x, f.For)]
     assert not [x for x in nodes_of(loop) if isinstance(x, f.Load | f.Store)]
+
+
+@pytest.mark.parametrize(("least", "reads"), [(4, 1), (1, 2)])
+def test_an_element_that_stays_is_read_once_where_it_is_there_in_any_case(least: int, reads: int) -> None:
+    body = (
+        f.If(f.Compare("<", number(0), N), (f.Return((plus(at(S, 3), at(T, 0), at(S, 3)),)),), ()),
+        f.Return((number(7),)),
+    )
+    taken = ("s", f.NUMBERS), ("t", f.NUMBERS), ("n", f.NUMBER)
+    run = f.Function("run", taken, (f.NUMBER,), (), body, least=(("s", least), ("t", 1)))
+    module = optimised(f.Module({"run": run}, entries=("run",)))
+    loads = [x for x in nodes_of(module.functions["run"].body) if x == at(S, 3)]
+    assert len(loads) == reads
+    s = [1, 2, 3, 4][:least]
+    assert Evaluator(module).call("run", [s, [5], 0]) == (7,)
+    assert Evaluator(module).call("run", [[1, 2, 3, 4], [5], 1]) == (13,)

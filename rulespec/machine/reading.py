@@ -1,0 +1,56 @@
+"""Elements that a function reads and leaves as they are: read once, where it begins.
+
+The compiler counts on no element behind a store into any array, for it knows of one memory only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from . import form as f
+from .effects import Array, Facts, overlap, span
+from .rewriting import Rewriter
+from .walking import nodes_of
+
+
+def read_once(facts: Facts, function: f.Function) -> f.Function:
+    """The function in which elements at known places that it does not change are read once."""
+    nodes = nodes_of(function.body)
+    name = function.name
+    found = Counter(x for x in nodes if isinstance(x, f.Load) and isinstance(x.index, f.Const))
+    several = [x for x, times in found.items() if times > 1 and _is_there(facts, name, x)]
+    if not several:
+        return function
+    changed = facts.of(name, nodes).changed
+
+    def stays(load: f.Load) -> bool:
+        array = facts.array(name, load.array)
+        return not any(
+            overlap(place, span(load)) and facts.may_be_same(name, array, other) for other, place in changed
+        )
+
+    held = {x: f.Local(x.type, f"read.{i}") for i, x in enumerate(several) if stays(x)}
+    if not held:
+        return function
+    body = (*(f.Set(local.name, x) for x, local in held.items()), *_Reading(held).body(function.body))
+    variables = (*function.variables, *((x.name, x.type) for x in held.values()))
+    return replace(function, body=body, variables=variables)
+
+
+def _is_there(facts: Facts, name: str, load: f.Load) -> bool:
+    """True if an element is there in any case, in an array that is passed or a room."""
+    array: Array = facts.array(name, load.array)
+    if array is None or (array[0] and array[1] not in facts.module.rooms):
+        return False
+    first, size = span(load)
+    return first >= 0 and first + size <= facts.size(name, array)
+
+
+class _Reading(Rewriter):
+    def __init__(self, held: dict[f.Load, f.Local]) -> None:
+        self.held = held
+
+    def expr(self, node: f.Expr) -> f.Expr:
+        held: f.Expr | None = self.held.get(node) if isinstance(node, f.Load) else None
+        return self.parts(node) if held is None else held
