@@ -22,7 +22,7 @@ from unittest import mock
 from rulespec.budgets import Died, OutOfBudget
 from rulespec.budgets.processes import descendants
 from rulespec.executors import Executor, Processes, Rules, Task
-from rulespec.executors.cluster import SCHEME, Cluster
+from rulespec.executors.cluster import Cluster
 from rulespec.executors.helpers import received, requested
 from rulespec.executors.plain import to_plain
 from rulespec.play.face import load
@@ -232,7 +232,7 @@ def _cluster(workers: int) -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory() as folder:
         options = {"dashboard_address": None, "local_directory": folder, "memory_limit": 0}
         with LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **options) as local:
-            yield Cluster(str(local.scheduler_address).replace("tcp://", SCHEME))
+            yield Cluster(str(local.scheduler_address))
 
 
 @contextmanager

@@ -12,21 +12,39 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+_TLS = Path(__file__).resolve().parent / "executors" / "tls"
+CERTIFIED = {
+    "distributed.comm.tls.ca-file": str(_TLS / "cert.pem"),
+    **{
+        f"distributed.comm.tls.{who}.{what}": str(_TLS / f"{what}.pem")
+        for who in ("scheduler", "worker", "client")
+        for what in ("cert", "key")
+    },
+}
+"""A configuration of Dask by which all three have a certificate, which is for tests only."""
 
 
 class LocalCluster:
     """A scheduler, and workers with a thread each, in a folder in which they run."""
 
-    def __init__(self, folder: Path, workers: int = 2, **environment: str) -> None:
+    def __init__(self, folder: Path, workers: int = 2, secured: bool = False, **environment: str) -> None:
         self.folder = folder
+        if secured:
+            environment |= {
+                "DASK_" + name.replace(".", "__").replace("-", "_").upper(): file
+                for name, file in CERTIFIED.items()
+            }
         paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])
         self._environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment}
-        self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        protocol = ("--protocol", "tls") if secured else ()
+        self.scheduler = self._start(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show", *protocol
+        )
         file = folder / "scheduler.json"
         while not (file.exists() and file.read_text()):
             assert self.scheduler.poll() is None, (folder / "dask_scheduler.log").read_text()
             time.sleep(0.05)
-        self.address = json.loads(file.read_text())["address"].replace("tcp://", "dask://")
+        self.address = json.loads(file.read_text())["address"]
         self.workers = [self.add() for _ in range(workers)]
 
     def add(self, *path: str) -> subprocess.Popen[bytes]:

@@ -4,9 +4,10 @@ In: a core game, values of its state, verdicts read as data, Markdown files with
 Out: drawings as SVG and as text (`diagram`), examples that were found and run (`fences`), a
 Markdown extension that renders them (`markdown`), rulebook pages (`pages`), a thin mkdocs plugin
 (`plugin`) and a built site (`site`).
-It knows no solver: what was proved comes as data. Only `markdown`, `plugin` and `site` import
+It knows no solver: what was proved comes as data. Only `markdown`, `linking`, `plugin` and `site` import
 other people's packages. Everything that a ruleset says is escaped before it reaches a page.
 
 Drawings: `style`, `marks` -> `scene` (what is drawn) -> `canvas`, `lines`, `regions` -> `svg`, `terminal`
--> `diagram`. Pages: `scan` -> `fences` -> `render` -> `claims`, `readings`, `sources` -> `pages`, `contents`.
+-> `diagram`. Pages: `scan` -> `fences` -> `render` -> `claims`, `readings`, `sources` -> `pages`, `contents`
+-> `making`, `linking` -> `plugin` -> `site`.
 """

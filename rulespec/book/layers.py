@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import sqrt
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
@@ -72,7 +74,7 @@ def scene(
             for number, layer in enumerate(game.diagram)
             if not layer.pictures or called.intersection(layer.pictures)
             for env, said in shown.get(layer.action, ())
-            for mark in _marks(game, layer, number, env, context, sizes or {})
+            for mark in _of_layer(game, layer, number, env, context, sizes or {})
         ),
     )
 
@@ -88,6 +90,27 @@ def units(game: Game, layer: Layer) -> tuple[float, float]:
 def has_own_tones(layer: Layer) -> bool:
     """True if pieces of a layer without `tones` have those of their values."""
     return layer.mark == "stack" or bool(looks(layer) & {"discs", "pyramids"})
+
+
+_fixed: WeakKeyDictionary[Game, dict[Layer, tuple[tuple[Mark, ...], int]]] = WeakKeyDictionary()
+"""The marks of layers that draw the same in all positions of a game, and the steps that these took."""
+
+
+def _of_layer(
+    game: Game, layer: Layer, number: int, outer: Env, context: Context, sizes: Mapping[Place, int]
+) -> Iterable[Mark]:
+    """The marks of a layer; the steps of those that are known already are spent as for the first time."""
+    if not is_fixed(layer):
+        return _marks(game, layer, number, outer, context, sizes)
+    known = _fixed.setdefault(game, {})
+    if layer in known:
+        context.spend(known[layer][1])
+    else:
+        assert context.meter is not None
+        before = context.meter.left
+        marks = tuple(_marks(game, layer, number, outer, context, sizes))
+        known[layer] = marks, before - context.meter.left
+    return known[layer][0]
 
 
 def _marks(
@@ -119,6 +142,7 @@ def _marks(
         )  # fmt: skip
 
 
+@lru_cache(1024)
 def is_fixed(layer: Layer) -> bool:
     """True if a layer draws the same in all positions."""
     read = [source for _, source in layer.binders] + [*layer.attributes.values()]

@@ -6,9 +6,8 @@ What verifies lives in `fences` and `pages`; this only hands files over and coll
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from html import escape, unescape
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,11 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
-from mkdocs.utils import get_relative_url
 
 from ..browser.scripts import player
 from ..budgets import watchdog
 from ..core.current import Current
-from ..core.diagnostics import CONTROL, Diagnostic, Report, RulesetError, Source
-from ..core.game import Game as Core
+from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
 from ..language.loader import shown, source_of
@@ -33,10 +30,11 @@ from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
 from .fences import Executed, execute, forget, settled
-from .lighter import lighter
 from .limits import check_front_matter
+from .linking import PLAYER, RECORDS, Linking, plain_title
+from .making import Wanted, made
 from .markdown import RulespecExtension
-from .page import Link, Links, Page, Target
+from .page import Links, Page
 from .page_cache import PageCache
 from .playing import Playing
 from .published import Published
@@ -47,11 +45,7 @@ from .sheet import with_sheet
 from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
-RECORDS = "records"
-"""The folder below the rulebook pages that holds the plays that are evidence, and the games to be played."""
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
-PLAYER = "assets/player.js"
-"""The script of the player, which a page loads when somebody plays."""
 
 
 _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
@@ -201,12 +195,17 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
         self.games = contents.in_order(self.games, self.groups)
         cache = PageCache(_folder(config), self._setting(config))
-        self.entries = [self._add_page(game, files, config, cache) for game in self.games]
+        linking, taken = self._linking(config, files), {*files.src_uris}
+        wanted = {game.name: [*self._wanted(game, linking, taken)] for game in self.games}
+        pages = iter(made([one for pair in wanted.values() for one in pair], cache))
+        self.entries = [
+            self._add_pages(game, [next(pages) for _ in wanted[game.name]], linking) for game in self.games
+        ]
         if self.games:
             address = f"{self.config.pages}/index.md"
-            text = contents.index(self.entries, self._links_from(address, config))
+            text = contents.index(self.entries, linking.link(address))
             files.append(File.generated(config, address, content=text))
-        config.nav = self._with_pages(config.nav)
+        config.nav = linking.navigation(config.nav, self.groups)
         style = stylesheet()
         if self.config.player:
             style += (ASSETS / "player.css").read_text(encoding="utf-8")
@@ -216,24 +215,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             files.append(File.generated(config, address, content=text))
         return files
 
-    def _with_pages(self, nav: Any) -> Any:
-        """The navigation with the rulebook pages where it names their folder."""
-        if isinstance(nav, list):
-            return [self._with_pages(entry) for entry in nav]
-        if isinstance(nav, dict):
-            return {title: self._with_pages(entry) for title, entry in nav.items()}
-        if nav == f"{self.config.pages}/" and self.games:
-            return [f"{nav}index.md", *self._grouped(nav)]
-        return nav
-
-    def _grouped(self, folder: str) -> Iterator[Any]:
-        """The rulebook pages in the navigation: those of a group below its name, variants below a game."""
-        for group, games in groupby(self.games, key=lambda game: self.groups.get(game.name, "")):
-            entries: list[Any] = []
-            for base, *variants in contents.families([*games]):
-                addresses = [f"{folder}{game.id}.md" for game in (base, *variants)]
-                entries += [{plain_title(escape(base.title)): addresses}] if variants else addresses
-            yield from [{group: entries}] if group else entries
+    def _linking(self, config: MkDocsConfig, files: Files) -> Linking:
+        ours = self.config
+        return Linking(self.games, ours.pages, ours.trust, ours.player, config, files)
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
         """All that a page takes from the configuration, and from other games."""
@@ -246,26 +230,28 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for game in self.games:
             yield from (game.name, game.id, game.title)
 
-    def _add_page(self, game: Game, files: Files, config: MkDocsConfig, cache: PageCache) -> contents.Entry:
-        address = f"{self.config.pages}/{game.id}.md"
-        precise = f"{self.config.pages}/{game.id}{exact.SUFFIX}.md"
-        for name in (address, precise):
-            if name in files.src_uris:
-                self.faults.append(Diagnostic("page.twice", f"two pages would be called `{name}`"))
-                return contents.Entry(game, self.published[game.name])
-        watchdog.step()
-        published, base = self.published[game.name], self._base_of(game)
+    def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[Wanted]:
+        """The rulebook of a game and the page of its exact text; neither if a name of them is taken."""
+        published, base = self.published[game.name], linking.base_of(game)
+        addresses = [linking.address(game, suffix) for suffix in ("", exact.SUFFIX)]
+        if twice := taken.intersection(addresses):
+            self.faults.append(Diagnostic("page.twice", f"two pages would be called `{min(twice)}`"))
+            return
+        taken.update(addresses)
+        makers: tuple[Callable[[Links], Page], ...] = (
+            lambda links: pages.rulebook(game, published, links, base),
+            lambda links: exact.exact(game, published, links),
+        )
+        for address, make in zip(addresses, makers, strict=True):
+            yield Wanted(game, published, Path(address).stem, linking.links(game, address), make)
 
-        def made(address: str, make: Callable[[Links], Page]) -> Page:
-            """The page at an address, lighter, kept from before or made; it is added to the site."""
-            links, name = self._links(game, address, config, files), Path(address).stem
-            page = cache.read(game, published, name)
-            if page is None:
-                page = make(links)
-                page.markdown, scripts = lighter(with_sheet(page.markdown), name, links.file)
-                page.records |= scripts
-                cache.write(game, published, name, page)
-            shown = InclusionLevel.NOT_IN_NAV if address == precise else InclusionLevel.UNDEFINED
+    def _add_pages(self, game: Game, made: Sequence[Page], linking: Linking) -> contents.Entry:
+        """Add the rulebook of a game and its exact text to the site, with the files that go with them."""
+        published, group = self.published[game.name], self.groups.get(game.name, "")
+        files, config = linking.files, linking.config
+        for page, suffix in zip(made, ("", exact.SUFFIX), strict=False):
+            address = linking.address(game, suffix)
+            shown = InclusionLevel.NOT_IN_NAV if suffix else InclusionLevel.UNDEFINED
             files.append(File.generated(config, address, content=page.markdown, inclusion=shown))
             for file, text in page.records.items():
                 beside = f"{self.config.pages}/{RECORDS}/{file}"
@@ -273,69 +259,17 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
                     files.append(File.generated(config, beside, content=text))
             self.faults += page.faults
             self.executed += page.executed
-            return page
-
-        page = made(address, lambda links: pages.rulebook(game, published, links, base))
-        made(precise, lambda links: exact.exact(game, published, links))
+        if not made:
+            return contents.Entry(game, published)
         self.found += sum(len(rule.examples) for rule in game.core.rules)
-        group = self.groups.get(game.name, "")
-        return contents.Entry(game, published, page.picture, group)
-
-    def _base_of(self, game: Game) -> Core | None:
-        """The game that a variant of the site extends, if the site has that."""
-        near = game.core.extends[-1] if game.core.extends else ""
-        return next((one.core for one in self.games if one.id == near and one is not game), None)
-
-    def _links(self, game: Game, address: str, config: MkDocsConfig, files: Files) -> Links:
-        """The addresses that a page of a game needs, as seen from the page at `address`."""
-        here = File.generated(config, address, content="").url
-
-        def file(name: str) -> str:
-            return get_relative_url(f"{self.config.pages}/{RECORDS}/{name}", here)
-
-        link = self._links_from(address, config)
-        variants = [one for one in self.games if one is not game and one.core.extends[-1:] == (game.id,)]
-        return Links(
-            link,
-            self._links_from(address, config, exact.SUFFIX),
-            file,
-            self._trust_from(here, files),
-            tuple(target for one in variants if (target := link(one.id)) is not None),
-            get_relative_url(PLAYER, here) if self.config.player else "",
-        )
-
-    def _trust_from(self, here: str, files: Files) -> str:
-        """The address of the page named by `trust`, from a page; empty if none is named."""
-        if not self.config.trust:
-            return ""
-        page = files.get_file_from_path(self.config.trust)
-        if page is None:
-            raise PluginError(f"`trust: {self.config.trust}` is no page of the site")
-        return get_relative_url(page.url, here)
-
-    def _links_from(self, address: str, config: MkDocsConfig, suffix: str = "") -> Link:
-        """How a page at this address reaches those of the rulesets, by id or file.
-
-        `suffix` is that of the names of the pages, empty for the rulebooks.
-        """
-        here = File.generated(config, address, content="").url
-
-        def link(name: str) -> Target | None:
-            known = next((game for game in self.games if name in (game.id, shown(Path(game.name)))), None)
-            if known is None:
-                return None
-            there = File.generated(config, f"{self.config.pages}/{known.id}{suffix}.md", content="").url
-            target = Target(get_relative_url(there, here), known.title, known.core.summary)
-            return None if there == here else target
-
-        return link
+        return contents.Entry(game, published, made[0].picture, group)
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> str:
         """Run the fences of a page; what they gave, and cards of games, are shown where they stand."""
         watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
-        link = self._links_from(page.file.src_uri, config)
+        link = self._linking(config, files).link(page.file.src_uri)
         markdown = _PLAY.sub(lambda found: self._place(found[1], page.file.src_uri, config, files), markdown)
         return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
 
@@ -349,7 +283,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return ""
         start = game.start(seed=0)
         poster = render.drawing(start, seat=render.seat_of(start)) if game.core.diagram else ""
-        return "".join(Playing(game, Page(""), self._links(game, address, config, files)).block((), poster))
+        return "".join(
+            Playing(game, Page(""), self._linking(config, files).links(game, address)).block((), poster)
+        )
 
     def _execute(self, file: File) -> list[Executed]:
         report = Report()
@@ -414,16 +350,6 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
         raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
-
-
-def plain_title(title: str) -> str:
-    """A title, as HTML, without angle brackets and characters that reorder what stands around it.
-
-    Themes of others write titles into pages as markup, and beside other words.
-    """
-    text = CONTROL.sub("", unescape(title))
-    plain = text.replace("<", "‹").replace(">", "›")
-    return title if plain == unescape(title) else escape(plain, quote=False)
 
 
 def _folder(config: MkDocsConfig) -> Path:

@@ -16,7 +16,7 @@ from ..core.meter import Exhausted
 from ..core.reading import resolved
 from ..core.stamps import Stamps
 from .pdf import PdfError, Printed, print_pdf
-from .swapping import NotOurs, replacing
+from .swapping import NotOurs, check_replaceable, replacing
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -113,6 +113,15 @@ def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
 
     plugin = _loaded(config).plugins.get("rulespec")
     return plugin.files(resolved(Path(config)).parent) if isinstance(plugin, RulebookPlugin) else []
+
+
+def check_out(config: Path | str = "mkdocs.yml", out: Path | str | None = None) -> None:
+    """Raise BookError, before any work, if the folder of a site may not be replaced; `out` as in `build`."""
+    target = Path(out if out is not None else _loaded(config).site_dir)
+    try:
+        check_replaceable(target)
+    except NotOurs as error:
+        raise BookError(str(error)) from None
 
 
 def _loaded(config: Path | str, **options: Any) -> MkDocsConfig:

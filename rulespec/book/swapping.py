@@ -53,7 +53,10 @@ def replacing(target: Path) -> Iterator[Path]:
     new = _temporary_name(target.parent)
     with locked_folder(target.parent):
         remove_unfinished(target.parent)
-        new.mkdir()
+        try:
+            new.mkdir()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(target)) from None
         mark = os.open(new / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         lock_file(mark)
     try:

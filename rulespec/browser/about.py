@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core.game import Action
 from ..core.notation import write
+from ..core.types import Type
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
-from .types import Types
 
 
-def about(game: Game, types: Types) -> dict[str, Any]:
-    """The names of a game's parts, in plain JSON.
+def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """The names of a game's parts, in plain JSON; `choices` are the numbers of the types that the choices of
+    each action have.
 
     `ruleset`, `digest`, `players`, `parameters` and `readings` are what a record of a play says.
     """
@@ -23,7 +25,9 @@ def about(game: Game, types: Types) -> dict[str, Any]:
         "parameters": changed_parameters(game), "readings": changed_readings(game),
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
         "seats": [write(core.player, seat) for seat in core.player.values],
-        "actions": [_action(action, types) for action in core.actions.values()],
+        "actions": [
+            _action(action, types) for action, types in zip(core.actions.values(), choices, strict=True)
+        ],
         "ends": [{"id": end.id, "text": end.prose} for end in core.ends],
         "clauses": [{"id": rule.id, "title": rule.heading, "text": rule.prose} for rule in core.rules],
         "secrets": any(var.hidden for var in core.state.values()),
@@ -31,12 +35,14 @@ def about(game: Game, types: Types) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _action(action: Action, types: Types) -> dict[str, Any]:
+def chosen_types(action: Action) -> list[Type]:
+    """The type of what is chosen for each choice of an action."""
+    return [choice.chain.type if choice.chain else choice.var.type for choice in action.choices]
+
+
+def _action(action: Action, types: Sequence[int]) -> dict[str, Any]:
     choices = [
-        {
-            "name": choice.var.name, "chain": choice.chain is not None,
-            "type": types.number(choice.chain.type if choice.chain else choice.var.type),
-        }
-        for choice in action.choices
-    ]  # fmt: skip
+        {"name": choice.var.name, "chain": choice.chain is not None, "type": number}
+        for choice, number in zip(action.choices, types, strict=True)
+    ]
     return {"name": action.id, "text": action.prose, "choices": choices}

@@ -20,15 +20,17 @@ from ..code.states import encode
 from ..core.cached_code import digest_of, read_code, write_code
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
+from ..core.game import Layer
 from ..core.stamps import program_digest
 from ..core.types import Map, scalar_of
 from ..play.face import Game
-from .about import about
+from ..play.machine import Machine
+from .about import about, chosen_types
 from .drawn import Drawn
 from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
-from .refusing import Refusing
+from .refusing import Refusing, refusals
 from .titling import Titling
 from .types import Types
 
@@ -62,31 +64,40 @@ def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     """All a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
 
-    The bundle of a game that was read from texts is kept in the cache of code.
+    The code and its data are kept in the cache of code; the words about the game are written anew.
     """
-    digest = _digest(game, further)
-    kept = _read(digest) if digest else None
+    core = game.core
+    parts: tuple[Further, ...] = (
+        Drawn(), Noting(core), Refusing(), Titling(core), Observing(core), Faulting(), *further
+    )  # fmt: skip
+    digest = _digest(core, parts)
+    kept = _read(digest)
     if kept is None:
-        kept = _made(game, further)
-        if digest:
-            write_code(digest, compress(json.dumps(kept).encode()))
+        kept = _made(core, parts)
+        write_code(digest, compress(json.dumps(kept).encode()))
     if isinstance(kept, str):
         raise NotForPages(kept)
-    return kept
+    titles = [title for _, title in core.outcome.titles]
+    about_it = about(game, kept.pop("choices"))
+    return {"about": about_it, "refused": refusals(core), "titled": titles, **kept}
 
 
-def _digest(game: Game, further: Sequence[Further]) -> str:
-    """A digest of all that a bundle follows from; empty where the texts of the ruleset are not known."""
-    if not game.sources:
-        return ""
-    setting = repr((game.name, game.core.players, game.parameters, game.readings))
-    texts = (source.text for source in game.sources)
-    names = (part.name for part in further)
-    return digest_of("bundle", program_digest(), exact(game.core, {}), setting, *names, *texts)
+def _digest(core: CoreGame, parts: Sequence[Further]) -> str:
+    """A digest of all that the code of a bundle and its data follow from."""
+    asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
+    names = (part.name for part in parts)
+    return digest_of("bundle", program_digest(), exact(core, asked), *map(_told, core.diagram), *names)
+
+
+def _told(layer: Layer) -> str:
+    """A layer of the drawing without its expressions."""
+    words = [part if isinstance(part, str) else None for part in layer.text]
+    parts = layer.mark, len(layer.binders), [*layer.attributes], sorted(layer.options.items())
+    return repr((*parts, layer.action, words, layer.pictures))
 
 
 def _read(digest: str) -> dict[str, Any] | str | None:
-    """A bundle that was kept, or why there is none; None where nothing was kept."""
+    """The code and data that were kept, or why there are none; None where nothing was kept."""
     try:
         found: dict[str, Any] | str = json.loads(decompress(read_code(digest) or b""))
     except (zlib_error, ValueError):
@@ -94,14 +105,10 @@ def _read(digest: str) -> dict[str, Any] | str | None:
     return found if isinstance(found, str) or (isinstance(found, dict) and "layout" in found) else None
 
 
-def _made(game: Game, further: Sequence[Further]) -> dict[str, Any] | str:
-    """A bundle, or why there is none."""
-    core = game.core
-    parts: tuple[Further, ...] = (
-        Drawn(), Noting(core), Refusing(core), Titling(core), Observing(core), Faulting(), *further
-    )  # fmt: skip
+def _made(core: CoreGame, parts: Sequence[Further]) -> dict[str, Any] | str:
+    """The code of a game with its data, or why there is none."""
     try:
-        return _bundle(game, write(core, {}, parts), parts)
+        return _code(core, write(core, {}, parts), parts)
     except TooLarge as too_large:
         return f"it is too large for a page: {too_large}"
 
@@ -120,17 +127,18 @@ def script(key: str, data: dict[str, Any]) -> str:
     )
 
 
-def _bundle(game: Game, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
+def _code(core: CoreGame, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encoded(written, {}, (), entries, TABLES_AT)
     _check_size("bytes", len(module.binary), MOST_BYTES)
     _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
+    choices = [[*map(types.number, chosen_types(action))] for action in core.actions.values()]
     data = {part.name: part.data(written, types) for part in parts if isinstance(part, WithData)}
     return {
         "format": FORMAT,
-        "about": about(game, types),
-        "layout": _layout(game, written, types),
+        "choices": choices,
+        "layout": _layout(core, written, types),
         "types": types.listed,
         "functions": dict(zip(entries, module.entries, strict=True)),
         "end": module.end,
@@ -144,12 +152,11 @@ def _check_size(unit: str, size: int, most: int) -> None:
         raise TooLarge(f"its code takes {size:,} {unit}, and {most:,} are allowed")
 
 
-def _layout(game: Game, written: Written, types: Types) -> dict[str, Any]:
+def _layout(core: CoreGame, written: Written, types: Types) -> dict[str, Any]:
     """Where everything lies in the arrays of the module."""
     program, rows = written.program, written.rows
-    numbers, words = encode(program, game.machine.initial().values)
+    numbers, words = encode(program, Machine(core).initial().values)
     at = {var: place.at for var, place in program.offsets.items()}
-    core = game.core
     return {
         "state": [
             {

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..code import Written
 from ..code.body import B, Body, Functions, M, S
 from ..code.rows import Rows
 from ..code.vals import Env, Val
@@ -20,7 +19,6 @@ from ..machine import form as f
 from ..machine.building import as_type, equal, load, negated, number, plus
 from ..play.explain import Explainer
 from ..play.machine import Machine
-from .types import Types
 
 HOLDS, FAILS = 0, 1
 """The number for a condition that fails; for one on a list the step that fails, counted from 1."""
@@ -30,9 +28,6 @@ class Refusing:
     """Writes `refused(s, b, m)`."""
 
     name = "refused"
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
 
     def roots(self) -> Iterable[n.Expr]:
         """None: the conditions are the rules' own."""
@@ -49,10 +44,11 @@ class Refusing:
                 whole.do(f"refused_{index}", S, B, M)
         functions.add("refused", [S, B, M], whole, entry=True)
 
-    def data(self, written: Written, types: Types) -> list[list[dict[str, Any]]]:
-        """For each action what is refused by each number."""
-        explainer = Explainer(self.game, Machine(self.game).situation_of({}))
-        return [[*_meanings(action, explainer)] for action in self.game.actions.values()]
+
+def refusals(game: Game) -> list[list[dict[str, Any]]]:
+    """For each action the words of what its conditions refuse, in the order of their numbers."""
+    explainer = Explainer(game, Machine(game).situation_of({}))
+    return [[*_meanings(action, explainer)] for action in game.actions.values()]
 
 
 def _tests(body: Body, rows: Rows, index: int, action: Action) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..code import Written
 from ..code.body import B, Body, Functions, S
 from ..code.rows import Rows
 from ..code.vals import Val
 from ..core import nodes as n
 from ..core.game import Game
 from ..machine import form as f
-from .types import Types
 
 
 class Titling:
@@ -39,7 +37,3 @@ class Titling:
                 body.give(number)
         body.give(0)
         functions.add("titled", [S, B, player], body, f.NUMBER, entry=True)
-
-    def data(self, written: Written, types: Types) -> list[str]:
-        """The titles."""
-        return [title for _, title in self.game.outcome.titles]

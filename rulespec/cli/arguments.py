@@ -120,7 +120,8 @@ def _on(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--on",
         metavar="CLUSTER",
-        help="where the work is done: dask://HOST:PORT for a Dask cluster (default: this machine)",
+        help="where the work is done: dask://HOST:PORT for a Dask cluster, or dask+tls://HOST:PORT "
+        "(default: this machine)",
     )
 
 

@@ -39,13 +39,14 @@ def book(arguments: argparse.Namespace) -> int:
     """Build the rulebook; print a table of verdicts and where the site lies. Or begin a project."""
     if arguments.new:
         return _begin(arguments)
-    from ..book.site import BookError, Printing, build, rulesets
+    from ..book.site import BookError, Printing, build, check_out, rulesets
 
     printing = None
     if arguments.pdf is not None:
         printing = Printing(tuple(arguments.pdf), arguments.paper, arguments.appendix)
     try:
         names = [str(path) for path in rulesets(arguments.config)]
+        check_out(arguments.config, arguments.out)
     except BookError as error:
         raise Usage(str(error)) from None
     checks: list[dict[str, str]] = []

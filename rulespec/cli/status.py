@@ -47,13 +47,14 @@ def executor(arguments: argparse.Namespace) -> Executor | None:
     """Where the work is done, if not on this machine. Raises Usage for an address of another form."""
     if arguments.on is None:
         return None
-    from ..executors.cluster import Cluster, is_address
+    from ..executors.cluster import FORMS, Cluster, dask_address
 
-    if not is_address(arguments.on):
-        raise Usage(f"--on is dask://HOST:PORT, not `{arguments.on}`")
+    address = dask_address(arguments.on)
+    if address is None:
+        raise Usage(f"--on is {FORMS}, not `{arguments.on}`")
     if arguments.jobs is not None:
         raise Usage("--jobs is for this machine, --on for others: leave one away")
-    return Cluster(arguments.on)
+    return Cluster(address)
 
 
 def check_outputs(*files: str | None) -> None:

@@ -105,7 +105,7 @@ class _Writer:
 
 
 class _Exact(_Writer):
-    """Writes names, clauses and the families of types, too."""
+    """Writes names, clauses, and the families and notations of types, too."""
 
     def write(self, thing: Any) -> None:
         if isinstance(thing, n.Var) and thing not in self.vars:
@@ -121,7 +121,18 @@ class _Exact(_Writer):
     def _type(self, t: Type) -> str:
         fields = [self.type(of) for _, of in t.fields] if isinstance(t, Record) else []
         family = t.family if isinstance(t, Scalar) else ""
-        return f"{family!r} {str(t)!r} {fields} {super()._type(t)}"
+        return f"{family!r} {str(t)!r} {fields} {_notation(t)!r} {super()._type(t)}"
+
+
+def _notation(t: Type) -> tuple[object, ...]:
+    """All that the notation of a type's values follows from, besides their types and names."""
+    if isinstance(t, Record):
+        return (t.written,)
+    if isinstance(t, Int):
+        return t.letters, t.letter_base
+    if isinstance(t, Enum):
+        return (t.letters,)
+    return (t.joint,) if isinstance(t, List) else ()
 
 
 def of_game(game: Game) -> str:

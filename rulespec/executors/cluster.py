@@ -24,8 +24,10 @@ from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFail
 if TYPE_CHECKING:
     from distributed import Client
 
-SCHEME = "dask://"
-_ADDRESS = re.compile(r"dask://(\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{1,5}", re.ASCII)
+SCHEMES = {"dask://": "tcp://", "dask+tls://": "tls://"}
+"""How Dask calls what is reached in each way."""
+FORMS = "dask://HOST:PORT or dask+tls://HOST:PORT"
+_ADDRESS = re.compile(r"(dask://|dask\+tls://)((?:\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{1,5})", re.ASCII)
 AHEAD = 2
 """Parts handed out for each thread of the cluster, so that none of them waits for this machine."""
 LOOK = 5.0
@@ -35,18 +37,22 @@ PATIENCE = 30.0
 OTHERS = {"OtherRules": OtherRules, "OtherProgram": OtherProgram}
 
 
-def is_address(text: str) -> bool:
-    """True for a text of the form `dask://HOST:PORT`."""
-    return _ADDRESS.fullmatch(text) is not None
+def dask_address(text: str) -> str | None:
+    """The address for Dask of a text of one of the `FORMS`; None for any other text."""
+    found = _ADDRESS.fullmatch(text)
+    return None if found is None else SCHEMES[found[1]] + found[2]
 
 
 class Cluster:
-    """Has parts done on the cluster of a scheduler at `dask://HOST:PORT`."""
+    """Has parts done on the cluster of a scheduler at an address for Dask.
+
+    For an address with `tls://` the certificates are those of Dask's own configuration.
+    """
 
     part_seconds = 2.0
 
     def __init__(self, address: str) -> None:
-        self.address = "tcp://" + address.removeprefix(SCHEME)
+        self.address = address
 
     def at_once(self) -> int:
         """See `Executor`. Raises NoCluster."""
@@ -70,6 +76,8 @@ class Cluster:
             client = Client(self.address, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError):
             raise NoCluster(f"no Dask scheduler answers at {self.address}") from None
+        except TypeError as error:  # so Dask says that its configuration names no certificates
+            raise NoCluster(f"Dask cannot speak with {self.address}: {error}") from None
         with client:
             with suppress(TimeoutError):  # whoever asks for its threads finds none
                 client.wait_for_workers(1, timeout=PATIENCE)

@@ -62,7 +62,11 @@ def locate(name: str | Path) -> Path:
         return inside
     if path.suffix not in (".yaml", ".yml") and str(name) in shipped():
         return shipped()[str(name)]
-    if path.suffix in (".yaml", ".yml") or path.exists():
+    if path.is_dir():
+        raise RulesetError(_missing(f"there is no `ruleset.yaml` in the folder `{name}`", ""))
+    if path.exists():
+        raise RulesetError(_missing(f"`{name}` is no regular file", ""))
+    if path.suffix in (".yaml", ".yml"):
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
     raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped())))
 

@@ -31,7 +31,7 @@ class Site:
     """A site with a ruleset, a variant of it and another ruleset, and the pages that a build made anew."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder, self.made = folder, list[str]()
+        self.folder, self.noted = folder, folder / "noted"
         for name, text in {
             "docs/index.md": "# Ours\n",
             "games/countdown/ruleset.yaml": COUNTDOWN,
@@ -44,7 +44,8 @@ class Site:
         make = pages.rulebook
 
         def noted(game: pages.Game, *rest: object) -> pages.Page:
-            self.made.append(game.id)
+            with self.noted.open("a") as file:  # pages are made in other processes
+                file.write(f"{game.id}\n")
             return make(game, *rest)  # type: ignore[arg-type]
 
         patch.setattr(pages, "rulebook", noted)
@@ -54,11 +55,16 @@ class Site:
         path.write_text(path.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
 
     def build(self, stamps: Stamps | None = None) -> list[str]:
-        """Build the site; the games whose pages were made anew."""
+        """Build the site, and say which pages were made anew."""
         forget()
-        self.made.clear()
+        self.noted.write_text("")
         build(self.folder / "mkdocs.yml", stamps=stamps or Stamps(None))
-        return sorted(self.made)
+        return self.made
+
+    @property
+    def made(self) -> list[str]:
+        """The games whose pages the last build made anew."""
+        return sorted(self.noted.read_text().split())
 
     def page(self, name: str) -> str:
         return (self.folder / "site" / "rulebooks" / name / "index.html").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from texts import COUNTDOWN
 
 from rulespec.book.claims import Shown, section
 from rulespec.book.fences import check_files, forget
-from rulespec.book.plugin import plain_title
+from rulespec.book.linking import plain_title
 from rulespec.book.published import Published
 from rulespec.cli import main
 from rulespec.core.store_file import StoreFile

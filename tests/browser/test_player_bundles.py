@@ -36,24 +36,71 @@ def test_a_bundle_is_made_once(tmp_path: Path, made: mock.Mock) -> None:
     assert made.call_count == 1
 
 
-def test_what_changes_a_page_changes_the_bundle(tmp_path: Path, made: mock.Mock) -> None:
-    game = loaded(tmp_path, COUNTDOWN)
-    bundle(game)
-    bundle(game, drawing(game.core))
-    prose = bundle(loaded(tmp_path, COUNTDOWN.replace("No more than there are.", "There are no more.")))
-    assert made.call_count == 3
-    assert "There are no more." in str(prose["refused"])
-    assert bundle(rulespec.load("nim")) != bundle(rulespec.load("nim", parameters={"piles": [1, 2]}))
-    assert made.call_count == 5
+COLOURS = (
+    COUNTDOWN.replace("    state left", '    type Colour = one of red, blue as "RB"\n    state left')
+    .replace("action: n in 1..2", "action: n in 1..2, c in Colour")
+    .replace("rules:", """diagram:
+- mark: disc
+  look: big
+  for: c in Colour, i in 1..left
+  across: i
+  up: if c is red then 1 else 2
+  text: "{c} and {left}"
+rules:""", 1)
+)  # fmt: skip
+"""A countdown with a drawing, and values that have letters."""
+
+IN_WORDS = {
+    "title": ("title: Countdown", "title: Another"),
+    "requirement": ("No more than there are.", "There are no more."),
+    "action": ("Take one counter or two.", "Take two counters or one."),
+    "end": ("The game ends when nothing is left.", "Nothing is left, so it ends."),
+}
+IN_CODE = {
+    "rule": ("0..5 = 5", "0..5 = 4"),
+    "notation": ("written: take {n}", "written: get {n}"),
+    "letters": ('as "RB"', 'as "XY"'),
+    "name": ("last", "recent"),
+    "mark": ("mark: disc", "mark: square"),
+    "look": ("look: big", "look: dashed"),
+    "caption": ("{c} and {left}", "{c} or {left}"),
+    "place": ("then 1 else 2", "then 1 else 3"),
+}
+UNSEEN = {
+    "comment": ("rules:\n", "# Rules follow.\nrules:\n"),
+    "claims": ("invariant: left <= 5", "invariant: left <= 4"),
+}
 
 
-def test_settings_of_one_game_share_its_texts_and_no_bundle(tmp_path: Path, made: mock.Mock) -> None:
+def drawn(game: rulespec.Game) -> dict[str, Any]:
+    """The bundle with the drawing."""
+    return bundle(game, drawing(game.core))
+
+
+@pytest.mark.parametrize("changed", [*IN_WORDS, *IN_CODE, *UNSEEN])
+def test_a_changed_ruleset_has_the_bundle_that_it_has_without_a_cache(
+    tmp_path: Path, made: mock.Mock, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    before = drawn(loaded(tmp_path, COLOURS))
+    old, new = (IN_WORDS | IN_CODE | UNSEEN)[changed]
+    assert old in COLOURS
+    after = drawn(loaded(tmp_path, COLOURS.replace(old, new)))
+    assert made.call_count == (2 if changed in IN_CODE else 1)
+    assert (after == before) == (changed in UNSEEN)
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "other"))
+    assert after == drawn(rulespec.load(str(tmp_path / "game.yaml")))
+    assert made.call_count == (3 if changed in IN_CODE else 2)
+
+
+def test_parts_and_settings_have_bundles_of_their_own(tmp_path: Path, made: mock.Mock) -> None:
+    bundle(loaded(tmp_path, COLOURS))
+    drawn(loaded(tmp_path, COLOURS))
     game = rulespec.load("nim")
     for _ in range(2):
         other = game.under(parameters={"piles": [1, 2]})
         assert bundle(other)["about"]["parameters"] == {"piles": [1, 2]}
         assert bundle(game)["about"]["parameters"] == {}
-    assert made.call_count == 2
+    assert made.call_count == 4
 
 
 def test_a_refusal_is_kept_too(tmp_path: Path, made: mock.Mock) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from clusters import LocalCluster
+from clusters import CERTIFIED, LocalCluster
 from processes import ends, marked
 from texts import COINS, HEAPS, RULED
 
@@ -285,6 +285,27 @@ def test_workers_with_another_program_are_refused(
     monkeypatch.setattr("rulespec.executors.helpers.program", lambda: "of yesterday")
     with pytest.raises(OtherProgram, match="another version"):
         survey(heaps, 3, "three", executor=Cluster(dask.address))
+
+
+def test_connections_are_secured_as_dask_is_configured(
+    heaps: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import dask
+
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    local = LocalCluster(folder, 1, secured=True)
+    asked = ["survey", heaps, "--deals", "3", "--on", local.address.replace("tls://", "dask+tls://")]
+    try:
+        assert local.address.startswith("tls://")
+        assert main(asked) == 2
+        assert f"Dask cannot speak with {local.address}" in capsys.readouterr().err
+        with pytest.raises(NoCluster, match="no Dask scheduler answers"):
+            Cluster(local.address.replace("tls://", "tcp://")).at_once()
+        with dask.config.set(CERTIFIED):
+            assert main(asked) == 0
+    finally:
+        local.close()
 
 
 def test_an_address_where_nobody_is(

@@ -1,0 +1,72 @@
+"""The pages of rulesets, made beside one another unless they are kept from before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ..budgets import UNBOUNDED, can_fork, cores, map_unordered, watchdog
+from ..play.face import Game
+from .lighter import lighter
+from .page import Links, Page
+from .page_cache import PageCache
+from .published import Published
+from .sheet import with_sheet
+
+Numbers = tuple[int, ...]
+"""Pages by their numbers in what is wanted."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A page about a game, by its name, and what makes it with its links."""
+
+    game: Game
+    published: Published
+    name: str
+    links: Links
+    make: Callable[[Links], Page]
+
+
+def made(wanted: Sequence[Wanted], cache: PageCache) -> list[Page]:
+    """The pages, lighter, in order: those that are kept, and the others, which are kept from now on.
+
+    The pages of one game are made one after the other, for they share much of the work; games are spread over
+    processes, one for each core, where processes can be forked.
+    """
+    found = {i: page for i, one in enumerate(wanted) if (page := _kept(one, cache)) is not None}
+    left = [i for i in range(len(wanted)) if i not in found]
+    games = [tuple(of_one) for _, of_one in groupby(left, key=lambda i: wanted[i].game.name)]
+
+    def make(numbers: Numbers) -> list[Page]:
+        return [_made(wanted[i], cache) for i in numbers]
+
+    for numbers, pages in _beside(make, games):
+        found |= zip(numbers, pages, strict=True)
+    return [found[i] for i in range(len(wanted))]
+
+
+def _beside(
+    make: Callable[[Numbers], list[Page]], games: Sequence[Numbers]
+) -> Iterator[tuple[Numbers, list[Page]]]:
+    jobs = min(cores(), len(games))
+    if jobs < 2 or not can_fork():
+        yield from ((numbers, make(numbers)) for numbers in games)
+        return
+    for numbers, pages in map_unordered(lambda numbers, _: make(numbers), games, jobs, lambda: UNBOUNDED):
+        # What ended its process ends or fails here too, where the watchdog of this process says so.
+        yield numbers, make(numbers) if isinstance(pages, Exception) else pages
+
+
+def _kept(one: Wanted, cache: PageCache) -> Page | None:
+    return cache.read(one.game, one.published, one.name)
+
+
+def _made(one: Wanted, cache: PageCache) -> Page:
+    watchdog.step()
+    page = one.make(one.links)
+    page.markdown, scripts = lighter(with_sheet(page.markdown), one.name, one.links.file)
+    page.records |= scripts
+    cache.write(one.game, one.published, one.name, page)
+    return page
