@@ -63,6 +63,11 @@ def step(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
     raise NotImplementedError
 
 
+def opening(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
+    """Set up, as the row at k in m says, and count the legal actions that follow as `step` does."""
+    raise NotImplementedError
+
+
 def row_of(m: Numbers, k: int) -> int:
     """The place in m of the row of an action, by its number among those that `step` counted."""
     raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .game import CELLS, SETTING_UP, WIDTH, WORDS, step
+from .game import CELLS, SETTING_UP, WIDTH, WORDS, opening
 from .kit import ASKED, DRAWS, GIVEN, ONE, RANDOM, STATE, USED, ZERO, as_word, part
 from .shapes import Numbers, Play, Root, State, Word, Words
 
@@ -60,7 +60,7 @@ def set_out(first: State, now: Play, state: Word) -> int:
     put_state(first[0], first[1], 0, s, b)
     c[STATE] = state | ONE
     m[0] = SETTING_UP
-    return step(s, b, c, m, 0)
+    return opening(s, b, c, m, 0)
 
 
 @part
