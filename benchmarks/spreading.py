@@ -58,6 +58,15 @@ SPEED = (
 )
 
 
+GAMES = (
+    ("tic-tac-toe", "random", 50_000),
+    ("breakthrough", "random", 20_000),
+    ("pig", "random", 20_000),
+    ("connect-four", "search:100", 2),
+)
+"""Rulesets, how they are played, and how many games are one part."""
+
+
 @dataclass(frozen=True)
 class Work:
     """A kind of work: a task, some of its parts, and where their results are kept."""
@@ -112,12 +121,7 @@ def measure_speed(tiny: bool = False) -> Iterator[Table]:
 
 
 def _works(folder: Path, tiny: bool) -> Iterator[Work]:
-    for name, policy, games in (
-        ("tic-tac-toe", "random", 50_000),
-        ("breakthrough", "random", 20_000),
-        ("pig", "random", 20_000),
-        ("connect-four", "search:100", 2),
-    ):
+    for name, policy, games in GAMES[:1] if tiny else GAMES:
         size = 1 if tiny else games
         parts = [Stretch(size * number, size) for number in range(1 if tiny else 3)]
         yield _games(folder, name, policy, parts)

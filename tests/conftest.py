@@ -7,6 +7,7 @@ Caches lie in a folder of this run, so that tests do not depend on earlier ones.
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
 (`nohup`, `&`). Commands that run in processes of their own find the modules compiled. The garbage collector
 runs as seldom as in the command line, and passes over what is loaded to list the tests.
+So have the frames of nested calls their room.
 """
 
 import gc
@@ -15,9 +16,11 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from _pytest.main import pytest_runtestloop as run_all
 from hypothesis import settings
 
 from rulespec.cli.running import COLLECTED_AFTER
+from rulespec.core.frames import with_room
 
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
@@ -33,6 +36,12 @@ def pytest_collection_finish() -> None:
     """Hold the garbage collector off the games that the tests are parametrised with."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Give the frames of all tests room, as every command has."""
+    return with_room(run_all, session)
 
 
 @pytest.fixture(scope="session", autouse=True)

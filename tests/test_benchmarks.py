@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import games
+from benchmarks import commands, games, proofs
 from benchmarks.__main__ import main
 from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
@@ -15,6 +15,7 @@ from benchmarks.report import Table, spread
 from rulespec.core import evaluate as meaning
 from rulespec.language import load
 from rulespec.play.machine import Machine
+from solver import engines
 from solver.engines import choose
 from solver.formulas import Unrolling
 
@@ -23,15 +24,17 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "ROUNDS", 1)
+    monkeypatch.setattr(commands, "BARS", {("check", "tic-tac-toe"): 1.0})
+    monkeypatch.setattr(proofs, "installed", lambda: engines.installed()[:2])
     page = tmp_path / "benchmarks.md"
     what = ("commands", "games", "counting", "best-play", "puzzles", "certificates", "proofs", "parts")
     assert main([*what, "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
-    assert "rulespec --help" in printed
+    assert "rulespec check tic-tac-toe" in printed
+    assert "| `rulespec check tic-tac-toe` |" in written
     assert "| tic-tac-toe | 7." in written
     assert "| tic-tac-toe | 5 | 15,120 |" in written
     assert "| kalah-small | 4,164 | 227 |" in written
-    assert "| `rulespec check` |" in written
     assert "| 1 games of tic-tac-toe, random |" in written
     assert "| sacred-alignment-small: zero-cheat | 1 |" in written
     assert "| cadical | proved |" in written

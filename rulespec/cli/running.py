@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
+from ..core.frames import with_room
 from .commands import COMMANDS
 from .output import prepare, say, without_controls
 from .parsing import parse
@@ -39,7 +40,7 @@ def run(argv: Sequence[str]) -> int:
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     with without_controls():
-        return _until_the_end(argv)
+        return with_room(_until_the_end, argv)
 
 
 def _until_the_end(argv: Sequence[str]) -> int:

@@ -18,9 +18,9 @@ title: Lines
 players: 2
 rules:
 - id: board
-  prose: Seven by six squares, and lines from each in all eight directions; also lines that jump about.
+  prose: Five by four squares, and lines from each in all eight directions; also lines that jump about.
   formal: |
-    type Square = {{file: 1..7, rank: 1..6}} as "{{file}}.{{rank}}"
+    type Square = {{file: 1..5, rank: 1..4}} as "{{file}}.{{rank}}"
     type Way = {{across: -1..1, down: -1..1}} where across != 0 or down != 0
     state owner: map Square -> Player? = none
     state found: 0..9 = 0
@@ -39,7 +39,7 @@ rules:
     owner[s] := mover
 """
 STRAIGHT = "Square(s.file + n * w.across, s.rank + n * w.down)"
-JUMPING = "Square((s.file + 3 * n * w.across) mod 7 + 1, (s.rank + n * w.down) mod 6 + 1)"
+JUMPING = "Square((s.file + 3 * n * w.across) mod 5 + 1, (s.rank + n * w.down) mod 4 + 1)"
 CONDITIONS = {
     "another owner": "owner[on(s, w, n)] != mover",
     "the same owner": "owner[on(s, w, n)] = mover",
@@ -83,13 +83,13 @@ title: Spans
 players: 2
 rules:
 - id: board
-  prose: Seven by six squares, and lines from each in all eight directions.
+  prose: Five by four squares, and lines from each in all eight directions.
   formal: |
-    type Square = {{file: 1..7, rank: 1..6}} as "{{file}}.{{rank}}"
+    type Square = {{file: 1..5, rank: 1..4}} as "{{file}}.{{rank}}"
     type Way = {{across: -1..1, down: -1..1}} where across != 0 or down != 0
     state owner: map Square -> Player? = none
     define on(s: Square, w: Way, n: 1..8): Square? = Square(s.file + n * w.across, s.rank + n * w.down)
-    define other(s: Square): Square = Square(8 - s.file, s.rank)
+    define other(s: Square): Square = Square(6 - s.file, s.rank)
     define span(s: Square, w: Way): set of Square =
       let n be first n in 1..{most} where {condition}; {body}
     define spans(s: Square): set of Square = {{t for w in Way, t in span(s, w)}}
@@ -103,7 +103,7 @@ rules:
       that: owner[s] is none or (some w in Way satisfies size(span(s, w)) > 1)
     lying:
       prose: Something lies in lines from it, unless it is far to one side.
-      that: spans(s) is not empty or s.file < 4
+      that: spans(s) is not empty or s.file < 3
   do: |
     for t in spans(s): owner[t] := mover
     owner[s] := mover

@@ -120,7 +120,7 @@ def told(rules: Mapping[str, Any]) -> str:
     return " ".join(f"{name}={value}" for name, value in rules.items()) or "usual"
 
 
-MANY = 100 if os.environ.get("RULESPEC_SLOW") else 6
+MANY = 100 if os.environ.get("RULESPEC_SLOW") else 2
 
 
 @pytest.mark.parametrize("rules", [*ONE_BY_ONE, *map(mixed, range(MANY))], ids=told)
@@ -143,13 +143,13 @@ SHAPES = {
 def test_a_level_of_one_place_ends_the_game(shape: str, end: str) -> None:
     rows = enumerate(SHAPES[shape].split("\n"))
     squares = [(x, -y) for y, row in rows for x, sign in enumerate(row) if sign == "#"]
-    ended = set()
     for seed in range(6):
         table = dealt({**USUAL, "end": end}, seed)
         table.shown, table.height, table.level = dict.fromkeys(squares, 0), dict.fromkeys(squares, 4), 5
         agree(table, random.Random(seed))
-        ended.add(table.over)
-    assert "one-place" in ended
+        if table.over == "one-place":
+            return
+    pytest.fail("no play ended so")
 
 
 def agree(table: Table, chosen: random.Random) -> None:
