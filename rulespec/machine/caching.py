@@ -2,18 +2,20 @@
 
 A function that calls itself, and reads and changes no array, gives the same result for the same arguments for
 ever. Its results wait in a room of the module: each in the place that a hash of the arguments gives, with the
-arguments beside it, until another result takes the place.
+arguments beside it, until another result takes the place. Arguments of few bits share a word, and a truth
+value is the lowest bit of the first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from . import form as f
 from .walking import nodes_of
 
-PLACES_BITS = 14
-"""The number of results kept is 2 to this power."""
+WORDS_BITS = 16
+"""A room has 2 to this power words at most, and as many places for results as that gives, again a power."""
 MOST = 6
 """Of functions with more arguments no results are kept."""
 FACTOR = 0x9E3779B97F4A7C15
@@ -35,9 +37,8 @@ def cached(module: f.Module) -> f.Module:
         whole = f.REAL not in kinds and not any(t.is_array for t in function.results)
         if whole and function.results and len(taken) <= MOST and not _uses_arrays(module, name, set()):
             inner = replace(function, name=f"{name}.anew", apart=True)
-            room = f.Room(f"{name}.cache", f.NUMBERS, (1 + len(taken) + len(function.results)) << PLACES_BITS)
-            functions[inner.name], functions[name] = inner, _looking(function, inner.name, room, taken)
-            rooms[room.name] = room
+            functions[inner.name] = inner
+            functions[name], rooms[f"{name}.cache"] = _looking(function, inner.name, taken)
     return replace(module, functions=functions, rooms=rooms)
 
 
@@ -59,37 +60,65 @@ def _calls_itself(module: f.Module, name: str) -> bool:
     return any(isinstance(x, f.Call) and x.function == name for x in nodes_of(module.functions[name].body))
 
 
-def _looking(function: f.Function, inner: str, room: f.Room, taken: list[f.Local]) -> f.Function:
-    """The function that looks into the room, and works out and keeps what is not there."""
-    held, place = f.Static(f.NUMBERS, room.name), f.Local(f.NUMBER, "place")
-    hashed: f.Expr = f.Const(f.WORD, 0)
-    for k, x in enumerate(taken, 1):
-        product = f.Binary(f.WORD, "*", _as(f.WORD, x), f.Const(f.WORD, FACTOR**k % (1 << 64)))
-        hashed = f.Binary(f.WORD, "+", hashed, product)
-    slot = f.Convert(f.NUMBER, f.Binary(f.WORD, ">>", hashed, f.Const(f.WORD, 64 - PLACES_BITS)))
-
-    def at(k: int) -> f.Expr:
-        return f.Binary(f.NUMBER, "+", place, f.Const(f.NUMBER, k))
-
+def _looking(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.Function, f.Room]:
+    """The function that looks into its room, and works out and keeps what is not there."""
     results = [f.Local(t, f"result.{i}") for i, t in enumerate(function.results)]
-    here: f.Expr = f.Compare("==", f.Load(f.NUMBER, held, place), f.Const(f.NUMBER, 1))
-    for k, x in enumerate(taken, 1):
-        here = f.Both(here, f.Compare("==", f.Load(f.NUMBER, held, at(k)), _as(f.NUMBER, x)))
-    after = 1 + len(taken)
-    width = after + len(results)
-    arguments = tuple(f.Local(t, p) for p, t in function.parameters)
+    truth = function.results == (f.TRUTH,)
+    packed = _packed(taken, function.ranges or ((0, 64),) * len(taken), int(truth))
+    keys = [f.Local(f.WORD, f"key.{i}") for i in range(len(packed))]
+    width = len(keys) + (0 if truth else len(results))
+    bits = max(WORDS_BITS - (width - 1).bit_length(), 1)
+    room = f.Room(f"{function.name}.cache", f.WORDS, width << bits)
+    held, place, first = f.Static(f.WORDS, room.name), f.Local(f.NUMBER, "place"), f.Local(f.WORD, "first")
+    hashed: f.Expr = f.Const(f.WORD, 0)
+    for k, key in enumerate(keys, 1):
+        product = f.Binary(f.WORD, "*", key, f.Const(f.WORD, FACTOR**k % (1 << 64)))
+        hashed = f.Binary(f.WORD, "+", hashed, product)
+    slot = f.Convert(f.NUMBER, f.Binary(f.WORD, ">>", hashed, f.Const(f.WORD, 64 - bits)))
+    places = [f.Binary(f.NUMBER, "+", place, f.Const(f.NUMBER, k)) for k in range(width)]
+    there = [f.Load(f.WORD, held, at) for at in places]
+    here: f.Expr = f.Compare("<", f.Binary(f.WORD, "^", first, keys[0]), f.Const(f.WORD, 1 + truth))
+    for key, load in zip(keys[1:], there[1:], strict=False):
+        here = f.Both(here, f.Compare("==", load, key))
+    if truth:
+        found = [_as(f.TRUTH, f.Binary(f.WORD, "&", first, f.Const(f.WORD, 1)))]
+        stored: list[f.Expr] = [f.Binary(f.WORD, "|", keys[0], _as(f.WORD, results[0])), *keys[1:]]
+    else:
+        found = [_as(x.type, load) for x, load in zip(results, there[len(keys) :], strict=True)]
+        stored = [*keys, *(_as(f.WORD, x) for x in results)]
     body: f.Body = (
+        *(f.Set(key.name, e) for key, e in zip(keys, packed, strict=True)),
         f.Set("place", f.Binary(f.NUMBER, "*", slot, f.Const(f.NUMBER, width))),
-        f.If(here, (f.Return(tuple(
-            _as(x.type, f.Load(f.NUMBER, held, at(after + i))) for i, x in enumerate(results)
-        )),), ()),
-        f.SetResults(tuple(x.name for x in results), inner, arguments),
-        f.Store(held, place, f.Const(f.NUMBER, 1)),
-        *(f.Store(held, at(k), _as(f.NUMBER, x)) for k, x in enumerate([*taken, *results], 1)),
+        f.Set("first", there[0]),
+        f.If(here, (f.Return(tuple(found)),), ()),
+        f.SetResults(
+            tuple(x.name for x in results), inner, tuple(f.Local(t, p) for p, t in function.parameters)
+        ),
+        *(f.Store(held, at, e) for at, e in zip(places, stored, strict=True)),
         f.Return(tuple(results)),
-    )  # fmt: skip
-    variables = (("place", f.NUMBER), *((x.name, x.type) for x in results))
-    return f.Function(function.name, function.parameters, function.results, variables, body)
+    )
+    variables = tuple((x.name, x.type) for x in (place, first, *keys, *results))
+    made = f.Function(function.name, function.parameters, function.results, variables, body)
+    return made, room
+
+
+def _packed(taken: Sequence[f.Local], ranges: Sequence[tuple[int, int]], at: int) -> list[f.Expr]:
+    """Arguments in words, from a bit of the first one on, which is set."""
+    words: list[f.Expr] = [f.Const(f.WORD, 1 << at)]
+    at += 1
+    for x, (least, bits) in zip(taken, ranges, strict=True):
+        part = _as(f.WORD, x)
+        if least:
+            part = f.Binary(f.WORD, "-", part, f.Const(f.WORD, least % (1 << 64)))
+        if bits < 64:
+            part = f.Binary(f.WORD, "&", part, f.Const(f.WORD, (1 << bits) - 1))
+        if at + bits > 64:
+            words.append(part)
+            at = bits
+        else:
+            words[-1] = f.Binary(f.WORD, "|", words[-1], f.Binary(f.WORD, "<<", part, f.Const(f.WORD, at)))
+            at += bits
+    return words
 
 
 def _as(t: f.Type, value: f.Expr) -> f.Expr:

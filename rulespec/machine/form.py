@@ -325,6 +325,7 @@ class Function:
     `apart`: never put in the place of its calls. `once`: its results are worked out once for a state, with
     the range of each number that it takes; see `remembering`. `origin`: the part of the rules that it comes
     from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
+    `ranges`: of each parameter that is no array the least value and the bits that all take from there on.
     """
 
     name: str
@@ -336,6 +337,7 @@ class Function:
     once: tuple[int, ...] | None = None
     origin: str = ""
     least: tuple[tuple[str, int], ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

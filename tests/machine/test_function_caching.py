@@ -61,7 +61,7 @@ TEXT = """
 @pytest.fixture(params=[1, 12])
 def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     """With two places for all results of a function, and with many."""
-    monkeypatch.setattr(caching, "PLACES_BITS", request.param)
+    monkeypatch.setattr(caching, "WORDS_BITS", request.param)
     return Run(TEXT)
 
 

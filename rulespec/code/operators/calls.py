@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...core import nodes as n
-from ...core.types import Int, List, Map, Optional, Scalar, Type, fits, scalar_of
+from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
 from ...core.walk import inside, unfolded
 from ...machine import form as f
 from ...machine.building import TRUE, as_type, both, compare, either, equal
@@ -86,7 +88,20 @@ def named(w: Body, function: n.Function) -> str:
     given = [x for val in env.values() for x in val.parts]
     once = _once(w, function, inner.body)
     functions.add(name, [S, B, *given], inner, *types, once=once)  # type: ignore[list-item]
+    if calls(function):
+        ranges = tuple(one for param in function.params for one in _ranges(w, param.type))
+        functions.written[name] = replace(functions.written[name], ranges=ranges)
     return name
+
+
+def _ranges(w: Body, t: Type) -> list[tuple[int, int]]:
+    """The least value of each part of a value of a type, and the bits that all take from there on."""
+    if isinstance(t, Set) and t.of is not None:
+        return [(0, mask.bit_length()) for mask in w.codes.mask(t.of, t.of.values)]
+    if isinstance(t, Scalar):
+        codes = w.codes.codes(t)
+        return [(codes[0], (codes[-1] - codes[0]).bit_length())]
+    return [(0, 64)] * len(results_of(w.program, t))
 
 
 def _works(w: Body, function: n.Function, body: list[f.Statement]) -> bool:

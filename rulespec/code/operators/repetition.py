@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ...core import nodes as n
 from ...core.evaluate import in_order
@@ -11,6 +12,7 @@ from ...core.walk import conjuncts
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
+    as_type,
     both,
     choose,
     compare,
@@ -31,7 +33,18 @@ from .. import lanes
 from ..body import Body, S
 from ..lines import first_step
 from ..lookups import MOST_CASES
-from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
+from ..loops import (
+    Conds,
+    Search,
+    add_scalar,
+    denied,
+    element_of,
+    elements,
+    empty_words,
+    guarded,
+    opened,
+    search,
+)  # fmt: skip
 from ..vals import NONE, Env, Known, Lanes, Val
 from .calls import walks
 from .plain import fitted
@@ -69,10 +82,16 @@ def size(w: Body, e: n.Size, env: Env) -> Val:
     looked = search(w, e.item, [], env)
     if looked.words is not None and not looked.rest:
         return Val(e.type, (counted(*looked.words),))
-    name = w.named("size", 0)
-    with elements(w, e.item.var, looked, env):
-        w.add(name, 1)
-    return Val(e.type, (name,))
+    return Val(e.type, (_number_of(w, "size", e.item.var, looked, env),))
+
+
+def _number_of(w: Body, wanted: str, var: n.Var, looked: Search, env: Env) -> f.Local:
+    """The number of elements that a search finds; the last condition is added up, which takes no branch."""
+    name = w.named(wanted, 0)
+    last = looked.rest[-1:]
+    with elements(w, var, replace(looked, rest=looked.rest[:-1]), env) as x:
+        w.add(name, as_type(w.cond(last[0][1], {**env, last[0][0]: x}), f.NUMBER) if last else 1)
+    return name
 
 
 def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
@@ -86,15 +105,16 @@ def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
 def sum_(w: Body, e: n.Sum, env: Env) -> Val:
     conds, body = kept(e, 0)
     looked = search(w, e.source, conds, env)
-    if looked.words is not None and not looked.rest and isinstance(body, n.Const) and body.value == 1:
-        return Val(e.type, (counted(*looked.words),))
+    if isinstance(body, n.Const) and body.value == 1:
+        if looked.words is not None and not looked.rest:
+            return Val(e.type, (counted(*looked.words),))
+        return Val(e.type, (_number_of(w, "total", e.var, looked, env),))
     name = w.named("total", 0)
     with elements(w, e.var, looked, env) as x:
         found = w.value(body, {**env, e.var: x})
         if found.none:
             found = w.atoms(found)
-            with w.when(differ(found.expr, NONE)):
-                w.add(name, found.expr)
+            w.add(name, choose(differ(found.expr, NONE), found.expr, 0))
         else:
             w.add(name, found.expr)
     return Val(e.type, (name,))
