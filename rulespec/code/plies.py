@@ -115,7 +115,8 @@ class Plies:
         if self.game.setup in self.effects:
             with body.when(begins):
                 self._perform(body, self.game.setup)
-        ended = body.named("ended", choose(equal(action, self.resume), 0, body.call(f.NUMBER, "end", S, B)))
+        resumed = equal(action, self.resume)
+        ended = body.named("ended", choose(resumed, 0, body.call(f.NUMBER, "end", S, B)))
         if self.game.turn.begin in self.effects:
             with body.when(both(equal(ended, 0), begins)):
                 self._perform(body, self.game.turn.begin)
