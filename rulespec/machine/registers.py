@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from . import form as f
 from .branchless import is_plain
-from .building import equal
+from .building import ZERO, equal
 from .effects import Array, Facts, Touched, overlap, span
 from .rewriting import Rewriter
 from .walking import nodes_of, parts_of
@@ -332,6 +332,15 @@ class _Keeping(Rewriter):
         variables = self.variables(run)
         if isinstance(node.index, f.Const):
             return (f.Set(variables[int(node.index.value) - run.first].name, self.expr(node.value)),)
+        match node.value:
+            case f.Binary(f.Type.WORD as t, "|", f.Load(_, array, at), more) if (
+                (array, at) == (node.array, node.index)
+            ):  # bits are added to all elements, none but to one
+                before, (index, more) = self.given((node.index, more))
+                return (*before, *(
+                    f.Set(x.name, f.Binary(t, "|", x, f.Choose(t, equal(index, run.first + i), more, ZERO)))
+                    for i, x in enumerate(variables)
+                ))  # fmt: skip
         before, (index, value) = self.given((node.index, node.value))
         if not isinstance(value, f.Local | f.Const):
             held = self._variable("value", run.type.element)
