@@ -333,8 +333,9 @@ class _Keeping(Rewriter):
         if isinstance(node.index, f.Const):
             return (f.Set(variables[int(node.index.value) - run.first].name, self.expr(node.value)),)
         match node.value:
-            case f.Binary(f.Type.WORD as t, "|", f.Load(_, array, at), more) if (
-                (array, at) == (node.array, node.index)
+            case f.Binary(f.Type.WORD as t, "|", f.Load(_, array, at), more) if (array, at) == (
+                node.array,
+                node.index,
             ):  # bits are added to all elements, none but to one
                 before, (index, more) = self.given((node.index, more))
                 return (*before, *(

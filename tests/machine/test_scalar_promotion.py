@@ -18,12 +18,13 @@ from .evaluating import Evaluator
 from .running import Run, translated
 
 LEAST = {"s": 6, "b": 4}
-SPANS = {"PAIR": ("s", (2, 2)), "NEXT": ("s", (3, 2)), "WIDE": ("s", (2, 4))}
+SPANS = {"PAIR": ("s", (2, 2)), "NEXT": ("s", (3, 2)), "WIDE": ("s", (2, 4)), "TWIN": ("b", (1, 2))}
 APART = {"_sum", "_add", "_both", "_swapped", "_changed"}
 BEFORE = """
 PAIR = 2
 NEXT = 3
 WIDE = 2
+TWIN = 1
 TWO = table([2, 1])
 THREE = masks([1, 2, 3])
 
@@ -181,6 +182,12 @@ TEXTS = {
             s[2] += 1
             s[3] += s[PAIR + (i + 1) % 2]
             total += s[PAIR + i % 2] - s[3]
+        """,
+    "bits added to one of two words": """
+        for i in range(n):
+            b[TWIN + i % 2] |= BIT[2 * i] | b[TWIN + (i + 1) % 2]
+            b[TWIN + (i + i // 2) % 2] |= BIT[i + 20]
+            total += as_number(b[1]) - 3 * as_number(b[2])
         """,
     "an index within more, beside one of them": """
         for i in range(n):
