@@ -19,10 +19,10 @@ from rulespec.budgets import can_fork
 from rulespec.language import load
 from solver.claims import prove
 
-TIMEOUT, MEMORY = 1, 500
+TIMEOUT, MEMORY = 0.3, 500
 """The limits of `prove` in seconds and megabytes."""
 WORK = 30
-"""Seconds of work after which the system kills a process: thirty times its limit."""
+"""Seconds of work after which the system kills a process: a hundred times its limit."""
 ROOM = 4_000
 """The address space of one process in megabytes; most of it is code and reservations."""
 HELD = 800

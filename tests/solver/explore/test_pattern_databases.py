@@ -189,7 +189,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return limited
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(puzzles(), st.sampled_from([10, 200, 1_000_000]))
 def test_plays_are_as_short_as_those_of_breadth_first_search(
     small: Callable[[int], None], text: str, most: int

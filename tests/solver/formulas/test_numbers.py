@@ -23,7 +23,7 @@ def questions(game: Game) -> list[Claim]:
     return [said, *(claim_of(game, said, seat) for seat in game.player.values)]
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=12)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=6)
 @given(rulesets())
 def test_formulas_agree_on_numbers_outside(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     game = made(tmp_path_factory.mktemp("numbers"), text)

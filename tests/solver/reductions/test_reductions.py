@@ -29,7 +29,7 @@ from solver.reductions.influence import influential
 from solver.reductions.remembering import remembering
 from solver.reductions.restriction import restricted
 
-GAMES, MOST, MOST_EDGES = 30, 200, 2_000
+GAMES, MOST, MOST_EDGES = 20, 200, 2_000
 State = tuple[Value, ...]
 
 
@@ -172,7 +172,7 @@ numbers = st.sampled_from([n.Add, n.Sub, n.If, n.Sum, n.Size, n.Call]).flatmap(
 )
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
 @given(numbers, expressions(n.Not, depth=2), st.lists(states(), min_size=1, max_size=3), seeds())
 def test_a_general_game_has_each_state_with_what_is_left_open(
     number: n.Expr, other: n.Expr, found: list[dict[n.StateVar, Value]], seed: int
