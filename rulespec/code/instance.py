@@ -121,7 +121,7 @@ def encoded(
 
     least, spans = array_facts(written.program)
     unit = game_unit({**written.tables, **written.functions, **given}, least, spans)
-    return encode(module_of(unit, kernels, entries), base)
+    return encode(module_of(unit, kernels, entries), base, written.limited)
 
 
 def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:

@@ -14,6 +14,7 @@ EMPTY = b"\x40"
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
 BR, BR_IF, RETURN, CALL, DROP, SELECT = b"\x0c", b"\x0d", b"\x0f", b"\x10", b"\x1a", b"\x1b"
 GET, SET, TEE = b"\x20", b"\x21", b"\x22"
+GLOBAL_GET, GLOBAL_SET = b"\x23", b"\x24"
 I64_LOAD, F64_LOAD, I64_LOAD32_S = b"\x29\x03", b"\x2b\x03", b"\x34\x02"
 I64_STORE, F64_STORE, I64_STORE32 = b"\x37\x03", b"\x39\x03", b"\x3e\x02"
 I32_CONST, I64_CONST, F64_CONST = b"\x41", b"\x42", b"\x44"
@@ -88,18 +89,20 @@ def module(
     types: Sequence[bytes],
     imports: Sequence[bytes],
     functions: Sequence[int],
+    variables: Sequence[bytes],
     exports: Sequence[bytes],
     bodies: Sequence[bytes],
     data: Sequence[tuple[int, bytes]],
 ) -> bytes:
-    """A module: its types, imports, the type of each function, exports, bodies, and data with their
-    addresses.
+    """A module: its types, imports, the type of each function, global variables, exports, bodies, and data
+    with their addresses.
     """
     segments = [b"\x00" + I32_CONST + signed(at) + END + unsigned(len(held)) + held for at, held in data]
     sections = [
         section(1, vector(types)),
         section(2, vector(imports)),
         section(3, vector(map(unsigned, functions))),
+        *([section(6, vector(variables))] if variables else []),
         section(7, vector(exports)),
         section(10, vector(unsigned(len(body)) + body for body in bodies)),
     ]

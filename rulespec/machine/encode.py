@@ -15,6 +15,8 @@ from . import form as f
 from .instructions import WASM, Body
 from .optimising import optimised
 
+WORK_LEFT = "work left"
+"""The name of the variable that limits the work of a module; no function has a space in its name."""
 PACK = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 
 
@@ -26,8 +28,13 @@ class Encoded(NamedTuple):
     entries: dict[str, f.Signature]
 
 
-def encode(module: f.Module, base: int) -> Encoded:
-    """The module with its tables from an address on, which must be a multiple of 8."""
+def encode(module: f.Module, base: int, limited: bool = False) -> Encoded:
+    """The module with its tables from an address on, which must be a multiple of 8.
+
+    A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop takes off it the bytes
+    of code that it may run, and where nothing is left the call ends in a trap. So what a call does is at most
+    in proportion to what the number was, whatever the code.
+    """
     module = optimised(module)
     at, addresses, data = base, {}, []
     for table in module.tables.values():
@@ -44,13 +51,17 @@ def encode(module: f.Module, base: int) -> Encoded:
     numbers = {function.name: i for i, function in enumerate(called)}
     types: dict[bytes, int] = {}
     typed = [types.setdefault(_signature(function), len(types)) for function in called]
-    bodies = [Body(module, numbers, addresses, function).encoded() for function in called]
+    bodies = [Body(module, numbers, addresses, function, limited).encoded() for function in called]
     exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
+    variables = []
+    if limited:
+        variables.append(w.I64 + b"\x01" + w.I64_CONST + w.signed(0) + w.END)
+        exports.append(w.text(WORK_LEFT) + b"\x03" + w.unsigned(0))
     memories = [w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"]
     if any(t in f.VAST for name in module.entries for _, t in module.functions[name].parameters):
         memories += [w.text("rulespec") + w.text(t.value) + b"\x02\x04\x00" for t in f.VAST]
     entries = {name: _entry(module.functions[name]) for name in module.entries}
-    return Encoded(w.module(list(types), memories, typed, exports, bodies, data), at, entries)
+    return Encoded(w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries)
 
 
 def _entry(function: f.Function) -> f.Signature:

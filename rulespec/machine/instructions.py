@@ -18,6 +18,8 @@ for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
     LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
 SHIFT = {8: 3, 4: 2}
 SIGNED = 1 << 63
+LONG = 48
+"""An arm of a condition with so many bytes takes its own work off; a shorter one counts, taken or not."""
 
 
 class Body:
@@ -29,10 +31,15 @@ class Body:
         numbers: dict[str, int],
         addresses: dict[str, int],
         function: f.Function,
+        limited: bool = False,
     ) -> None:
         self.module, self.numbers, self.addresses = module, numbers, addresses
-        self.function = function
+        self.function, self.limited = function, limited
         self.out = bytearray()
+        self.charged = 0
+        """So many bytes of `out` belong to parts that take their own work off, those that do so included."""
+        self.starts: list[tuple[bytes, int, int]] = [(w.LOOP, 0, 0)]
+        """Of the function and each block around the place its kind, where it begins, and `charged` there."""
         self.depth = 0
         self.places = {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
         self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
@@ -45,6 +52,7 @@ class Body:
     def encoded(self) -> bytes:
         """The locals and the instructions."""
         self.block(self.function.body)
+        self.charge()
         if self.function.results:
             self.out += w.UNREACHABLE
         runs: list[list[Any]] = []
@@ -78,11 +86,32 @@ class Body:
         """Begin a block; its depth."""
         self.put(kind, result)
         self.depth += 1
+        self.starts.append((kind, len(self.out), self.charged))
         return self.depth - 1
 
+    def otherwise(self) -> None:
+        """Begin the other arm of a condition."""
+        self.charge()
+        self.put(w.ELSE)
+        self.starts.append((w.IF, len(self.out), self.charged))
+
     def closed(self) -> None:
+        self.charge()
         self.put(w.END)
         self.depth -= 1
+
+    def charge(self) -> None:
+        """Close a part of the code. A loop, a long arm and the function take their bytes off the work that is
+        left before they run, but for those of parts within that do so themselves.
+        """
+        kind, start, before = self.starts.pop()
+        work = len(self.out) - start - (self.charged - before)
+        if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
+            return
+        taking = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(work) + w.I64_SUB + w.GLOBAL_SET + b"\x00"
+        testing = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(0) + w.NUMBER_COMPARE["<"]
+        self.out[start:start] = taking + testing + w.IF + w.EMPTY + w.UNREACHABLE + w.END
+        self.charged = before + len(self.out) - start
 
     # ---- statements
 
@@ -122,7 +151,7 @@ class Body:
         self.opened(w.IF)
         self.block(node.then)
         if node.other:
-            self.put(w.ELSE)
+            self.otherwise()
             self.block(node.other)
         self.closed()
 
@@ -332,7 +361,8 @@ class Body:
             return
         self.opened(w.IF, w.I32)
         self.expr(node.right)
-        self.put(w.ELSE, w.I32_CONST, w.signed(0))
+        self.otherwise()
+        self.put(w.I32_CONST, w.signed(0))
         self.closed()
 
     def either(self, node: f.Either) -> None:
@@ -342,7 +372,8 @@ class Body:
             self.put(w.I32_OR)
             return
         self.opened(w.IF, w.I32)
-        self.put(w.I32_CONST, w.signed(1), w.ELSE)
+        self.put(w.I32_CONST, w.signed(1))
+        self.otherwise()
         self.expr(node.right)
         self.closed()
 
@@ -360,7 +391,7 @@ class Body:
         self.expr(node.condition)
         self.opened(w.IF, WASM[node.type])
         self.expr(node.then)
-        self.put(w.ELSE)
+        self.otherwise()
         self.expr(node.other)
         self.closed()
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 import rulespec
 from browser.conftest import new_context
 from rulespec.browser.bundle import NotForPages, bundle, script
+from rulespec.browser.parts import drawing
 from rulespec.browser.scripts import script as scripts
 
 EVIL = "</script><script>window.broken = 1</script><!-- '\\\"\\\\"
@@ -55,6 +56,41 @@ rules:
   written: pair {a} {b}
   do: last := a
 """
+SLOW = """\
+rulespec: 1
+id: slow
+title: Slow
+players: 2
+rules:
+- id: board
+  prose: There is a board.
+  formal: |
+    type Cell = {c: 1..3, r: 1..3} as "{c}{r}"
+    state marks: map Cell -> Player? = none
+    type Number = 1..800
+    define bare(x: 0..8000): Bool = marks[Cell(x mod 3 + 1, x mod 2 + 1)] = none
+    define slow: Bool = FORMAL
+- id: mark
+  prose: Mark a cell.
+  action: c in Cell
+  require:
+    slow:
+      prose: It is slow.
+      that: (every d in Cell satisfies marks[d] = none) or slow
+  do: marks[c] := mover
+diagram:
+- mark: square
+  for: c in Cell
+  across: c.c
+  up: c.r
+"""
+"""After the first ply each condition takes hours."""
+SLOW_WAYS = {
+    "counting": "some a in Number satisfies some b in Number satisfies"
+    " count(d in Number where bare(d + a + b)) > 799",
+    "dividing": "every a in Number satisfies every b in Number satisfies every d in Number satisfies"
+    " (a * b * 7) mod (d + (if bare(a) then 1 else 2)) < a + 802",
+}
 
 
 @pytest.fixture(scope="module")
@@ -213,3 +249,83 @@ def test_no_text_takes_long_to_be_read_as_an_action(connect: Page) -> None:
         texts,
     )
     assert found == [None] * len(texts)
+
+
+PLAYED = """async () => {
+  rulespec.script = async () => {};
+  const block = document.createElement("div"), setting = { key: "slow", file: "", players: 2, label: "" };
+  document.body.append(block);
+  const table = await rulespec.open(block, { title: "Slow", settings: [setting] }), { game } = table.play;
+  table.seats.kinds.fill("person");
+  const told = [], tell = () => told.push([
+    block.querySelector(".rs-reason").textContent.split(" take ")[0],
+    block.querySelectorAll(".rs-action").length, table.play.at,
+  ]);
+  table.seated();
+  tell();
+  block.querySelector(".rs-action").click();
+  tell();
+  for (const state of [table.play.state, game.start(null)]) {
+    const action = game.legal(state)[1];
+    try { game.play(state, action, null); } catch (error) { told.push(error instanceof rulespec.TooSlow); }
+  }
+  table.go(0);
+  tell();
+  block.remove();
+  return told;
+}"""
+
+
+@pytest.mark.parametrize("way", SLOW_WAYS)
+def test_rules_that_take_hours_stop_and_the_page_says_so(player_page: Page, tmp_path: Path, way: str) -> None:
+    game = loaded(tmp_path, SLOW.replace("FORMAL", SLOW_WAYS[way]), "slow")
+    player_page.add_script_tag(content=script("slow", bundle(game, drawing(game.core))))
+    first = ["", 9, 0]
+    assert player_page.evaluate(PLAYED) == [first, ["The rules of this game", 9, 0], True, True, first]
+
+
+def test_the_work_of_a_call_counts_each_step_of_a_loop(player_page: Page) -> None:
+    game = rulespec.load("connect-four")
+    player_page.add_script_tag(content=script("limited", bundle(game, drawing(game.core))))
+    found = player_page.evaluate("""() => {
+      const game = rulespec.load(rulespec.bundles.limited), { left } = game.machine;
+      const work = (act) => { act(); return rulespec.MOST_WORK - Number(left.value); };
+      const start = game.start(null), random = rulespec.random(1);
+      const one = work(() => game.rest(start, random, 1)), all = work(() => game.rest(start, random, 1000));
+      const both = work(() => game.machine.within(() => { game.legal(start); game.legal(start); }));
+      return [all > 5 * one, both === 2 * work(() => game.legal(start)), one > 0];
+    }""")
+    assert found == [True, True, True]
+
+
+RECORD = {"record": 1, "ruleset": "pig", "digest": "", "players": 2, "chance": ["1"], "plays": ["roll"]}
+AT_START = {"ended": None, "scores": {"1": 0, "2": 0}, "winners": []}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "1"),
+        ({"outcome": AT_START}, "1"),
+        ({"chance": ["1", "3", "4"]}, "2 chance outcomes were never drawn"),
+        ({"plays": []}, "1 chance outcomes were never drawn"),
+        ({"chance": ["7"]}, "draw 1 cannot give 7"),
+        ({"outcome": AT_START | {"scores": {"1": 5, "2": 0}}}, "the record says scores: "),
+        ({"outcome": AT_START | {"winners": [2]}}, "the record says winners: [2], but it is []"),
+        ({"outcome": {"ended": "stuck"}}, 'the record says ended: "stuck", but it is null'),
+        ({"outcome": {"__proto__x": 1}}, "The outcome of a record has ended, scores and winners."),
+    ],
+)
+def test_a_record_that_tells_of_another_play_is_refused(
+    player_page: Page, changed: dict[str, Any], said: str
+) -> None:
+    player_page.add_script_tag(content=script("pig", bundle(rulespec.load("pig"))))
+    found = player_page.evaluate(
+        """(text) => {
+      const game = rulespec.load(rulespec.bundles.pig);
+      try { return String(rulespec.Play.again(game, rulespec.readRecord(text), () => 0).at); }
+      catch (error) { return error.message; }
+    }""",
+        json.dumps(RECORD | changed),
+    )
+    assert found.startswith(said)

@@ -6,9 +6,13 @@
   "use strict";
 
   const MOST_BYTES = 5000000;
+  /** The work that each ply of a record may take besides. */
+  const PLY_WORK = 2e7;
   const KEYS = new Set([
     "record", "ruleset", "digest", "players", "parameters", "readings", "given", "chance", "start", "plays", "outcome",
   ]);
+
+  const TOLD = new Set(["ended", "scores", "winners"]);
 
   /** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. */
   const source = (random, given) => ({ random, given: given || [], outcomes: [] });
@@ -37,7 +41,7 @@
     /** A new play, dealt from a generator. */
     static start(game, random) {
       const chance = source(random);
-      const first = game.start(chance);
+      const first = game.machine.within(() => game.start(chance));
       return new Play(game, first, null, chance.outcomes);
     }
 
@@ -51,6 +55,11 @@
      * `chance` gave and which actions were played. Raises an Error that names the ply that is refused.
      */
     static again(game, written, random) {
+      const work = rulespec.MOST_WORK + PLY_WORK * written.plays.length;
+      return game.machine.within(() => Play._again(game, written, random), work);
+    }
+
+    static _again(game, written, random) {
       const chance = source(random, written.chance);
       let play;
       if (written.from) play = Play.from(game, game.unpack(written.from));
@@ -68,7 +77,19 @@
         }
         play._add(action, chance);
       });
+      const left = chance.given.length - chance.outcomes.length;
+      if (left > 0) throw new Error(left + " chance outcomes were never drawn");
+      play._check(written.outcome || {});
       return play;
+    }
+
+    /** Compare how the play stands with what a record says of that. Raises an Error where it is otherwise. */
+    _check(told) {
+      const found = outcome(this.game, this.state);
+      for (const [key, value] of Object.entries(told)) {
+        const [says, is] = [ordered(value), ordered(found[key])];
+        if (says !== is) throw new Error("the record says " + key + ": " + says + ", but it is " + is);
+      }
     }
 
     /** The state where the reader stands. */
@@ -85,7 +106,7 @@
     play(action, random) {
       this.states.length = this.at + 1;
       this.steps.length = this.at;
-      this._add(action, source(random));
+      this.game.machine.within(() => this._add(action, source(random)));
     }
 
     _add(action, chance) {
@@ -133,8 +154,7 @@
       const chance = [...this.dealt, ...this.steps.flatMap((step) => step.outcomes)];
       if (chance.length) data.chance = chance;
       data.plays = this.steps.map((step) => step.text);
-      const end = this.game.outcome(last);
-      if (end) data.outcome = outcome(this.game, end);
+      data.outcome = outcome(this.game, last);
       const parts = Object.entries(data).map(([key, value]) => {
         const plays = key === "plays" && value.length;
         const text = plays ? "[\n  " + value.map((v) => JSON.stringify(v)).join(",\n  ") + "\n ]" : JSON.stringify(value);
@@ -144,12 +164,16 @@
     }
   }
 
-  /** An end as a record says it. */
-  function outcome(game, { ended, scores, winners }) {
+  /** How a state stands, as a record says it. */
+  function outcome(game, state) {
     const { layout, about } = game, player = layout.state.find((variable) => variable.name === "mover").type;
-    const numbers = (scores || []).map((score, seat) => [about.seats[seat], score]);
-    return { ended, scores: Object.fromEntries(numbers), winners: winners.map((seat) => game.values.data(player, layout.seats[seat])) };
+    const end = game.outcome(state), numbers = (game.scores(state) || []).map((score, seat) => [about.seats[seat], score]);
+    const winners = game.winners(state).map((seat) => game.values.data(player, layout.seats[seat]));
+    return { ended: end ? end.ended : null, scores: Object.fromEntries(numbers), winners };
   }
+
+  /** Plain data as text, equal for equal data: names come in the order of the alphabet. */
+  const ordered = (data) => JSON.stringify(data, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
 
   const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
   const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -172,10 +196,12 @@
     for (const key of ["parameters", "readings", "given"]) {
       if (data[key] !== undefined && !isObject(data[key])) throw new Error("In a record " + key + " are names with values.");
     }
+    const told = data.outcome === undefined ? {} : data.outcome;
+    if (!isObject(told) || Object.keys(told).some((key) => !TOLD.has(key))) throw new Error("The outcome of a record has ended, scores and winners.");
     if (typeof data.ruleset !== "string" || !Number.isInteger(data.players)) throw new Error("A record names its game and the number of players.");
     return {
       ruleset: data.ruleset, digest: data.digest || "", players: data.players, parameters: data.parameters || {},
-      readings: data.readings || {}, given: data.given || null, chance: data.chance || [], plays,
+      readings: data.readings || {}, given: data.given || null, chance: data.chance || [], plays, outcome: told,
     };
   }
 

@@ -11,6 +11,17 @@
   const WORD = 4294967296;
   const MOST_BYTES = 1 << 28;
   const NONE = -Math.pow(2, 60);
+  /** The name of the number that limits the work of a module, in bytes of its code that it runs. */
+  const WORK_LEFT = "work left";
+  /** The work for one thing that somebody does, or for one call: some seconds at most, with most rules far below 0.1 s. */
+  const MOST_WORK = 2e10;
+
+  /** The rules took more work than a page gives them. */
+  class TooSlow extends Error {
+    constructor() {
+      super("The rules of this game take more work here than a page gives them. rulespec play has no such limit.");
+    }
+  }
 
   /** The bytes that a text in base64 stands for. */
   function fromBase64(text) {
@@ -26,7 +37,37 @@
       this.end = Math.ceil(end / 8) * 8;
       this.look();
       const module = new WebAssembly.Module(fromBase64(wasm));
-      this.exports = new WebAssembly.Instance(module, { rulespec: { memory: this.memory } }).exports;
+      const { exports } = new WebAssembly.Instance(module, { rulespec: { memory: this.memory } });
+      this.left = exports[WORK_LEFT];
+      this.isShared = false;
+      this.exports = Object.create(null);
+      for (const name of Object.keys(exports)) {
+        if (name !== WORK_LEFT) this.exports[name] = this.left ? this.limited(exports[name]) : exports[name];
+      }
+    }
+
+    /** A function of the module each call of which has its own limit of work, but for those `within` one. */
+    limited(run) {
+      return (...given) => {
+        if (!this.isShared) this.left.value = BigInt(MOST_WORK);
+        try {
+          return run(...given);
+        } catch (error) {
+          throw this.left.value < 0n ? new TooSlow() : error;
+        }
+      };
+    }
+
+    /** Do something for which all calls together have one limit of work. Throws TooSlow. */
+    within(act, work = MOST_WORK) {
+      if (!this.left || this.isShared) return act();
+      this.left.value = BigInt(work);
+      this.isShared = true;
+      try {
+        return act();
+      } finally {
+        this.isShared = false;
+      }
     }
 
     /** Look at the memory where it lies now. */
@@ -82,7 +123,7 @@
     }
   }
 
-  rulespec.Machine = Machine;
+  Object.assign(rulespec, { Machine, TooSlow, MOST_WORK });
   rulespec.fromBase64 = fromBase64;
   rulespec.NONE = NONE;
 })(globalThis.rulespec = globalThis.rulespec || {});

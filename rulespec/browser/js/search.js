@@ -38,19 +38,18 @@
 
     /** Try plays until there were so many, or the time (milliseconds) is over; the action tried most. */
     choose(plays, milliseconds) {
-      const win = this._winning();
+      const end = performance.now() + milliseconds, win = this._winning(end);
       if (win || this.legal.length === 1) return win || this.legal[0];
-      const end = performance.now() + milliseconds;
       while (this.plays < plays && (this.plays % 16 || performance.now() < end)) this.grow();
       let best = null;
       for (const edge of this.root.edges.values()) if (!best || edge.visits > best.visits) best = edge;
-      return best.action;
+      return best ? best.action : this.legal[0];
     }
 
-    /** An action after which the seat has won in all worlds, if few actions are legal. */
-    _winning() {
+    /** An action after which the seat has won in all worlds, if few actions are legal and time allows. */
+    _winning(end) {
       if (this.legal.length > MOST_LISTED) return null;
-      return this.legal.find((action) => this.worlds.every((world) => {
+      return this.legal.find((action) => performance.now() < end && this.worlds.every((world) => {
         const after = this.game.play(world, action, this.random), end = this.game.outcome(after);
         return end && end.winners.length === 1 && end.winners[0] === this.seat;
       }));

@@ -24,8 +24,8 @@
       this.reason = el("div", { class: "rs-reason", role: "alert" });
       this.curtain = el("div", { class: "rs-curtain", hidden: true });
       this.undoing = button("Undo", () => this.undo());
-      this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.go(this.play.at - 1), "One action back"),
-        on: button("›", () => this.go(this.play.at + 1), "One action on"), last: button("»", () => this.go(this.play.steps.length), "Last position") };
+      this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.step(-1), "One action back"),
+        on: button("›", () => this.step(1), "One action on"), last: button("»", () => this.go(Infinity), "Last position") };
       this.file = el("input", { type: "file", accept: ".json,application/json", class: "rs-file", tabindex: "-1", "aria-hidden": "true", on: { change: () => this.opened() } });
       const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, ...Object.values(this.slots),
         button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
@@ -104,11 +104,31 @@
 
     /** Show how it stands; `again` keeps the same part of the table in sight. */
     show(again = true) {
+      this.ruled(() => this._show(again), () => this.clear());
+    }
+
+    /**
+     * Do something with the play, if there is one, within the work that a page gives the rules. If it fails, say so,
+     * and do what else is to be done then.
+     */
+    ruled(act, failed) {
+      if (!this.play) return;
       try {
-        this._show(again);
+        this.play.game.machine.within(act);
       } catch (error) {
+        if (failed) failed();
         this.say(error.message);
       }
+    }
+
+    /** Show no position, and offer nothing. */
+    clear() {
+      this.choices = null;
+      this.status.textContent = "";
+      this.board.offer(null);
+      this.board.clear();
+      this.list.offer([], [], []);
+      this.plays.show(() => [], 0);
     }
 
     _show(again) {
@@ -122,11 +142,11 @@
       if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
       this.main.hidden = away;
       this.curtain.hidden = !away;
-      if (away) this.draw_curtain();
-      else this.draw(again);
       this.undoing.disabled = !this.play.at;
       this.slots.first.disabled = this.slots.back.disabled = !this.play.at;
       this.slots.on.disabled = this.slots.last.disabled = this.play.isLast;
+      if (away) this.draw_curtain();
+      else this.draw(again);
       this.status.textContent = this.news();
       if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
     }
@@ -139,10 +159,7 @@
         this.list.element.focus({ preventScroll: true });
       }, null, "rs-strong");
       this.curtain.replaceChildren(el("p", null, "Hand over to player " + name + ". What they hold is hidden until they are there."), ready);
-      this.board.offer(null);
-      this.board.clear();
-      this.list.offer([], [], []);
-      this.plays.show(() => [], 0);
+      this.clear();
     }
 
     /** The scene of the position, with an action that is looked at. */
@@ -155,7 +172,7 @@
     look(action) {
       if (this.looking === action || this.isAway) return;
       this.looking = action;
-      this.board.draw(rulespec.drawn(this.scene(action)), true);
+      this.ruled(() => this.board.draw(rulespec.drawn(this.scene(action)), true));
     }
 
     draw(again) {
@@ -229,6 +246,10 @@
     // ---- what a person does
 
     point(spot, mayPlay) {
+      this.ruled(() => this._point(spot, mayPlay));
+    }
+
+    _point(spot, mayPlay) {
       const found = this.choices.point(spot);
       if (found.kind === "refused") this.refuse(found.note, found.reasons);
       else this.say(found.kind === "nothing" ? "Nothing can be done there now." : "");
@@ -239,6 +260,10 @@
 
     /** A text that somebody typed, and how many legal actions it may mean. */
     typed(text, found) {
+      this.ruled(() => this._typed(text, found));
+    }
+
+    _typed(text, found) {
       const { game, state } = this.play, action = game.read(state, text);
       const reasons = action ? game.refusals(state, action) : [];
       if (reasons.length) this.refuse(game.note(state, action), reasons);
@@ -248,24 +273,24 @@
 
     act(action) {
       this.say("");
-      try {
-        this.play.play(action, this.random);
-      } catch (error) {
-        this.say(error.message);
-      }
+      this.ruled(() => this.play.play(action, this.random));
       this.show();
     }
 
     undo() {
       const persons = this.seats.persons;
-      this.say("");
-      this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i));
+      if (this.play) this.say("");
+      this.ruled(() => this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i)));
       this.show();
     }
 
+    step(by) {
+      if (this.play) this.go(this.play.at + by);
+    }
+
     go(to) {
-      this.say("");
-      this.play.go(to);
+      if (this.play) this.say("");
+      this.ruled(() => this.play.go(to));
       this.show();
     }
 
@@ -302,6 +327,10 @@
     // ---- records and addresses
 
     save() {
+      this.ruled(() => this._save());
+    }
+
+    _save() {
       const url = URL.createObjectURL(new Blob([this.play.record()], { type: "application/json" }));
       const link = el("a", { href: url, download: this.play.game.about.id + ".json" });
       link.click();
@@ -327,6 +356,10 @@
     }
 
     share() {
+      this.ruled(() => this._share());
+    }
+
+    _share() {
       const { game, state } = this.play;
       history.replaceState(null, "", rulespec.playAddress(this.manifest.settings[this.setting].key, game.pack(state)));
       const done = (said) => this.say(said + (game.about.secrets ? " It tells everything, hidden cards too." : ""));

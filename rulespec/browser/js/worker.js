@@ -63,9 +63,13 @@
     const sight = view.state ? null : (state) => game.sight(state, seat).text;
     const observed = view.state ? null : (state, action) => game.observed(state, action, seat);
     const search = new rulespec.Search(game, seat, worlds, view.legal, random, sight, observed);
-    const left = () => time - (performance.now() - began);
-    const action = search.choose(plays, left());
-    return { action, plays: search.plays, plies: search.plies, milliseconds: performance.now() - began };
+    try {
+      const action = search.choose(plays, time - (performance.now() - began));
+      return { action, plays: search.plays, plies: search.plies, milliseconds: performance.now() - began };
+    } catch (error) {
+      if (!(error instanceof rulespec.TooSlow)) throw error;
+      return { ...drawn(), blind: true };
+    }
   }
 
   /** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. */
