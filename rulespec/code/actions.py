@@ -183,6 +183,8 @@ class Lister:
 
     def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[Search, Env]:
         """How to find the values of a choice; sets that several actions use have names then."""
+        if self.sharing is not None:
+            conds, env = self.sharing.together(self.w, conds, env)
         looked = search(self.w, source, conds, env)
         shared = self.sharing and self.sharing.asked(self.w, looked.rest, env)
         if not shared:

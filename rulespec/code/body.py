@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
@@ -41,6 +42,9 @@ from .codes import WORD
 from .naming import Kind, numbered
 from .program import Program, is_truth
 from .vals import NONE, Env, Known, Macro, Val
+
+if TYPE_CHECKING:
+    from .sharing import Sharing
 
 S, B, C, M = (
     f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
@@ -323,6 +327,7 @@ class Functions:
         self.program = program
         self.handlers = handlers
         self.tabulated = tabulated
+        self.sharing: Sharing | None = None
         self.written: dict[str, f.Function] = {}
         self.names: dict[n.Function, str] = {}
         self.light: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Definitions that several actions ask of a choice: where they hold, as words, once for a state."""
+"""Definitions that several parts of the rules ask of a value: where they hold, as words, once for a state."""
 
 from __future__ import annotations
 
@@ -8,31 +8,48 @@ from collections.abc import Iterable
 from ..core import nodes as n
 from ..core.game import Action
 from ..core.types import BOOL, Scalar, Set
-from ..core.walk import conjuncts
+from ..core.walk import conjuncts, unfolded
 from ..machine import form as f
 from .body import B, Body, S
-from .loops import Conds, add_scalar, elements, empty_words, search
+from .gathering import gathered
+from .loops import Conds, opened, search
 from .naming import Kind
 from .operators.calls import calls
 from .program import Program
 from .vals import Env, Val
 
+Group = frozenset[n.Function]
+"""Definitions that are asked of the same value."""
+
 
 class Sharing:
-    """What the actions of a game ask of their choices in common."""
+    """What the actions of a game ask of their choices in common, and with searches in other conditions."""
 
-    def __init__(self, program: Program, actions: Iterable[Action]) -> None:
+    def __init__(self, program: Program, actions: Iterable[Action], conditions: Iterable[n.Expr]) -> None:
         self.program = program
         asked: Counter[n.Function] = Counter()
+        groups: set[Group] = set()
         for action in actions:
-            conditions = [r.condition for r in action.requirements]
-            conditions += [choice.where for choice in action.choices if choice.where is not None]
-            parts = [part for whole in conditions for part in conjuncts(whole)]
-            found = {self._asked(choice.var, part) for choice in action.choices for part in parts}
-            asked.update(function for function in found if function is not None)
+            own = [r.condition for r in action.requirements]
+            own += [choice.where for choice in action.choices if choice.where is not None]
+            parts = [part for whole in own for part in conjuncts(whole)]
+            found = [self._group([(choice.var, part) for part in parts]) for choice in action.choices]
+            asked.update(frozenset[n.Function]().union(*found))
+            groups.update(found[1:])
         self.functions = {function for function, actions in asked.items() if actions > 1}
         """The definitions that more than one action asks."""
-        self._names: dict[n.Function, str] = {}
+        searches = (x for e in conditions for x in unfolded(e) if isinstance(x, n.Any))
+        self.groups = {
+            group
+            for x in searches
+            if len(group := self._group([y for part in conjuncts(x.body) for y in opened(x.var, part)])) > 1
+        } & groups
+        """The definitions that together a search asks, and an action of a choice after the first one."""
+        self._names: dict[Group, str] = {}
+
+    def _group(self, conds: Conds) -> Group:
+        found = (self._asked(var, cond) for var, cond in conds)
+        return frozenset(function for function in found if function is not None)
 
     def _asked(self, var: n.Var, cond: n.Expr) -> n.Function | None:
         """The definition that a condition asks of a choice and of nothing else."""
@@ -44,35 +61,44 @@ class Sharing:
             return None
         return cond.function if self.program.reads_state(cond) else None
 
+    def together(self, w: Body, conds: Conds, env: Env) -> tuple[Conds, Env]:
+        """Conditions in which those that a group of definitions stands for are one that asks a set."""
+        if self._group(conds) not in self.groups:
+            return conds, env
+        var = next(var for var, cond in conds if self._asked(var, cond))
+        member, env = self._member(w, var, self._group(conds), env)
+        return [*((x, cond) for x, cond in conds if self._asked(x, cond) is None), (var, member)], env
+
     def asked(self, w: Body, conds: Conds, env: Env) -> tuple[dict[n.Expr, n.Expr], Env] | None:
         """For conditions that ask shared definitions others that ask sets; None where there are none."""
         sets: dict[n.Expr, n.Expr] = {}
         for var, cond in conds:
             function = self._asked(var, cond)
-            if function in self.functions and isinstance(cond, n.Call):
-                assert isinstance(var.type, Scalar)
-                held = n.Var("those", Set(var.type))
-                env = {**env, held: Val(held.type, self._words(w, cond))}
-                sets[cond] = n.Member(BOOL, cond.args[0], n.Local(held.type, held))
+            if function is not None and function in self.functions:
+                sets[cond], env = self._member(w, var, frozenset({function}), env)
         return (sets, env) if sets else None
 
-    def _words(self, w: Body, call: n.Call) -> tuple[f.Local, ...]:
-        """The values for which a definition holds, under names."""
-        function = call.function
-        of = function.params[0].type
-        assert isinstance(of, Scalar)
-        if function not in self._names:
-            meaning = f"the values for which `{function.name}` holds"
-            name = self._names[function] = self.program.name(Kind.DEFINITION, function.name, meaning)
+    def _member(self, w: Body, var: n.Var, group: Group, env: Env) -> tuple[n.Expr, Env]:
+        """The condition that a value is one for which definitions hold."""
+        assert isinstance(var.type, Scalar)
+        held = n.Var("those", Set(var.type))
+        member = n.Member(BOOL, n.Local(var.type, var), n.Local(held.type, held))
+        return member, {**env, held: Val(held.type, self._words(w, var.type, group))}
+
+    def _words(self, w: Body, of: Scalar, group: Group) -> tuple[f.Local, ...]:
+        """The values for which definitions hold, under names."""
+        if group not in self._names:
+            listed = sorted(group, key=lambda function: function.name)
+            names = " and ".join(f"`{function.name}`" for function in listed)
+            meaning = f"the values for which {names} hold{'s' * (len(group) == 1)}"
+            name = self._names[group] = self.program.name(Kind.DEFINITION, listed[0].name, meaning)
             inner = Body(self.program, w.functions, steady=True)
-            names = empty_words(inner, Set(of), "those")
-            var = function.params[0]
+            var = n.Var("each", of)
             every = n.Const(Set(of), frozenset(of.values))
-            again = n.Call(call.type, function, (n.Local(of, var),))
-            with elements(inner, var, search(inner, every, [(var, again)], {}), {}) as x:
-                add_scalar(inner, names, of, x)
-            inner.give(*names)
-            w.functions.add(name, [S, B], inner, *[f.WORD] * len(names), once=())
-        found = w.names(Set(of), "those")
-        w.results(found, self._names[function], S, B)
-        return found
+            conds: Conds = [(var, n.Call(BOOL, x, (n.Local(of, var),))) for x in listed]
+            found = gathered(inner, var, search(inner, every, conds, {}), of, {})
+            inner.give(*found)
+            w.functions.add(name, [S, B], inner, *[f.WORD] * len(found), once=())
+        held = w.names(Set(of), "those")
+        w.results(held, self._names[group], S, B)
+        return held

@@ -146,7 +146,8 @@ class _Writer:
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.functions.drawn += [part.drawn for part in further if isinstance(part, OfDraws)]
         self.rows = Rows(self.program)
-        self.sharing = Sharing(self.program, self.rows.actions)
+        conditions = [part.condition for part in (*game.reactions, *game.ends)]
+        self.sharing = self.functions.sharing = Sharing(self.program, self.rows.actions, conditions)
         self.lists = {
             action.id: self.program.name(
                 Kind.LIST, action.id, f"the legal ways of action {_with_clauses(action)}"

@@ -1,16 +1,19 @@
 """Where a new state begins: as seldom as will do.
 
-As translated, each store into the state gives it a new number; see `remembering`. Only functions that ask for
-results of a state read that number. So all others go without, and functions that ask begin a new state before
-they call one that changes it, once for all that changes until something is asked again.
+As translated, each store into the state gives it a new number; see `remembering`. A store of what no kept
+result depends on needs none. Only functions that ask for results of a state read that number. So all others
+go without, and functions that ask begin a new state before they call one that changes it, once for all that
+changes until something is asked again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from . import form as f
-from .remembering import NEW_STATE, STATE, is_new_state
+from .effects import Facts, overlap, span
+from .remembering import NEW_STATE, STATE, anew, is_new_state
 from .walking import nodes_of
 
 
@@ -18,6 +21,9 @@ def seldom(module: f.Module) -> f.Module:
     """The module with few beginnings of states; as it is, where it is open what is asked before a change."""
     if STATE not in module.rooms:
         return module
+    read = _read_by_kept(module)
+    needed = {name: replace(x, body=_needed(x.body, read)) for name, x in module.functions.items()}
+    module = replace(module, functions=needed)
     asking = _reaching(module, {name for name, x in module.functions.items() if _reads(x)})
     changing = _reaching(module, {name for name, x in module.functions.items() if _begins(x.body)})
     rewriting = _Rewriting(asking, changing)
@@ -29,6 +35,30 @@ def seldom(module: f.Module) -> f.Module:
     except _Mixed:
         return module
     return replace(module, functions=functions)
+
+
+def _read_by_kept(module: f.Module) -> list[tuple[str, f.Span]]:
+    """The elements of arrays, by the names of parameters, that kept results depend on."""
+    facts = Facts(module)
+    kept = [facts.effects[anew(name)].read for name in module.functions if anew(name) in module.functions]
+    return [(array[1], place) for read in kept for array, place in read if array and not array[0]]
+
+
+def _needed(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:
+    """A body without beginnings of states right after stores of what is not read."""
+    made: list[f.Statement] = []
+    for x in body:
+        last = made[-1] if made else None
+        if is_new_state(x) and isinstance(last, f.Store) and isinstance(last.array, f.Local):
+            name, place = last.array.name, span(last)
+            if not any(name == array and overlap(place, other) for array, other in read):
+                continue
+        if isinstance(x, f.If):
+            x = replace(x, then=_needed(x.then, read), other=_needed(x.other, read))  # noqa: PLW2901
+        elif isinstance(x, f.While | f.For):
+            x = replace(x, body=_needed(x.body, read))  # noqa: PLW2901
+        made.append(x)
+    return tuple(made)
 
 
 def _reads(function: f.Function) -> bool:
@@ -96,7 +126,7 @@ class _Rewriting:
         for x in body:
             if is_new_state(x):
                 begin()
-            elif not self._asks(x):
+            elif not self._asks(x) and (fresh or not isinstance(x, f.If) or not self._changes(x)):
                 if self._changes(x):
                     begin()
                 made += _without((x,))

@@ -26,6 +26,11 @@ def has_states(module: f.Module) -> None:
     module.rooms.setdefault(STATE, f.Room(STATE, f.NUMBERS, 1, first=1))  # no room has results of that
 
 
+def anew(name: str) -> str:
+    """The name of the function that works out what another one keeps."""
+    return f"{name}.once"
+
+
 def is_new_state(node: object) -> bool:
     """True if a statement begins a new state."""
     return isinstance(node, f.Store) and node.array == f.Static(f.NUMBERS, STATE)
@@ -39,7 +44,7 @@ def beginning(function: f.Function) -> f.Function:
 def remembering(module: f.Module, function: f.Function, ranges: tuple[int, ...]) -> None:
     """Put a function in the place of another, which it asks only where it does not have the results yet."""
     has_states(module)
-    inner = replace(function, name=f"{function.name}.once", apart=True)
+    inner = replace(function, name=anew(function.name), apart=True)
     module.functions[inner.name] = inner
     width, size = 1 + len(function.results), 1
     slot: f.Expr = ZERO

@@ -19,8 +19,8 @@ rules:
 - id: coins
   prose: Heaps of coins, of which one is taken at a time.
   formal: |
-    type Heap = 1..5
-    state coins: map Heap -> 0..9 = {h -> h for h in Heap}
+    type Heap = 1..20
+    state coins: map Heap -> 0..9 = {h -> 1 for h in Heap}
     define total = sum(coins[h] for h in Heap)
     define left(least: 0..9) = total > least
 - id: take

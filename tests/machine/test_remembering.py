@@ -229,3 +229,22 @@ def test_a_new_state_begins_where_something_is_asked() -> None:
 def beginnings(run: Run, name: str) -> int:
     """How many times the text of a function begins a new state."""
     return sum(map(is_new_state, nodes_of(run.module.functions[name].body)))
+
+
+def test_a_change_of_what_no_result_depends_on_keeps_them() -> None:
+    run = run_with_states("""
+        @once()
+        def _half(s: Numbers, count: Numbers) -> int:
+            count[0] += 1
+            return s[0] + s[1]
+
+        def asked(s: Numbers, count: Numbers) -> int:
+            total = _half(s, count)
+            s[2] += 9
+            total = total * 100 + _half(s, count)
+            s[1] += 3
+            return total * 100 + _half(s, count)
+        """)
+    s, count = run.array(f.NUMBERS, [4, 5, 6]), run.array(f.NUMBERS, [0])
+    assert run.asked(s, count) == 90912
+    assert count.tolist() == [2]

@@ -110,12 +110,25 @@ def _works(w: Body, function: n.Function, body: list[f.Statement]) -> bool:
     nodes = nodes_of(tuple(body))
     called = [x.function for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
     calls = 1 + sum(light.get(name, MOST_CALLS) for name in called)
-    if calls > MOST_CALLS or any(isinstance(x, f.For | f.While) for x in nodes):
+    loops = [x for x in nodes if isinstance(x, f.For | f.While)]
+    if calls > MOST_CALLS or len(loops) > 1 or any(_is_long(x) for x in loops):
         return True
     light[w.functions.names[function]] = calls
     return False
 
 
+def _is_long(loop: f.For | f.While) -> bool:
+    """True if a loop may have many turns, or calls in each of them; one over the bits of words has few."""
+    if any(isinstance(x, f.Call | f.SetResults) for x in nodes_of(loop.body)):
+        return True
+    if isinstance(loop, f.While):
+        return False
+    known = isinstance(loop.first, f.Const) and isinstance(loop.last, f.Const)
+    return not known or loop.last.value - loop.first.value > FEW_TURNS  # type: ignore[union-attr]
+
+
+FEW_TURNS = 16
+"""A loop with so many turns takes little work."""
 MOST_CALLS = 4
 """A definition that comes to so many calls, its own among them, takes little work."""
 

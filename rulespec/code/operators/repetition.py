@@ -58,6 +58,8 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
     def handler(w: Body, e: n.Any, env: Env) -> Val:
         parts = denied(e.body) if every else conjuncts(e.body)
         conds: Conds = [x for part in parts for x in opened(e.var, part)]
+        if w.functions.sharing is not None:
+            conds, env = w.functions.sharing.together(w, conds, env)
         looked = search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:
