@@ -93,7 +93,7 @@ class Sharing:
             meaning = f"the values for which {names} hold{'s' * (len(group) == 1)}"
             name = self._names[group] = self.program.name(Kind.DEFINITION, listed[0].name, meaning)
             inner = Body(self.program, w.functions, steady=True)
-            var = n.Var("each", of)
+            var = listed[0].params[0]
             every = n.Const(Set(of), frozenset(of.values))
             conds: Conds = [(var, n.Call(BOOL, x, (n.Local(of, var),))) for x in listed]
             found = gathered(inner, var, search(inner, every, conds, {}), of, {})

@@ -146,7 +146,7 @@ class _Writer:
         self.functions = Functions(self.program, HANDLERS, tabulated)
         self.functions.drawn += [part.drawn for part in further if isinstance(part, OfDraws)]
         self.rows = Rows(self.program)
-        conditions = [part.condition for part in (*game.reactions, *game.ends)]
+        conditions = [*(x.condition for x in game.reactions), *(x.condition for x in game.ends)]
         self.sharing = self.functions.sharing = Sharing(self.program, self.rows.actions, conditions)
         self.lists = {
             action.id: self.program.name(

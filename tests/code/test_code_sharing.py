@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,28 @@ def test_a_condition_of_several_actions_is_asked_once(game: Game) -> None:
     assert text.count("f2_rich(s, b, x1_h)") == 2, "where it is defined, and where the set is made"
     assert text.count("f3_rich(s, b)") == 3, "the set is made in one place, for two actions"
     assert text.count("f1_small(s, b, x1_h)") == 2, "one action only asks it"
+
+
+TOGETHER = """
+- id: poor
+  prose: Where no rich heap is small in the first half the limit falls.
+  reaction: no h in Half satisfies rich(h) and small(h)
+  do: |
+    limit := max(limit - 3, 0)
+  formal: |
+    type Half = h in Heap where h < 36
+"""
+
+
+def test_what_a_reaction_and_an_action_ask_together_is_worked_out_once(tmp_path: Path) -> None:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(
+        HEAPS.replace("h in Heap, to in Heap", "to in Heap, h in Heap") + TOGETHER.lstrip("\n"), "utf-8"
+    )
+    game = load(path)
+    text = write(game).text
+    (name,) = set(re.findall(r"f\d+_\w+(?=\(s, b\):)", text)) & set(
+        re.findall(r"those, those_2 = (\w+)\(s, b\)", text)
+    )
+    assert text.count(f"{name}(s, b)") == 3, "the set is made in one place, for the reaction and the action"
+    agree(game, seeds=3, most=30)

@@ -121,10 +121,12 @@ def _is_long(loop: f.For | f.While) -> bool:
     """True if a loop may have many turns, or calls in each of them; one over the bits of words has few."""
     if any(isinstance(x, f.Call | f.SetResults) for x in nodes_of(loop.body)):
         return True
-    if isinstance(loop, f.While):
-        return False
-    known = isinstance(loop.first, f.Const) and isinstance(loop.last, f.Const)
-    return not known or loop.last.value - loop.first.value > FEW_TURNS  # type: ignore[union-attr]
+    match loop:
+        case f.While():
+            return False
+        case f.For(_, f.Const(_, first), f.Const(_, last)):
+            return last - first > FEW_TURNS
+    return True
 
 
 FEW_TURNS = 16
