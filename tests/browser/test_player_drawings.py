@@ -105,8 +105,9 @@ def of_example(states: tuple[State, ...], legal: Iterable[str], refused: Iterabl
 @pytest.mark.parametrize("name", sorted(name for name in shipped() if load(name).core.diagram))
 def test_positions_of_every_ruleset_are_drawn_alike(page: Page, name: str) -> None:
     found = [*played(name, 20 if shipped()[name].name == "ruleset.yaml" else 5)]
-    for example in (example for example in examples(load(name)) if not example.repeated):
-        asked = as_asked(load(name), example)
+    game = load(name)
+    for example in (example for example in examples(game) if not example.repeated):
+        asked = as_asked(game, example)
         assert asked is not None
         got = replayed(asked[0], asked[1].data)
         barred = [text for text, _ in got["refused"]]
@@ -124,7 +125,7 @@ def test_the_pictures_of_the_reference_are_drawn_alike(page: Page) -> None:
     assert differences(page, found) == []
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(scenes())
 def test_any_scene_is_drawn_alike(page: Page, scene: Scene) -> None:
     assert differences(page, [scene]) == []
