@@ -16,19 +16,7 @@ from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
 from ..machine import form as f
-from ..machine.building import (
-    ZERO,
-    choose,
-    compare,
-    intersection,
-    load,
-    negated,
-    number,
-    plus,
-    times,
-    union,
-    word,
-)  # fmt: skip
+from ..machine.building import ZERO, choose, compare, intersection, load, negated, number, plus, times, union
 from .body import B, Body, S
 from .codes import TooLarge
 from .gathering import gathered
@@ -183,10 +171,11 @@ class Lister:
 
     def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[Search, Env]:
         """How to find the values of a choice; sets that several actions use have names then."""
-        if self.sharing is not None:
-            conds, env = self.sharing.together(self.w, conds, env)
+        if self.sharing is None:
+            return search(self.w, source, conds, env), env
+        conds, env = self.sharing.together(self.w, conds, env)
         looked = search(self.w, source, conds, env)
-        shared = self.sharing and self.sharing.asked(self.w, looked.rest, env)
+        shared = self.sharing.asked(self.w, looked.rest, env)
         if not shared:
             return looked, env
         sets, env = shared
@@ -244,7 +233,7 @@ class Lister:
                         return False
                     for name, e in zip(words, held, strict=False):
                         w.set(name, e)
-                    w.set(steps, word(case.steps))
+                    w.set(steps, f.Const(f.WORD, case.steps))
         w.body += body
         self.found_pairs(words, steps)
         return True

@@ -77,8 +77,8 @@ def cases(program: Program, first: Choice, second: Choice) -> list[Case]:
         _case(program, first.var, second.var, source, dict(zip(stored, x, strict=True)))
         for x in product(*domains)
     ]
-    few = all(len(x.distances) <= MOST_DISTANCES for x in found)
-    return found if few and all(abs(step) <= FAR for x in found for step in x.distances) else []
+    fit = all(len(x.distances) <= MOST_DISTANCES and all(abs(y) <= FAR for y in x.distances) for x in found)
+    return found if fit else []
 
 
 def _case(

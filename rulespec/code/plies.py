@@ -59,9 +59,10 @@ class Plies:
             self.rows.listing(body, FULL)
             self.functions.add("listing", [S, B, M], body, f.NUMBER, entry=True)
         listing = "blocks" if self.rows.in_blocks else "listing"
-        self._ply("opening", listing, "arrange")
-        self._ply("step", listing, "act")
-        self._ply("play", "listing", "act", "arrange")
+        act, other = (f.Call(f.NUMBER, name, (*PLAY, K)) for name in ("act", "arrange"))
+        self._ply("opening", listing, other)
+        self._ply("step", listing, act)
+        self._ply("play", "listing", choose(compare("<", load(M, K), self.setup), act, other))
         body = self._body(K)
         self.rows.picking(body, K)
         self.functions.add("row_of", [M, K], body, f.NUMBER)
@@ -133,20 +134,10 @@ class Plies:
         elif index < len(self.rows.actions):
             self._perform(body, self.rows.actions[index].effect, self._args(body, index))
 
-    def _ply(self, name: str, listing: str, *played: str) -> None:
-        """Write what plays something by one of two functions, an action or anything else, or by the one that
-        is given, and lists the actions that follow.
-        """
+    def _ply(self, name: str, listing: str, played: f.Expr) -> None:
+        """Write what plays something and lists the actions that follow."""
         body = self._body(K)
-        ended = body.local("ended")
-        action, *other = (body.call(f.NUMBER, one, *PLAY, K) for one in played)
-        if other:
-            with body.when(compare("<", load(M, K), self.setup)):
-                body.set(ended, action)
-            with body.otherwise():
-                body.set(ended, *other)
-        else:
-            body.set(ended, action)
+        ended = body.named("ended", played)
         if self.functions.faulting:
             with body.when(compare("<", ended, 0)):
                 body.give(ended)

@@ -29,22 +29,11 @@ from ...machine.building import (
     truth,
     union,
 )  # fmt: skip
-from .. import lanes
+from .. import lanes, loops
 from ..body import Body, S
 from ..lines import first_step
 from ..lookups import MOST_CASES
-from ..loops import (
-    Conds,
-    Search,
-    add_scalar,
-    denied,
-    element_of,
-    elements,
-    empty_words,
-    guarded,
-    opened,
-    search,
-)  # fmt: skip
+from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
 from ..vals import NONE, Env, Known, Lanes, Val
 from .calls import walks
 from .plain import fitted
@@ -87,7 +76,7 @@ def size(w: Body, e: n.Size, env: Env) -> Val:
     return Val(e.type, (_number_of(w, "size", e.item.var, looked, env),))
 
 
-def _number_of(w: Body, wanted: str, var: n.Var, looked: Search, env: Env) -> f.Local:
+def _number_of(w: Body, wanted: str, var: n.Var, looked: loops.Search, env: Env) -> f.Local:
     """The number of elements that a search finds; the last condition is added up, which takes no branch."""
     name = w.named(wanted, 0)
     last = looked.rest[-1:]
