@@ -24,26 +24,25 @@ def asked_again(functions: Mapping[str, f.Function], definitions: Container[str]
     unless its own result is kept and has no arguments.
     """
     callers: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
-    for name, function in functions.items():
-        if name not in AT_THE_END:
-            for called, looped in sites(function.body, False):
-                callers[called].append((name, looped))
+    for name in functions.keys() - AT_THE_END:
+        for called, looped in sites(functions[name].body, False):
+            callers[called].append((name, looped))
     alone = {name for name, x in functions.items() if len(x.parameters) == STATE}
     counted: dict[str, int] = {}
 
-    def calls(name: str) -> int:
+    def calls(name: str, again: bool = True) -> int:
         """The calls of a function for a state, of which those in a loop count twice."""
+        return sum(times(by) * (1 + (looped and again)) for by, looped in callers[name])
+
+    def times(name: str) -> int:
         if name not in definitions or (name in alone and functions[name].once is not None):
             return 1
         if name not in counted:
             counted[name] = 1  # for calls of itself
-            counted[name] = sum(calls(by) * (1 + looped) for by, looped in callers[name])
+            counted[name] = calls(name)
         return counted[name]
 
-    def again(name: str) -> bool:
-        """True if a function may be called twice with the same arguments."""
-        return sum(calls(by) * (1 + (looped and name in alone)) for by, looped in callers[name]) > 1
-
     return {
-        name: x if x.once is None or again(name) else replace(x, once=None) for name, x in functions.items()
+        name: x if x.once is None or calls(name, name in alone) > 1 else replace(x, once=None)
+        for name, x in functions.items()
     }

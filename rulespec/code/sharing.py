@@ -39,11 +39,8 @@ class Sharing:
         self.functions = {function for function, actions in asked.items() if actions > 1}
         """The definitions that more than one action asks."""
         searches = (x for e in conditions for x in unfolded(e) if isinstance(x, n.Any))
-        self.groups = {
-            group
-            for x in searches
-            if len(group := self._group([y for part in conjuncts(x.body) for y in opened(x.var, part)])) > 1
-        } & groups
+        joined = ([y for part in conjuncts(x.body) for y in opened(x.var, part)] for x in searches)
+        self.groups = {group for group in map(self._group, joined) if len(group) > 1 and group in groups}
         """The definitions that together a search asks, and an action of a choice after the first one."""
         self._names: dict[Group, str] = {}
 
