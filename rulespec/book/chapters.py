@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from ..core import nodes as n
 from ..core.book import (
@@ -33,7 +33,9 @@ from . import render
 from .diagram import legend, signs
 from .fences import Run, replayed
 from .page import Page, differences, heading, title_of
-from .playing import Playing
+
+if TYPE_CHECKING:
+    from .playing import Playing
 
 BOX_TITLES = {"note": "Note", "tip": "Tip", "example": "Example", "variant": "Variant"}
 
