@@ -87,8 +87,8 @@ claims: $(PROJECT) ## decide every claim of every ruleset anew within five secon
 proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the frozen table (hours; goes on where it was)
 	@nice -n 15 $(PY) -m benchmarks reprove $(if $(JOBS),--jobs $(JOBS))
 
-agreement: $(PROJECT) ## compare formulas and code with the interpreter, ply by ply, on every ruleset
-	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code
+agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter, ply by ply, on every ruleset
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py
 
 fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing

@@ -5,6 +5,7 @@ Chance of both is the generator of the machine. A page only gets what the bundle
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from pathlib import Path
@@ -28,7 +29,7 @@ from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 from rulespec.play.records import Record, replay
 
-PLIES, FEWER = 110, 10
+PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 45, 10
 """The plies of a shipped ruleset, and of each of its variants."""
 RANDOM, EACH = 60, 20
 """The number of random games, and how many each test has."""
