@@ -77,10 +77,10 @@ HISTORY = 1 << 12
 """Actions have so many places in the history table; collisions only worsen the move order."""
 FINE = 1 << 36
 """By how much a step of the measure counts for more than the history."""
-UNIT, STEPS, SLOWNESS, WEIGHT = 1 << 24, 64, 16, 64
+UNIT, STEPS, SLOWNESS, WEIGHT = 1 << 24, 64, 2, 64
 """A state that is worth enough is to measure `UNIT`, others its negation. Differences count in so many steps
 of a unit. Teaching moves the measure of a state by one part in `SLOWNESS` of what is missing."""
-LEAST_TAUGHT = 1000
+LEAST_TAUGHT = 300
 """A state that took so much work teaches the measure."""
 BASE, TAUGHT, BITS = 0, 1, 2
 """The places in a measure of what is added for every row, of 1 where the search may teach it, and of what is
@@ -261,7 +261,10 @@ def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images
 
 @part
 def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
-    """Move the measure of a row nearer to its aim (normalized least mean squares)."""
+    """Move the measure of a row nearer to its aim (normalized least mean squares).
+
+    A measure beyond the aim stays: the weights of a sum that is right already move no more.
+    """
     x, bits = measure[BASE], WEIGHT
     for i in range(ROW):
         rest = row[first + i]
@@ -269,7 +272,7 @@ def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
             x += measure[BITS + 64 * i + low(rest)]
             bits += 1
             rest &= rest - ONE
-    step = (aim - x) // (SLOWNESS * bits)
+    step = (aim - min(max(x, -UNIT), UNIT)) // (SLOWNESS * bits)
     measure[BASE] += WEIGHT * step
     for i in range(ROW):
         rest = row[first + i]
