@@ -137,6 +137,28 @@ def test_a_game_is_played_to_its_end(opened: Opener, name: str) -> None:
     assert seen.wrong == []
 
 
+def test_the_large_ziggurat_is_laid_to_its_end(opened: Opener) -> None:
+    """All 28 dominoes, as in the play of the page that needs no cheat, typed one by one."""
+    seen = opened("rulebooks/sacred-alignment.html")
+    page = seen.page
+    traces = page.locator(".rs-trace[data-play]").all()
+    max(traces, key=lambda trace: trace.locator("li").count()).locator(".rs-again").click()
+    page.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    way = page.evaluate(f"{TABLE}.play.steps.map((step) => step.note)")
+    page.evaluate(f"{TABLE}.go(0)")
+    for text in way:
+        page.get_by_placeholder("Find or type an action").fill(text)
+        page.keyboard.press("Enter")
+    record = read_record(record_of(page))
+    states = [*replay(record)]
+    assert [str(play) for play in record.plays] == way
+    assert len(way) >= 28
+    assert states[-1].is_over
+    assert record.outcome is not None
+    assert record.outcome["ended"] == states[-1].ended_by != "stuck"
+    assert seen.wrong == []
+
+
 def test_undo_steps_and_the_address_of_a_position(opened: Opener, address: str) -> None:
     seen = open_table(opened, "rulebooks/tic-tac-toe.html")
     page = seen.page
