@@ -177,7 +177,7 @@ class _Room:
         self.var, self.program = var, program
         self.leaf, self.count = _leaf(var.type)
         if not isinstance(self.leaf, Optional | Set | List) and not is_truth(self.leaf):
-            reason = "can never be none or empty, so no drawing can leave it open"
+            reason = "is never none or empty, so no drawing can leave it open; an optional type can"
             raise NotForPages(f"`{var.name}` is hidden and drawn, and {reason}")
         self.array = B if in_words(var.type) else S
         self.each = program.size(self.leaf)
