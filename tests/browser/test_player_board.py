@@ -151,3 +151,26 @@ def test_the_machine_is_told_only_what_is_new(page: Page) -> None:
     wrong, sent = page.evaluate(VIEWS, [load(page, "smith"), 20, 9])
     assert wrong == []
     assert max(sent) <= 4
+
+
+ALIKE = """() => {
+  const game = rulespec.load(rulespec.bundles.ghosts), random = rulespec.random(3);
+  const places = (marks) => JSON.stringify(marks.map(({ kind, layer, x, y, to }) => [kind, layer, x, y, to]));
+  let state = game.start(random), count = 0;
+  for (let ply = 0; ply < 20; ply++) {
+    const legal = game.legal(state), seat = game.mover(state);
+    const whole = game.ghosts(state, seat, legal).map(places);
+    const bare = game.ghosts(state, seat, legal, true).map(places);
+    whole.forEach((text, i) => { if (text !== bare[i]) throw new Error(text + " and " + bare[i]); });
+    count += whole.length;
+    state = game.play(state, legal[random() % legal.length], random);
+  }
+  return count;
+}"""
+
+
+@pytest.mark.parametrize("name", ["leistiko", "breakthrough"])
+def test_bare_marks_of_actions_lie_where_whole_ones_do(player_page: Page, name: str) -> None:
+    game = rulespec.load(name)
+    player_page.add_script_tag(content=script("ghosts", bundle(game, drawing(game.core))))
+    assert player_page.evaluate(ALIKE) > 300

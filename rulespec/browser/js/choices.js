@@ -146,7 +146,7 @@
         if (!index.has(handle)) index.set(handle, new Set());
         index.get(handle).add(i);
       };
-      const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions) : [];
+      const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions, true) : [];
       this.parts = actions.map((action) => ofChoices(game, action));
       actions.forEach((_, i) => {
         for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
@@ -290,7 +290,7 @@
         const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)) && !this._liesOn(spot, action));
         if (!left.length) return true;
         if (left.some((spot) => spot.key[0] !== "@")) return false;
-        const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action])[0]));
+        const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action], true)[0]));
         return left.every((spot) => places.has(spot.key));
       };
       for (let number = 0; number < about.actions.length; number++) {

@@ -95,7 +95,10 @@
       return found;
     }
 
-    /** A mark of a layer with the values of its attributes; null where it has no place. */
+    /**
+     * A mark of a layer with the values of its attributes, but for a text of null with its place alone; null where it
+     * has none.
+     */
     mark(layer, index, said, text) {
       const value = (name) => (said[name] ? said[name][1] : NONE);
       const place = (x, y) => {
@@ -108,6 +111,7 @@
         kind: layer.mark, layer: index, x: at ? at[0] : 0, y: at ? at[1] : 0,
         looks: layer.looks, text, fixed: layer.fixed, to: place("to-across", "to-up"),
       };
+      if (text === null) return mark;
       for (const name of ["level", "shade"]) if (value(name) !== NONE) mark[name] = value(name);
       if (said.tone) mark.tone = this.tone(...said.tone);
       this.show(mark, ...(said.count || said.label || [-1, NONE]));
@@ -124,8 +128,11 @@
       return mark;
     }
 
-    /** The marks of layers that are wanted: so many numbers from the beginning of an array stand for all. */
-    marks(machine, array, count, wanted) {
+    /**
+     * The marks of layers that are wanted: so many numbers from the beginning of an array stand for all. With
+     * `bare` a mark has its kind and places, and nothing else is worked out.
+     */
+    marks(machine, array, count, wanted, bare) {
       const found = [];
       for (let i = 0; i < count;) {
         const index = machine.get(array, i++);
@@ -138,10 +145,15 @@
             held = machine.take(array, i, held);
             i += held.length;
           }
-          if (name === "text") texts.push(this.text(type, held));
+          if (name === "text") texts.push(bare ? "" : this.text(type, held));
           else said[name] = [type, held];
         }
         if (!wanted(layer)) continue;
+        if (bare) {
+          const mark = this.mark(layer, index, said, null);
+          if (mark) found.push(mark);
+          continue;
+        }
         const text = layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
         const mark = this.mark(layer, index, said, text.replace(SPACES, " ").replace(/^ | $/g, ""));
         if (mark) found.push(mark);
@@ -181,11 +193,11 @@
     },
 
     /** The marks of wanted layers that a function of the drawing gives for the state in `s` and `b`. */
-    drawn(name, wanted, ...more) {
+    drawn(name, wanted, bare, ...more) {
       const drawer = this.drawer;
       for (;;) {
         const count = Number(this.exports[name](this.s, this.b, drawer.marks, ...more));
-        if (count !== FULL) return drawer.reader.marks(this.machine, drawer.marks, count, wanted);
+        if (count !== FULL) return drawer.reader.marks(this.machine, drawer.marks, count, wanted, bare);
         const size = 2 * this.machine.size(drawer.marks);
         if (size > MOST_NUMBERS) throw new Error("this picture has more marks than a page can draw");
         drawer.marks = this.machine.room(size);
@@ -204,7 +216,7 @@
       this.look(state, viewer);
       if (sizes) this.machine.put(this.s, first, sizes);
       const found = { state, key, own: !sizes, sizes: sizes || this.machine.take(this.s, first, last - first) };
-      found.marks = this.drawn("picture", wanted);
+      found.marks = this.drawn("picture", wanted, false);
       found.scene = rulespec.arranged(this.about.title, found.marks);
       kept.push(found);
       if (kept.length > 2) kept.shift();
@@ -212,9 +224,9 @@
     },
 
     /** The marks of an action in that state. */
-    shown(action, wanted) {
+    shown(action, wanted, bare) {
       this.machine.put(this.drawer.row, 0, this.row(action));
-      return this.drawn("pictured", wanted, this.drawer.row, 0n);
+      return this.drawn("pictured", wanted, bare, this.drawer.row, 0n);
     },
 
     /** True if a viewer sees the secret parts of actions in a state. */
@@ -243,18 +255,18 @@
       let scene = standing.scene;
       if (options.length) {
         this.look(state, viewer);
-        const marks = options.flatMap((action, i) => this.shown(action, wanted)
+        const marks = options.flatMap((action, i) => this.shown(action, wanted, false)
           .map((mark) => Object.assign(mark, { option: i + 1, refused: i >= actions.length })));
         scene = rulespec.arranged(this.about.title, standing.marks.concat(marks));
       }
       return before ? rulespec.withNews(scene, this.standing(before, viewer, wanted, key, standing.sizes).scene) : scene;
     },
 
-    /** The marks of each of some actions, legal or not, as a viewer sees them. */
-    ghosts(state, viewer, actions) {
+    /** The marks of each of some actions, legal or not, as a viewer sees them; `bare` ones have their places alone. */
+    ghosts(state, viewer, actions, bare = false) {
       const wanted = this.wanted(this.isOpen(state, viewer), []);
       this.look(state, viewer);
-      return actions.map((action) => this.shown(action, wanted));
+      return actions.map((action) => this.shown(action, wanted, bare));
     },
   };
 
