@@ -55,7 +55,7 @@ def _beside(
         yield from ((numbers, make(numbers)) for numbers in games)
         return
     for numbers, pages in map_unordered(lambda numbers, _: make(numbers), games, jobs, lambda: UNBOUNDED):
-        # What ended its process ends or fails here too, where the watchdog of this process says so.
+        # A page that ended its process ends or fails here too, where the watchdog of this process says so.
         yield numbers, make(numbers) if isinstance(pages, Exception) else pages
 
 

@@ -129,7 +129,7 @@ def script(key: str, data: dict[str, Any]) -> str:
 
 def _code(core: CoreGame, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
-    module = encoded(written, {}, (), entries, TABLES_AT)
+    module = encoded(written, {}, (), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)
     _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)

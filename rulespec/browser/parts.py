@@ -5,11 +5,10 @@ from __future__ import annotations
 from ..code.further import Further
 from ..core.game import Game
 from .know import Knowledge
-from .limiting import Limiting
 from .picture import Pictures
 
 
 def drawing(game: Game) -> tuple[Further, ...]:
-    """The parts that draw a game in a page, and limit the work of its rules there."""
+    """The parts that draw a game in a page."""
     knowledge = Knowledge(game)
-    return knowledge, Pictures(game, knowledge), Limiting()
+    return knowledge, Pictures(game, knowledge)

@@ -31,10 +31,3 @@ class OfDraws(Protocol):
 
     def drawn(self, body: Body, val: Val) -> None:
         """Write what is done with an outcome."""
-
-
-@runtime_checkable
-class LimitsWork(Protocol):
-    """A further part for code that stops where it has done too much; see `machine.encode.encode`."""
-
-    limits_work: bool

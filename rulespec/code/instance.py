@@ -113,15 +113,23 @@ class Instance:
 
 
 def encoded(
-    written: Written, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...], base: int
+    written: Written,
+    given: Beside,
+    kernels: tuple[str, ...],
+    entries: tuple[str, ...],
+    base: int,
+    limited: bool = False,
 ) -> Encoded:
-    """A module with functions of kernels and entries of a game's code, its tables from an address on."""
+    """A module with functions of kernels and entries of a game's code, its tables from an address on.
+
+    The calls of a `limited` one stop where they have done too much; see `machine.encode.encode`.
+    """
     from ..kernels.units import game_unit, module_of
     from ..machine.encode import encode
 
     least, spans = array_facts(written.program)
     unit = game_unit({**written.tables, **written.functions, **given}, least, spans)
-    return encode(module_of(unit, kernels, entries), base, written.limited)
+    return encode(module_of(unit, kernels, entries), base, limited)
 
 
 def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:

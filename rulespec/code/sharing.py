@@ -23,7 +23,7 @@ Group = frozenset[n.Function]
 
 
 class Sharing:
-    """What the actions of a game ask of their choices in common, and with searches in other conditions."""
+    """Questions that actions ask of their choices in common, and with searches in other conditions."""
 
     def __init__(self, program: Program, actions: Iterable[Action], conditions: Iterable[n.Expr]) -> None:
         self.program = program

@@ -20,7 +20,7 @@ from .actions import Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function
-from .further import Further, LimitsWork, OfDraws
+from .further import Further, OfDraws
 from .keeping import asked_again
 from .naming import Kind
 from .operators import HANDLERS
@@ -54,9 +54,6 @@ class Written:
 
     made: Mapping[str, f.Function] | None = field(repr=False)
     """The functions; None where only what speaks with them was kept."""
-
-    limited: bool = False
-    """True if calls of the code stop where they have done too much."""
 
     @cached_property
     def _whole(self) -> Written:
@@ -195,8 +192,7 @@ class _Writer:
         self._stores()
         entries = tuple(self.functions.entries)
         made = asked_again(self.functions.written, {*self.functions.names.values()})
-        limited = any(isinstance(part, LimitsWork) and part.limits_work for part in self.further)
-        return Written(self.program, self.rows, self.asked, entries, visible, digest, made, limited)
+        return Written(self.program, self.rows, self.asked, entries, visible, digest, made)
 
     def _body(self, steady: bool = False) -> Body:
         return Body(self.program, self.functions, steady)

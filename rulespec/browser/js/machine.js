@@ -42,7 +42,7 @@
       this.isShared = false;
       this.exports = Object.create(null);
       for (const name of Object.keys(exports)) {
-        if (name !== WORK_LEFT) this.exports[name] = this.left ? this.limited(exports[name]) : exports[name];
+        if (name !== WORK_LEFT) this.exports[name] = this.limited(exports[name]);
       }
     }
 
@@ -60,7 +60,7 @@
 
     /** Do something for which all calls together have one limit of work. Throws TooSlow. */
     within(act, work = MOST_WORK) {
-      if (!this.left || this.isShared) return act();
+      if (this.isShared) return act();
       this.left.value = BigInt(work);
       this.isShared = true;
       try {
