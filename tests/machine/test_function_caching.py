@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import replace
+from itertools import pairwise, product
 
 import pytest
 
 from rulespec.machine import caching
 from rulespec.machine import form as f
 
-from .running import Run
+from .running import Run, translated
 
 TEXT = """
     def _ways(n: int, k: int) -> int:
@@ -40,6 +41,22 @@ TEXT = """
         if n == 0:
             return 1
         return _filling(s, n - 1) + 1
+
+    def _blend(a: int, x: Word, b: int, n: int) -> int:
+        if n == 0:
+            return a * 1000 + b * 10 + as_number(x >> 58)
+        return _blend(a, x, b, n - 1) + 100000
+
+    def _alike(a: int, x: Word, b: int, n: int) -> bool:
+        if n == 0:
+            return a + b == as_number(x >> 58)
+        return not _alike(a, x, b, n - 1)
+
+    def blend(a: int, x: Word, b: int, n: int) -> int:
+        return _blend(a, x, b, n)
+
+    def alike(a: int, x: Word, b: int, n: int) -> int:
+        return 1 if _alike(a, x, b, n) else 0
 
     def filling(s: Numbers, n: int) -> int:
         return _filling(s, n)
@@ -76,6 +93,28 @@ def test_words_and_truth(run: Run) -> None:
     for x in (0, 1, 3, 1 << 63, (1 << 64) - 1, 0xF0F1):
         assert run.even(x, 1) == 1 - x.bit_count() % 2
         assert run.even(x, 0) == x.bit_count() % 2
+
+
+A, X, B, N = range(-7, 9), [k << 58 for k in range(0, 64, 9)], range(3), range(4)
+RANGES = ((-7, 4), (0, 64), (0, 2), (0, 2))
+
+
+@pytest.mark.parametrize("ranges", [(), RANGES, (RANGES[0], (0, 59), *RANGES[2:])])
+@pytest.mark.parametrize("bits", [1, 4, 14])
+def test_arguments_that_share_a_word_are_told_apart(
+    bits: int, ranges: tuple[tuple[int, int], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caching, "WORDS_BITS", bits)
+    module = translated(TEXT)
+    kept = {name for name in module.functions if name.endswith(("_blend", "_alike"))}
+    assert len(kept) == 2
+    given = {name: replace(x, ranges=ranges if name in kept else ()) for name, x in module.functions.items()}
+    run = Run(replace(module, functions=given))
+    high = [x for x in X if not ranges or x < 1 << ranges[1][1]]
+    for _ in range(2):
+        for a, x, b, n in product(A, high, B, N):
+            assert run.blend(a, x, b, n) == a * 1000 + b * 10 + (x >> 58) + 100_000 * n
+            assert run.alike(a, x, b, n) == (a + b == x >> 58) ^ n % 2
 
 
 def test_a_function_that_changes_an_array_is_called_each_time(run: Run) -> None:
