@@ -22,7 +22,7 @@ from .helpers import Helpers, perform, received, requested
 from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFailed, R, Rejected, Task
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Security
 
 SCHEMES = {"dask://": "tcp://", "dask+tls://": "tls://"}
 """How Dask calls what is reached in each way."""
@@ -70,18 +70,29 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
-        from distributed import Client
+        from distributed import Client, Security
 
+        security = Security()
+        if self.address.startswith(SCHEMES["dask+tls://"]):
+            _check_certificates(security)
         try:
-            client = Client(self.address, timeout=PATIENCE, set_as_default=False)
+            client = Client(self.address, timeout=PATIENCE, set_as_default=False, security=security)
         except (OSError, TimeoutError):
             raise NoCluster(f"no Dask scheduler answers at {self.address}") from None
-        except TypeError as error:  # so Dask says that its configuration names no certificates
-            raise NoCluster(f"Dask cannot speak with {self.address}: {error}") from None
         with client:
             with suppress(TimeoutError):  # whoever asks for its threads finds none
                 client.wait_for_workers(1, timeout=PATIENCE)
             yield client
+
+
+def _check_certificates(security: Security) -> None:
+    """Raise NoCluster where Dask has no certificates of its configuration, or they cannot be read."""
+    try:
+        found = security.get_connection_args("client")["ssl_context"]
+    except OSError as error:
+        raise NoCluster(f"the certificates of Dask's configuration cannot be used: {error}") from None
+    if found is None:
+        raise NoCluster("Dask's configuration names no certificates (`distributed.comm.tls`)")
 
 
 def _away(address: str) -> NoCluster:
