@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Container, Iterable
 from contextlib import suppress
@@ -101,7 +102,8 @@ def _begin(arguments: argparse.Namespace) -> int:
     else:
         game = next(path for path in written if path.name == "ruleset.yaml")
         print("\n".join(f"wrote {path}" for path in written))
-        print(f"Next: cd {arguments.new[1]}, then")
+        here = Path(arguments.new[1]).resolve() == Path.cwd()
+        print("Next:" if here else f"Next: cd {shlex.quote(arguments.new[1])}, then")
         inside = game.relative_to(arguments.new[1])
         for command, about in (
             (f"play {inside}", "play the game"),

@@ -119,8 +119,10 @@ def opened(browser: Browser, address: str) -> Iterator[Opener]:
     """Opens pages of the site by their path: `opened("index.html", dark=True, phone=True)`."""
     contexts: list[BrowserContext] = []
 
-    def open_page(path: str, dark: bool = False, phone: bool = False, script: bool = True) -> Seen:
-        context = new_context(browser, dark, phone, script)
+    def open_page(
+        path: str, dark: bool = False, phone: bool = False, script: bool = True, touch: bool = False
+    ) -> Seen:
+        context = new_context(browser, dark, phone, script, touch)
         contexts.append(context)
         seen = watched(context, address)
         seen.page.add_init_script(NO_CHANCE)
@@ -132,12 +134,15 @@ def opened(browser: Browser, address: str) -> Iterator[Opener]:
         context.close()
 
 
-def new_context(browser: Browser, dark: bool, phone: bool, script: bool = True) -> BrowserContext:
+def new_context(
+    browser: Browser, dark: bool, phone: bool, script: bool = True, touch: bool = False
+) -> BrowserContext:
     """A fresh browser window without history."""
     context = browser.new_context(
         viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 800},
         color_scheme="dark" if dark else "light",
         java_script_enabled=script,
+        has_touch=touch,
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)

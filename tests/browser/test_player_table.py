@@ -186,6 +186,24 @@ def test_undo_steps_and_the_address_of_a_position(opened: Opener, address: str) 
     assert seen.wrong == []
 
 
+def test_an_address_is_opened_in_a_page_that_is_there(opened: Opener) -> None:
+    """An address pasted over that of its page was not read. That of one's own table takes no play back."""
+    page = open_table(opened, "rulebooks/nim.html").page
+    play_by_hand(page, 0, "keyboard")
+    page.get_by_role("button", name="Copy the address of this position").click()
+    shared, position = page.url, page.evaluate(f"rulespec.stateText({TABLE}.play.state)")
+    other = opened("rulebooks/nim.html").page
+    other.goto(shared)
+    other.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    assert other.evaluate(f"rulespec.stateText({TABLE}.play.state)") == position
+    play_by_hand(page, 0, "keyboard")
+    page.evaluate("location.hash = 'content'")
+    page.go_back()
+    page.wait_for_timeout(200)
+    assert page.url == shared
+    assert page.evaluate(f"{TABLE}.play.at") == 2
+
+
 @pytest.mark.parametrize(
     "wrong", ["#play=00000000.AAAA", "#play=", "#play=x.%3Cb%3E", "KEY.AAAA", "KEY.____"]
 )
@@ -250,6 +268,21 @@ def test_a_curtain_hides_the_hands_of_others(opened: Opener) -> None:
     expect(page.locator(".rs-scene svg")).to_have_count(0)
 
 
+def test_a_touch_does_not_take_the_curtain_away(opened: Opener) -> None:
+    """The click that follows a touch met the curtain's button, which lay under the finger by then."""
+    page = opened("rulebooks/leistiko.html", phone=True, touch=True).page
+    page.get_by_role("button", name="Play here").tap()
+    page.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    seat_persons(page)
+    page.add_style_tag(content=".rs-curtain button { width: 100%; height: 24rem; }")
+    page.locator(".rs-curtain button").tap()
+    page.locator(".rs-held").nth(1).tap()
+    while page.evaluate(f"{TABLE}.play.at") == 0:
+        page.locator(".rs-spot:not(.rs-held):not(.rs-taken)").first.tap()
+    page.wait_for_timeout(200)
+    expect(page.locator(".rs-curtain")).to_be_visible()
+
+
 def test_a_refusal_names_the_rule_and_leads_to_it(opened: Opener) -> None:
     page = open_table(opened, "rulebooks/tic-tac-toe.html").page
     play_by_hand(page, 4, "mouse")
@@ -289,6 +322,16 @@ def test_machines_play_a_game_to_its_end(opened: Opener) -> None:
         seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
         assert [*replay(read_record(record_of(seen.page)))][-1].is_over
         assert seen.wrong == []
+
+
+def test_a_machine_that_cannot_think_says_so(opened: Opener) -> None:
+    """Where a site forbids workers of their own text, the table was thinking for ever."""
+    page = open_table(opened, "rulebooks/nim.html").page
+    policy = """<meta http-equiv="Content-Security-Policy" content="worker-src 'none'">"""
+    page.evaluate("policy => document.head.insertAdjacentHTML('beforeend', policy)", policy)
+    page.evaluate(f"{TABLE}.seats.kinds.fill('search-1'); {TABLE}.seated()")
+    expect(page.locator(".rs-reason")).to_contain_text("does not let the machine play")
+    expect(page.locator(".rs-status")).to_contain_text("has not moved")
 
 
 CHOICE = """([name, count]) => {

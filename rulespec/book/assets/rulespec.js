@@ -6,7 +6,7 @@
     var made = document.createElement("button");
     made.type = "button";
     made.textContent = sign;
-    made.setAttribute("aria-label", name);
+    if (name) made.setAttribute("aria-label", name);
     made.addEventListener("click", act);
     return made;
   }
@@ -86,18 +86,27 @@
     });
     return loading[address];
   }
-  function play(written, at) {
-    var manifest = JSON.parse(place.dataset.player);
+  function withPlayer(act) {
+    var manifest = JSON.parse(place.dataset.player), alert = place.querySelector(":scope > [role=alert]");
+    if (alert) alert.remove();
     place.setAttribute("aria-busy", "true");
-    return script(manifest.script).then(function () {
-      return window.rulespec.open(place, manifest, written, at);
+    script(manifest.script).then(function () {
+      return act(manifest);
     }, function () {
       place.insertAdjacentHTML("beforeend", "<p role=alert>The player could not be loaded.</p>");
     }).then(function () { place.removeAttribute("aria-busy"); });
   }
+  function start() {
+    withPlayer(function (manifest) { return window.rulespec.open(place, manifest); });
+  }
+  function shared() {
+    if (location.hash.indexOf("#play=") === 0) withPlayer(function (manifest) { return window.rulespec.openAddress(place, manifest); });
+  }
   function again(element) {
     var written = JSON.parse(element.dataset.play), made = button("Play from here", null, function () {
-      play(written, Number(element.dataset.now || 0));
+      withPlayer(function (manifest) {
+        return window.rulespec.open(place, manifest, written, Number(element.dataset.now || 0));
+      });
     });
     if (!written.plays) {
       written.plays = Array.from(element.querySelectorAll(":scope > ol > li > p:first-child > code"), function (code) {
@@ -105,20 +114,17 @@
       });
     }
     made.className = "rs-again";
-    made.removeAttribute("aria-label");
     element.append(made);
   }
   if (place) {
     var opening = place.querySelector("button");
     opening.hidden = false;
     place.querySelectorAll("button,.rs-poster").forEach(function (shown) {
-      shown.addEventListener("click", function () { play(); });
+      shown.addEventListener("click", start);
     });
     document.querySelectorAll("[data-play]").forEach(again);
-    if (location.hash.indexOf("#play=") === 0) script(JSON.parse(place.dataset.player).script).then(function () {
-      var found = window.rulespec.readAddress(location.hash);
-      play(found ? { key: found.key, from: found.from, chance: [], plays: [] } : { key: "" }, 0);
-    });
+    shared();
+    addEventListener("hashchange", shared);
   }
   document.querySelectorAll(".rs-trace").forEach(function (trace) {
     var fold = trace.closest("details");

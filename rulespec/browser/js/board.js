@@ -6,10 +6,12 @@
   "use strict";
 
   const el = rulespec.el;
+  /** A click follows its pointer within so many milliseconds. */
+  const MOST_LATE = 700;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   class Board {
-    /** `pointed` is called with the spot that somebody points at, and with `true` for the second one of a drag. */
+    /** `pointed` is called with the spot that somebody points at, and `false` where a drag begins: nothing is played yet. */
     constructor(pointed) {
       this.pointed = pointed;
       this.picture = el("div", { class: "rs-scene" });
@@ -24,7 +26,6 @@
       this.reach = null;
       this.choices = null;
       this.from = null;
-      this.handled = false;
       this.overlay.addEventListener("pointerdown", (event) => this._down(event));
       this.overlay.addEventListener("pointermove", (event) => this._move(event));
       this.overlay.addEventListener("pointerup", (event) => this._up(event));
@@ -150,12 +151,12 @@
       if (!this.from || this.dragging) return;
       if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
       this.dragging = true;
-      if (!this.choices.chosen.includes(this.from)) this.pointed(this.from, false, true);
+      if (!this.choices.chosen.includes(this.from)) this.pointed(this.from, false);
       this.overlay.classList.add("rs-dragging");
       try {
         this.overlay.setPointerCapture(event.pointerId);
       } catch (error) {
-        this.dragging = true;
+        // The pointer is gone already: there is nothing to follow.
       }
     }
 
@@ -163,8 +164,7 @@
       const from = this.from, spot = this._spot(event), dragged = this.dragging;
       this._dropped();
       if (!from) return;
-      this.handled = true;
-      setTimeout(() => { this.handled = false; }, 0);
+      withoutClick(event.timeStamp);
       if (!dragged) this.pointed(from, true);
       else if (spot && spot.key !== from.key) this.pointed(this.choices.spots.find((one) => one.key === spot.key), true);
     }
@@ -178,8 +178,7 @@
     /** A click that no pointer made, as those of a keyboard or of a screen reader. */
     _click(event) {
       const target = event.target.closest(".rs-spot");
-      if (target && !this.handled) this.pointed(target.spot, true);
-      this.handled = false;
+      if (target) this.pointed(target.spot, true);
     }
 
     _key(event) {
@@ -196,6 +195,22 @@
       next.tabIndex = 0;
       next.focus();
     }
+  }
+
+  /**
+   * Let the click that follows a pointer, which went up at a time, be of no effect: the pointer was answered, and after
+   * a touch the click meets what lies there by now, such as the button of a curtain.
+   */
+  function withoutClick(time) {
+    const end = new AbortController(), how = { capture: true, once: true, signal: end.signal };
+    document.addEventListener("pointerdown", () => end.abort(), how);
+    document.addEventListener("click", (event) => {
+      end.abort();
+      // Keys make clicks without `detail`.
+      if (!event.detail || event.timeStamp - time > MOST_LATE) return;
+      event.stopPropagation();
+      event.preventDefault();
+    }, how);
   }
 
   /** An empty drawing, and the elements of each of some parts of it. */

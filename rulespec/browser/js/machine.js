@@ -31,12 +31,21 @@
     return bytes;
   }
 
+  /** The module of some bytes; an Error in plain words where a browser or the site forbids it. */
+  function compiled(bytes) {
+    try {
+      return new WebAssembly.Module(bytes);
+    } catch (error) {
+      throw new Error("The rules of this game cannot run here: WebAssembly is forbidden, or unknown to this browser.");
+    }
+  }
+
   class Machine {
     constructor(wasm, end) {
       this.memory = new WebAssembly.Memory({ initial: Math.ceil((end + 1) / PAGE) });
       this.end = Math.ceil(end / 8) * 8;
       this.look();
-      const module = new WebAssembly.Module(fromBase64(wasm));
+      const module = compiled(fromBase64(wasm));
       const { exports } = new WebAssembly.Instance(module, { rulespec: { memory: this.memory } });
       this.left = exports[WORK_LEFT];
       this.isShared = false;

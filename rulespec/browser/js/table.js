@@ -16,6 +16,8 @@
       this.games = new Map();
       this.turn = 0;
       this.holder = null;
+      /** The part of an address that was opened or shared last. */
+      this.address = "";
       this.board = new rulespec.Board((spot, mayPlay) => this.point(spot, mayPlay));
       this.list = new rulespec.ActionList((action) => this.act(action), (text, found) => this.typed(text, found), (action) => this.look(action));
       this.plays = new rulespec.PlayList((at) => this.go(at));
@@ -320,7 +322,9 @@
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
         if (turn === this.turn) this.act(action);
       } catch (error) {
-        if (turn === this.turn) this.say(error.message);
+        if (turn !== this.turn) return;
+        this.status.textContent = "Player " + this.play.game.about.seats[seat] + " (the machine) has not moved.";
+        this.say(error.message);
       }
     }
 
@@ -361,7 +365,8 @@
 
     _share() {
       const { game, state } = this.play;
-      history.replaceState(null, "", rulespec.playAddress(this.manifest.settings[this.setting].key, game.pack(state)));
+      this.address = rulespec.playAddress(this.manifest.settings[this.setting].key, game.pack(state));
+      history.replaceState(null, "", this.address);
       const done = (said) => this.say(said + (game.about.secrets ? " It tells everything, hidden cards too." : ""));
       const shown = () => done("The address of this page now leads to this position.");
       if (!navigator.clipboard) return shown();
@@ -370,6 +375,15 @@
   }
 
   const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
+
+  /** Open the table at the position in the address of the page, unless it was opened there, or shared from there, before. */
+  rulespec.openAddress = async function (block, manifest) {
+    const address = location.hash, found = rulespec.readAddress(address);
+    if (block.rulespecTable && block.rulespecTable.address === address) return;
+    const written = found ? { ...found, chance: [], plays: [] } : { key: "" };
+    const table = await rulespec.open(block, manifest, written, 0);
+    table.address = address;
+  };
 
   /** Open the table in its block of the page: with a new game, or the play that is `written` somewhere. */
   rulespec.open = async function (block, manifest, written, at) {

@@ -129,6 +129,12 @@
         if (data.error) asker.reject(new Error(data.error));
         else asker.resolve(data.action);
       };
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        const askers = [...this.waiting.values()];
+        this.stop();
+        for (const { reject } of askers) reject(new Error("This browser does not let the machine play here: give its seats to persons."));
+      };
     }
   }
 
