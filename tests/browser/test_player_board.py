@@ -121,6 +121,14 @@ def test_a_place_stands_for_no_line_where_actions_name_places(page: Page) -> Non
     assert all(meant == f"put {place}" for place, (meant, _) in found.items() if place != "2.2")
 
 
+def test_a_place_is_refused_for_what_is_wrong_with_it(page: Page) -> None:
+    """One place was taken for both choices: a piece was refused for not moving to where it stands."""
+    found = pointed(page, "breakthrough", [])
+    assert found["h1"] == ("refused", ["not-on-your-own"])
+    assert found["c5"] == ("refused", ["own"])
+    assert found["c7"] == ("refused", ["own"])
+
+
 def test_frames_of_places_lie_around_what_lies_on_them(page: Page) -> None:
     wrong, lifted = page.evaluate(FRAMES, [load(page, "leistiko"), 14])
     assert wrong == []

@@ -123,5 +123,4 @@
   }
 
   rulespec.picking = (game, chance, ply) => new Picking(game, chance, ply);
-  rulespec.spread = spread;
 })(globalThis.rulespec = globalThis.rulespec || {});

@@ -14,7 +14,7 @@
   const MOST_DRAWN = 1500;
   /** So many actions are tried to find the illegal one that is meant. */
   const MOST_TRIED = 1500;
-  const MOST_REFUSED = 40;
+  const MOST_REFUSED = 100;
   /** For so many milliseconds at most. */
   const MOST_TIME = 60;
   /** The side of a square in pixels, as drawings have it. */
@@ -253,8 +253,14 @@
         this.take([spot]);
         return { kind: "chosen" };
       }
-      const reasons = this.refused([...this.chosen, spot]) || (this.chosen.length && this.refused([spot]));
-      return reasons ? { kind: "refused", ...reasons } : { kind: "nothing" };
+      const together = this.refused([...this.chosen, spot]);
+      if (together) return { kind: "refused", ...together };
+      if (this.chosen.length && this._after([spot]).length) {
+        this.take([spot]);
+        return { kind: "chosen" };
+      }
+      const alone = this.chosen.length && this.refused([spot]);
+      return alone ? { kind: "refused", ...alone } : { kind: "nothing" };
     }
 
     /** Let these spots be the ones that are chosen. */
@@ -268,14 +274,18 @@
       return [...spot.actions].some((i) => (this.parts[i][0] || []).some((handle) => spot.handles.has(handle)));
     }
 
-    /** The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse. */
+    /**
+     * The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse, rather for
+     * a requirement than for a value that cannot be chosen.
+     */
     refused(spots) {
-      let best = null, count = 0;
+      let best = null, least = Infinity, count = 0;
       const end = performance.now() + MOST_TIME;
       for (const action of this._typed(spots)) {
         const reasons = this.game.refusals(this.state, action);
-        if (reasons.length && (!best || reasons.length < best.reasons.length)) best = { action, reasons };
-        if (++count === MOST_REFUSED || performance.now() > end) break;
+        const weight = 2 * reasons.length + reasons.filter((reason) => reason.kind === "choice").length;
+        if (reasons.length && weight < least) [best, least] = [{ action, reasons }, weight];
+        if (least === 2 || ++count === MOST_REFUSED || performance.now() > end) break;
       }
       return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
     }
@@ -294,27 +304,43 @@
         return left.every((spot) => places.has(spot.key));
       };
       for (let number = 0; number < about.actions.length; number++) {
-        const choices = about.actions[number].choices, rows = this.game.layout.rows[number];
-        if (!choices.length) continue;
-        for (const values of product(choices.map((choice, j) => this._values(choice.type, rows[j][1], spots)))) {
-          if (++tried > MOST_TRIED || performance.now() > end) return;
-          const action = { action: number, values: values.flat() };
-          if (fits(action)) yield action;
+        for (const lists of this._ways(number, spots)) {
+          for (const values of product(lists)) {
+            if (++tried > MOST_TRIED || performance.now() > end) return;
+            const action = { action: number, values: values.flat() };
+            if (fits(action)) yield action;
+          }
         }
       }
     }
 
-    /** The values of a choice, each as a list of numbers, that the spots name, else all of them. */
-    _values(number, size, spots) {
-      const type = this.game.types[number], of = type.kind === "list" ? type.of : number;
+    /**
+     * The values of each choice of an action, as lists of numbers. Where the spots name values of more choices than
+     * there are spots, each of these choices has the named ones in turn, and the others have all.
+     */
+    *_ways(number, spots) {
+      const choices = this.game.about.actions[number].choices, rows = this.game.layout.rows[number];
+      if (!choices.length) return;
+      const any = choices.map((choice, j) => this._values(number, j, rows[j][1], []));
+      const named = choices.map((choice, j) => this._values(number, j, rows[j][1], spots));
+      const naming = choices.map((_, j) => j).filter((j) => named[j].length);
+      if (naming.length <= spots.length) yield any.map((all, j) => (named[j].length ? named[j] : all));
+      else for (const one of naming) yield any.map((all, j) => (j === one ? named[j] : all));
+    }
+
+    /** The values of a choice that spots name; without spots all of them, those of legal actions first. */
+    _values(number, j, size, spots) {
+      const type = this.game.types[this.game.about.actions[number].choices[j].type];
+      const of = type.kind === "list" ? type.of : this.game.about.actions[number].choices[j].type;
       const all = this.game.values.codes(of);
       const means = (spot, code) => handlesOf(this.game, of, code).some((handle) => spot.handles.has(handle));
       if (type.kind === "list") {
         const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
         return [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)];
       }
-      const named = all.filter((code) => spots.some((spot) => means(spot, code)));
-      return (named.length ? named : all).map((code) => [code]);
+      if (spots.length) return all.filter((code) => spots.some((spot) => means(spot, code))).map((code) => [code]);
+      const usual = new Set(this.actions.filter((action) => action.action === number).map((action) => choicesOf(this.game, action)[j].codes[0]));
+      return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
     }
   }
 

@@ -24,7 +24,7 @@
       this.seats = new rulespec.Seats(manifest, (setting) => this.begin(setting), () => this.seated());
       this.status = el("p", { class: "rs-status", role: "status" });
       this.reason = el("div", { class: "rs-reason", role: "alert" });
-      this.curtain = el("div", { class: "rs-curtain", hidden: true });
+      this.curtain = el("div", { class: "rs-curtain", hidden: true, tabindex: "-1" });
       this.undoing = button("Undo", () => this.undo());
       this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.step(-1), "One action back"),
         on: button("›", () => this.step(1), "One action on"), last: button("»", () => this.go(Infinity), "Last position") };
@@ -34,7 +34,7 @@
         button("Link", () => this.share(), "Copy the address of this position"), button("Close", () => this.close()), this.file);
       this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
       this.main = el("div", { class: "rs-table-main" }, this.board.element, this.side);
-      this.element = el("section", { class: "rs-player", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.reason, this.main, bar);
+      this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.reason, this.main, bar);
       this.machine = new rulespec.Machines();
     }
 
@@ -142,18 +142,21 @@
       this.list.hold(mover >= 0 && !this.seats.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
       // The curtain is as high as what it hides, so that the page below stays where it is.
       if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
+      const isHere = this.main.contains(document.activeElement);
       this.main.hidden = away;
       this.curtain.hidden = !away;
       this.undoing.disabled = !this.play.at;
       this.slots.first.disabled = this.slots.back.disabled = !this.play.at;
       this.slots.on.disabled = this.slots.last.disabled = this.play.isLast;
-      if (away) this.draw_curtain();
+      if (away) this.drawCurtain();
       else this.draw(again);
+      // Not its button: a key that is held for too long would take the curtain away.
+      if (away && isHere) this.curtain.focus({ preventScroll: true });
       this.status.textContent = this.news();
       if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
     }
 
-    draw_curtain() {
+    drawCurtain() {
       const mover = this.play.game.mover(this.play.state), name = this.play.game.about.seats[mover];
       const ready = button("I am player " + name, () => {
         this.holder = mover;
@@ -395,6 +398,7 @@
     if (!table.play) await table.begin(0);
     else if (!written) table.show();
     if (wrong) table.say(wrong);
+    table.element.focus({ preventScroll: true });
     table.element.scrollIntoView({ block: "nearest" });
     return table;
   };

@@ -23,7 +23,7 @@
       try {
         const view = whole(data.view, views.get(data.view.seat));
         views.set(view.seat, view);
-        self.postMessage({ id: data.id, ...choose(games.get(data.key), { kind: data.kind, view }, random) });
+        self.postMessage({ id: data.id, action: choose(games.get(data.key), { kind: data.kind, view }, random) });
       } catch (error) {
         self.postMessage({ id: data.id, error: String((error && error.message) || error) });
       }
@@ -53,22 +53,24 @@
     return { ...view, since: 0, seen, observed: [...before.observed.slice(0, view.since - 1), ...view.observed] };
   }
 
-  /** The action that a player of a kind chooses, knowing a view. */
+  /**
+   * The action that a player of a kind chooses, knowing a view. A search that has no state to begin with, or takes too
+   * much work, chooses at random.
+   */
   function choose(game, { kind, view }, random) {
-    const drawn = () => ({ action: view.legal[Math.floor((random() / 4294967296) * view.legal.length)] });
+    const drawn = () => view.legal[Math.floor((random() / 4294967296) * view.legal.length)];
     if (kind === "random" || view.legal.length === 1) return drawn();
     const [plays, time] = LEVELS[kind], began = performance.now(), seat = view.seat;
     const worlds = view.state ? [view.state] : view.dealt ? new rulespec.Worlds(game, view, random).states(LOOKING * time) : [];
-    if (!worlds.length) return { ...drawn(), blind: true };
+    if (!worlds.length) return drawn();
     const sight = view.state ? null : (state) => game.sight(state, seat).text;
     const observed = view.state ? null : (state, action) => game.observed(state, action, seat);
     const search = new rulespec.Search(game, seat, worlds, view.legal, random, sight, observed);
     try {
-      const action = search.choose(plays, time - (performance.now() - began));
-      return { action, plays: search.plays, plies: search.plies, milliseconds: performance.now() - began };
+      return search.choose(plays, time - (performance.now() - began));
     } catch (error) {
       if (!(error instanceof rulespec.TooSlow)) throw error;
-      return { ...drawn(), blind: true };
+      return drawn();
     }
   }
 
@@ -125,7 +127,6 @@
         const asker = this.waiting.get(data.id);
         this.waiting.delete(data.id);
         if (!asker) return;
-        this.last = data;
         if (data.error) asker.reject(new Error(data.error));
         else asker.resolve(data.action);
       };
@@ -138,5 +139,5 @@
     }
   }
 
-  Object.assign(rulespec, { serve, viewOf, wholeView: whole, Told, Machines, chooseAction: choose });
+  Object.assign(rulespec, { serve, viewOf, wholeView: whole, Told, Machines });
 })(globalThis.rulespec = globalThis.rulespec || {});
