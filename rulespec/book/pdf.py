@@ -17,6 +17,7 @@ from html import unescape
 from pathlib import Path
 
 from .style import stylesheet
+from .svg import own_views
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
@@ -42,6 +43,9 @@ _ELSEWHERE = re.compile(r'(<a\b[^>]*?) href="(?!#)[^"]*"')
 _POINTER = re.compile(r'<p><a href="(?!#)[^"]*">.*?</p>', re.DOTALL)
 """A paragraph that begins with another page, which paper does not have."""
 _CLOSED = re.compile(r'<details class="rs-more">.*?</details>', re.DOTALL)
+
+_PLAY = re.compile(r'<div class="rs-trace".*?</ol></div>', re.DOTALL)
+"""A play in steps, which lie apart on paper, so that each picture is as large as it can be."""
 
 
 class PdfError(Exception):
@@ -94,9 +98,10 @@ def document(book: Printed, numbers: Mapping[str, int], paper: str) -> str:
         for anchor, name in map(_first, parts)
         for number in [numbers.get(unescape(anchor), "")]
     )
+    sections = (f"<section>{part}</section>" for part in parts)
     body = (
         f'<section class="rs-cover">{front}</section>'
-        f'<nav class="rs-contents"><h2>Contents</h2><ol>{listed}</ol></nav><main>{"".join(parts)}</main>'
+        f'<nav class="rs-contents"><h2>Contents</h2><ol>{listed}</ol></nav><main>{"".join(sections)}</main>'
     )
     sheets = [*((ASSETS / name).read_text(encoding="utf-8") for name in ("rulespec.css", "print.css"))]
     return (
@@ -122,6 +127,7 @@ def _page_style(title: str, paper: str) -> str:
 def _parts(html: str) -> list[str]:
     """The HTML of a page as it is printed, cut before each heading of the second level."""
     html = _ELSEWHERE.sub(r"\1", _POINTER.sub("", _CLOSED.sub("", html)))
+    html = _PLAY.sub(lambda m: own_views(m[0]), html)
     places = [m.start() for m in _HEADING.finditer(html) if m[1] == "2"]
     return [html[start:end] for start, end in zip([0, *places], [*places, len(html)], strict=True)]
 

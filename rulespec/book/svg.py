@@ -6,6 +6,7 @@ and what a higher mark covers is repeated small in its corner, so that a pile re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from itertools import groupby, pairwise
@@ -60,10 +61,12 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
     """A canvas as a whole drawing, showing at least this box of it.
 
     `style` is a style sheet that the drawing carries with it, perhaps none; `summary` describes it in words.
+    Where the box is larger than what is drawn, `data-own` is the view without that room (`own_views`).
     """
-    left, top, right, bottom = box or canvas.box
-    x, y = left - MARGIN, top - MARGIN
-    width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    view = _view(box or canvas.box)
+    own = view if canvas.empty else _view(canvas.box)
+    room = "" if own == view else f' data-own="{own}"'
+    width, height = view.split()[2:]
     if style:
         named = ""
         inside = f"<title>{escape(title)}</title><desc>{escape(summary)}</desc><style>{style}</style>"
@@ -72,9 +75,24 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
         named, inside = f' aria-label="{escape(said)}"', ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"{named} '
-        f'viewBox="{num(x)} {num(y)} {num(width)} {num(height)}" width="{num(width)}" height="{num(height)}">'
+        f'viewBox="{view}" width="{width}" height="{height}"{room}>'
         f"{inside}{definitions(used(canvas.parts))}{''.join(canvas.parts)}</svg>"
     )
+
+
+def _view(box: Box) -> str:
+    """The `viewBox` that shows a box with a margin."""
+    left, top, right, bottom = box
+    x, y = left - MARGIN, top - MARGIN
+    return " ".join(map(num, (x, y, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)))
+
+
+_ROOM = re.compile(r' viewBox="[^"]*" width="[^"]*" height="[^"]*" data-own="(\S+ \S+ (\S+) ([^"]+))"')
+
+
+def own_views(html: str) -> str:
+    """The HTML with drawings that show no more than what is drawn, without the room that others need."""
+    return _ROOM.sub(r' viewBox="\1" width="\2" height="\3"', html)
 
 
 def _draw_marks(

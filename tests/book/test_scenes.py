@@ -13,6 +13,7 @@ from rulespec.book.description import described
 from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
 from rulespec.book.layers import scene
 from rulespec.book.scene import Mark, Piece, arranged, to_data, with_news
+from rulespec.book.svg import own_views
 from rulespec.play.face import State, load
 
 VIEW = re.compile(r'viewBox="([^"]*)"')
@@ -113,6 +114,7 @@ def test_pictures_of_a_series_show_the_same_part_of_the_table() -> None:
     assert len({view for drawing in series for view in VIEW.findall(drawing)}) == 1
     alone = {view for state in states for view in VIEW.findall(draw(game, state.values, alone=False))}
     assert len(alone) > 1, "or the test shows nothing"
+    assert {view for drawing in series for view in VIEW.findall(own_views(drawing))} == alone
 
 
 def test_marks_that_have_only_changed_their_depth_are_no_news() -> None:

@@ -14,7 +14,7 @@ from rulespec.book.canvas import UNIT
 from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
 
 OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")
-FOOT = 18 / 25.4 * 72
+FOOT = 15 / 25.4 * 72
 """The height of the lower margin, in points."""
 
 
@@ -118,8 +118,8 @@ def test_a_long_play_has_pictures_of_its_beginning_and_its_end(paper: Page) -> N
 def test_a_short_part_is_not_parted(paper: Page) -> None:
     """A reference card, and a heading with what it introduces, are kept together."""
     loose = paper.evaluate(
-        "() => [...document.querySelectorAll('.rs-card + .rs-card')]"
-        ".filter(e => getComputedStyle(e).breakBefore !== 'avoid').length"
+        "() => [...document.querySelectorAll('.rs-card')].map(e => e.parentElement)"
+        ".filter(e => e.tagName !== 'SECTION' || getComputedStyle(e).breakInside !== 'avoid').length"
         " + [...document.querySelectorAll('.rs-trace')].map(e => e.parentElement.previousElementSibling)"
         ".filter(e => e && getComputedStyle(e).breakAfter !== 'avoid').length"
     )
