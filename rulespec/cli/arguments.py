@@ -133,7 +133,7 @@ def check(p: argparse.ArgumentParser) -> None:
         help="rulesets, or pages and folders of pages (default: all shipped)",
     )
     p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
-    p.add_argument("--deep", action="store_true", help="tell what in a ruleset is idle, too")
+    p.add_argument("--deep", action="store_true", help="also report what is idle in a ruleset")
     _timeout(p, None, "all that --deep asks")
     _each(p, 10, "part that random plays leave open")
     json(p)
@@ -165,7 +165,7 @@ def play(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--plies", type=whole(0, 10**6), metavar="N", help="where no person plays: stop after N actions"
     )
-    p.add_argument("--record", metavar="FILE", help="write the record of the play here when it stops")
+    p.add_argument("--record", metavar="FILE", help="write the record of the play to this file when it stops")
     p.add_argument(
         "--full", action="store_true", help="with --record: say of every ply what is seen and what is legal"
     )
@@ -211,7 +211,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
         type=whole(1, 10**9),
         default=10_000,
         metavar="N",
-        help="give a game up after N actions (default: 10000)",
+        help="stop a game after N actions (default: 10000)",
     )
     _timeout(p)
     _jobs(p, "games are played")
@@ -247,14 +247,16 @@ def prove(p: argparse.ArgumentParser) -> None:
     p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
     p.add_argument("--all-readings", action="store_true", help="ask under every reading")
     p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
-    p.add_argument("--steps", action="store_true", help="tell every play ply by ply, not only of what fails")
+    p.add_argument(
+        "--steps", action="store_true", help="print every play ply by ply, not only those of claims that fail"
+    )
     p.add_argument("--draw", action="store_true", help="the same, with a drawing of every position")
     p.add_argument(
         "--why",
         action="store_true",
-        help="tell positions from which one ply breaks an induction",
+        help="print positions from which one ply breaks an induction",
     )
-    p.add_argument("--record", metavar="FILE", help="write the first play that shows something here")
+    p.add_argument("--record", metavar="FILE", help="write the first play that is evidence to this file")
     p.add_argument("--again", action="store_true", help="decide anew what is stored already")
     _timeout(p)
     _each(p, 60)
@@ -274,8 +276,8 @@ def solve(p: argparse.ArgumentParser) -> None:
     _seed(p)
     p.add_argument("--deal", metavar="FILE", help="the deal of this record")
     p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
-    p.add_argument("--shortest", action="store_true", help="look for a play that none is shorter than")
-    p.add_argument("--record", metavar="FILE", help="write the play that was found here")
+    p.add_argument("--shortest", action="store_true", help="look for a shortest play")
+    p.add_argument("--record", metavar="FILE", help="write the play that was found to this file")
     _timeout(p, 25, "the deal")
     _engine(p)
     json(p)
@@ -285,7 +287,7 @@ def survey(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("--claim", metavar="CLAIM", help="the claim to ask (default: the one asked of a deal)")
     p.add_argument(
-        "--deals", type=whole(1, 10**9), metavar="N", help="so many deals, by seeds (default: 100)"
+        "--deals", type=whole(1, 10**9), metavar="N", help="how many deals, by seeds (default: 100)"
     )
     p.add_argument(
         "--from", type=whole(0, 10**18), dest="first", metavar="SEED", help="the first seed (default: 0)"
@@ -312,7 +314,7 @@ def survey(p: argparse.ArgumentParser) -> None:
 
 def certify(p: argparse.ArgumentParser) -> None:
     p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
-    p.add_argument("--again", action="store_true", help="make proofs anew for what has them, too")
+    p.add_argument("--again", action="store_true", help="make proofs anew, also where there are some")
     _timeout(p)
     _each(p, 300, "verdict")
     _engine(p)
@@ -360,7 +362,7 @@ def diff(p: argparse.ArgumentParser) -> None:
         "--reading", action="append", default=[], metavar="RULING=READING", help="choose a reading in OTHER"
     )
     p.add_argument("--prove", action="store_true", help="decide whether both are the same game")
-    p.add_argument("--record", metavar="FILE", help="with --prove: write a play to where they differ here")
+    p.add_argument("--record", metavar="FILE", help="with --prove: write a play to a difference here")
     _timeout(p, 60, "the question")
     _engine(p)
     json(p)
@@ -417,7 +419,7 @@ def book(p: argparse.ArgumentParser) -> None:
 
 def coverage(p: argparse.ArgumentParser) -> None:
     p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
-    p.add_argument("--document", metavar="FILE", help="the document, to be held against its map")
+    p.add_argument("--document", metavar="FILE", help="the document, to be compared with its map")
     p.add_argument("--draft", action="store_true", help="first begin the map, or bring it up to date")
     p.add_argument(
         "--where", action="store_true", help="say for each sentence where the rulebook page tells it"
@@ -439,6 +441,6 @@ def serve(p: argparse.ArgumentParser) -> None:
         type=seconds,
         default=3600.0,
         metavar="SECONDS",
-        help="end after so long without a command (default: 3600)",
+        help="end after this time without a command (default: 3600)",
     )
     json(p)

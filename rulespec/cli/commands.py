@@ -26,8 +26,8 @@ COMMANDS: dict[str, Command] = {
     "list": Command(
         "texts",
         "name the shipped rulesets",
-        "Names the rulesets that come with rulespec, each with its title, how many play it and how many "
-        "claims are made of it; variants stand below the ruleset that they extend.",
+        "Names the rulesets that come with rulespec, each with its title, its number of players and "
+        "its number of claims; variants stand below the ruleset that they extend.",
         ("rulespec list",),
         arguments.json,
     ),
@@ -62,10 +62,9 @@ COMMANDS: dict[str, Command] = {
         "playing",
         "play in the terminal",
         "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
-        "`help` in the game lists what else can be typed: undo, hint, why an action is refused, save. "
+        "`help` in the game lists the other commands: undo, hint, why an action is refused, save. "
         "A person sees only what the rules show to that player, and so do the players of the machine. A "
-        "record, and the "
-        "play that --json prints, holds everything. Lines may also come from a pipe.",
+        "record, and the play that --json prints, holds everything. Lines may also come from a pipe.",
         (
             "rulespec play sacred-alignment-small --seed 4",
             "rulespec play connect-four --player 2=search:5",
@@ -96,7 +95,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "simulate": Command(
         "simulating",
-        "play many games and say how they go",
+        "play many games and report how they go",
         "Plays many games and reports how long they are, who wins, how they end, which actions occur and "
         "what "
         "is scored, each number with its 95% interval. The same seed gives the same games, whatever --jobs "
@@ -171,13 +170,13 @@ COMMANDS: dict[str, Command] = {
         "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
         "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. The value "
         "of best play is searched for again, and the strategies that show it are kept. Verdicts that have "
-        "a certificate are passed over, so an interrupted run continues where it stopped.",
+        "a certificate are skipped, so an interrupted run continues where it stopped.",
         ("rulespec certify", "rulespec certify tic-tac-toe --again"),
         arguments.certify,
     ),
     "recheck": Command(
         "proving",
-        "go through stored evidence again",
+        "check stored evidence again",
         "Checks the evidence of stored verdicts again, whoever made it: plays are "
         "replayed, explorations repeated, refutations checked by their proofs or, without any, repeated.",
         (
@@ -190,11 +189,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "diff": Command(
         "differing",
-        "say what two rulesets say differently, and whether they are one game",
+        "list how two rulesets differ, and decide whether they are the same game",
         "Lists what another ruleset, or the same one under other settings, says differently: parameters, "
         "readings, rules with their prose and formal text, claims. With --prove it decides whether both are "
         "the same game all the same: then the same actions are legal with the same results, from the start "
-        "on; otherwise it prints a play to where they differ, and names the rule that makes the difference.",
+        "on; otherwise it prints a play that leads to a difference, and names the rule "
+        "that makes the difference.",
         (
             "rulespec diff hex hex-small",
             "rulespec diff smith --reading tie=ender --prove",
@@ -204,7 +204,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "mutate": Command(
         "mutating",
-        "break the rules one by one, and say what nothing notices",
+        "break the rules one by one, and report what no example or claim notices",
         "Breaks the formal text of the rules in one place at a time: a requirement or law dropped, a number "
         "shifted, a comparison, connective or quantifier exchanged. Then it runs the examples, and decides "
         "anew the claims whose stored verdicts are settled. A break that nothing notices is reported with "
@@ -234,7 +234,7 @@ COMMANDS: dict[str, Command] = {
     "coverage": Command(
         "covering",
         "say what became of each sentence of a document",
-        "Holds a document, its source map and the rules against each other: whether the map accounts for "
+        "Compares a document, its source map and the rules: whether the map accounts for "
         "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
         "it is ours, and whether map and rules agree on which. It counts the sentences that a reader of the "
         "rulebook page finds there, and with `--where` says under which heading. Without a document only "
@@ -249,10 +249,10 @@ COMMANDS: dict[str, Command] = {
     "serve": Command(
         "serving",
         "keep a process that makes other commands start at once",
-        "Stays, and runs commands that are given in other terminals: check, coverage, diff, list, perft, "
-        "play where no person types, replay, schema, show, simulate and why. They print what they would "
-        "print by themselves, and start at once, for modules are loaded and most texts have been read "
-        "before; check runs an example again only if some formal text has changed. The server listens at a "
+        "Keeps running, and executes commands that are given in other terminals: check, coverage, diff, "
+        "list, perft, play where no person types, replay, schema, show, simulate and why. They print what "
+        "they would print by themselves, and start at once, for modules are loaded and most texts have been "
+        "read before; check runs an example again only if some formal text has changed. The server listens at a "
         "socket in the user's state folder, never on a network, and ends when it has had nothing to do for "
         "long. RULESPEC_SERVE=no, or --no-serve before a command, makes a command run by itself. With "
         "--status or --stop the exit status is 3 where no server runs.",
