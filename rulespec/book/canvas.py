@@ -15,9 +15,9 @@ from .scene import Mark, Piece
 UNIT = 44
 """The side of a square in pixels."""
 INSET = 2.5
-"""How far a shape keeps from the sides of its square."""
+"""The distance of a shape from the sides of its square, in pixels."""
 LIFT = 9
-"""How far one level raises a mark."""
+"""The height of one level, in pixels."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -25,7 +25,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass
 class Canvas:
-    """Drawn elements and how far they reach."""
+    """Drawn elements and their box."""
 
     parts: list[str] = field(default_factory=list)
     left: float = 0.0
@@ -50,7 +50,7 @@ class Canvas:
 
     @property
     def box(self) -> Box:
-        """How far the elements reach."""
+        """The box of all elements, in pixels."""
         return self.left, self.top, self.right, self.bottom
 
 
@@ -67,7 +67,7 @@ def toned(mark: Mark | Piece) -> str:
 
 
 def centre(mark: Mark) -> tuple[float, float]:
-    """Where the centre of a mark is drawn, in pixels: raised by its level."""
+    """The centre of a mark in pixels, raised by its level."""
     return mark.x * UNIT, mark.y * UNIT - mark.level * LIFT
 
 

@@ -24,10 +24,10 @@ WORKED_OUT = ("sense", "asks", "digest")
 
 @dataclass
 class Shown:
-    """What comes of showing claims beside the text."""
+    """Results of showing claims besides the text."""
 
     address: Callable[[str], str]
-    """How the page reaches a file that goes with it."""
+    """Gives the address of a file that goes with the page, as seen from it."""
     trust: str = ""
     """The address of the page that says what a reader of verdicts has to believe, if the site has one."""
     faults: list[Diagnostic] = field(default_factory=list)
@@ -70,14 +70,14 @@ def section(game: Game, published: Published, shown: Shown) -> Iterator[str]:
 
 
 def asked(claim: Claim) -> str:
-    """What kind of claim it is, with those of its options that are words or numbers."""
+    """The kind of a claim, with those of its options that are words or numbers."""
     told = {k: v for k, v in claim.options.items() if isinstance(v, str | int) and k not in WORKED_OUT}
     kind = str(claim.options.get("sense", claim.kind)).replace("_", "-")
     return ", ".join([kind, *(f"{key}: {value}" for key, value in sorted(told.items()))])
 
 
 def of_a_deal(claim: Claim) -> bool:
-    """Whether a claim is asked of one deal at a time, so that no verdict is kept on it."""
+    """True if a claim is asked of one deal at a time, so that no verdict is kept on it."""
     return bool(claim.options.get("from") == "deal")
 
 

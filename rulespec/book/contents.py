@@ -113,7 +113,7 @@ def _summary(entry: Entry) -> str:
 
 
 def _claims(entry: Entry) -> str:
-    """How many claims stand how, those that are asked of one deal left out."""
+    """The number of claims with each outcome, without those that are asked of one deal."""
     core = entry.game.core
     found = [entry.published.verdict(core, c) for c in core.claims.values() if not of_a_deal(c)]
     if not found:

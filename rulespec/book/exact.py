@@ -56,7 +56,7 @@ def exact(game: Game, published: Published, links: Links | None = None) -> Page:
 
 
 KINDS = {"formal": "definitions", "sees": "what is seen", "words": "in words only"}
-"""How a page names kinds of rules whose names would puzzle a reader."""
+"""Plainer names of kinds of rules for a page."""
 
 
 def _front(game: Game, links: Links) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _whence(parameter: Parameter, labels: Container[str]) -> str:
 
 
 def _players(game: Game) -> str:
-    """How many play, and how many may."""
+    """The number of players, and the numbers that are allowed."""
     allowed = outline(game.name).players if game.name else ()
     here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
     if len(allowed) < 2:

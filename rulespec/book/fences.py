@@ -1,4 +1,4 @@
-"""Fenced examples: read, run, and what they really gave.
+"""Fenced examples: reading, running, and their results.
 
 The body of a fence is a small YAML mapping:
 
@@ -52,10 +52,10 @@ MOST_WORK_OF_PAGE = 10 * MOST_WORK
 
 SETTINGS = ("players", "parameters", "readings")
 OURS = ("ruleset", "show", "prose", *SETTINGS)
-"""Keys of the body that are settled before the example runs."""
+"""Keys of the body that are read before the example runs."""
 
 _NUMBERED = re.compile(r": play (\d+), `")
-"""How a failing action of a list of them is named."""
+"""The form in which a failing action in a list is named."""
 
 CONFIGURATION = "mkdocs.yml"
 """The file that makes a folder that of a site."""
@@ -80,7 +80,7 @@ SHAPE = Shape(
 
 @dataclass(frozen=True)
 class Run:
-    """What an example gave. `states` are those of its play, the first before any action.
+    """The results of an example. `states` are those of its play, the first before any action.
 
     `show` is what it asked to be shown; nothing said means a drawing where there is one. `winners` is
     None where the example does not say who wins. `under` are settings that its readers do not expect.
@@ -102,7 +102,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Executed:
-    """A fence that was executed: what it gave, and what is wrong with it. Without faults there is a run."""
+    """A fence that was executed: its run, or its faults."""
 
     fence: Fence
     run: Run | None
@@ -111,7 +111,7 @@ class Executed:
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of the examples of some files."""
+    """The results of running the examples of some files."""
 
     files: tuple[str, ...]
     executed: tuple[Executed, ...]
@@ -320,7 +320,7 @@ def _run(game: Game, example: Example) -> Run:
 
 
 def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an example that holds gives: `states`, what is `legal`, `only` so, `refused`, `winners`."""
+    """The results of an example that holds: `states`, `legal`, `only` and `refused` actions, `winners`."""
     state = begin(game, data)
     states = [state]
     for text in _texts(data.get("play")):

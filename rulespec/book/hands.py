@@ -12,17 +12,17 @@ from .scene import Mark, Piece
 from .symbols import DISC
 
 WIDTH = 10 * UNIT
-"""How wide a row of pieces may be under a narrower board."""
+"""The greatest width of a row of pieces under a narrower board, in pixels."""
 GAP = 6
-"""Between two pieces that do not overlap."""
+"""The distance between two pieces that do not overlap."""
 APART = 8
 """The least distance between rows that stand abreast."""
 COLUMNS = 4
 """Rows that stand abreast begin at one of so many places."""
 FAN = 33
-"""How far apart open cards lie in a row, so that the rank and suit of each are seen."""
+"""The distance between open cards in a row, so that the rank and suit of each are seen."""
 BACKS = 12
-"""How far apart the backs of cards or dominoes lie."""
+"""The distance between the backs of cards or dominoes."""
 
 
 def draw_hands(canvas: Canvas, hands: tuple[Mark, ...]) -> None:
@@ -63,7 +63,7 @@ def _hand(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> 
 
 
 def _step(piece: Piece, looks: frozenset[str], width: float) -> float:
-    """How far the next piece lies from this one."""
+    """The distance from this piece to the next."""
     if not piece.label:
         return BACKS
     return FAN if piece.suit and "tiles" not in looks else width + GAP

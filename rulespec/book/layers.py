@@ -80,7 +80,7 @@ def scene(
 
 
 def units(game: Game, layer: Layer) -> tuple[float, float]:
-    """How far apart the places of a layer are that differ by one across, and by one up."""
+    """The distances between places of a layer that differ by one across, and by one up."""
     words = looks(layer)
     part = next((scale for word, scale in SCALES.items() if word in words), 1.0)
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
@@ -217,7 +217,7 @@ def number_of(kind: Type, value: Value) -> int | None:
 
 
 def sides_of(kind: Type) -> int:
-    """How many numbers a type has; 0 if it has none."""
+    """The number of numbers in a type; 0 if it has none."""
     plain = scalar_of(kind)
     return len(plain.values) if isinstance(plain, Int) and not plain.letters else 0
 

@@ -29,7 +29,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def check_configuration(path: Path, report: Report) -> None:
-    """Report what mkdocs could not construct of a configuration, or of those that it inherits from."""
+    """Report values that mkdocs could not construct in a configuration, or in those that it inherits from."""
     seen = set[Path]()
     while True:
         seen.add(resolved(path))
@@ -50,7 +50,7 @@ def check_configuration(path: Path, report: Report) -> None:
 
 
 def check_front_matter(source: Source, report: Report) -> None:
-    """Report what mkdocs could not construct of the YAML at the head of a page, or not use."""
+    """Report values at the head of a page that mkdocs could not construct or use."""
     found = YAML_RE.match(source.text)
     values = _values(source, 1, found[1], report, mapping=False) if found else None
     if values and TEMPLATE in values:

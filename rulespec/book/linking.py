@@ -72,7 +72,7 @@ class Linking:
         )
 
     def link(self, address: str, suffix: str = "") -> Link:
-        """How a page at this address reaches those of the rulesets, by id or file."""
+        """The links of a page at this address to those of the rulesets, by id or file."""
         here = self._url(address)
 
         def link(name: str) -> Target | None:

@@ -1,4 +1,4 @@
-"""A Markdown extension that shows in place of each fenced example what it really gave."""
+"""A Markdown extension that replaces each fenced example with its result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RulespecExtension(Extension):
         self.faults: list[Diagnostic] = []
         self.page = ""
         self.shown = 0
-        """How many executed examples were put into pages."""
+        """The number of executed examples that were put into pages."""
 
     def expect(self, executed: Sequence[Executed]) -> None:
         """Show these, one for each fence of the next text, and nothing else."""
@@ -77,5 +77,5 @@ def _failed(done: Executed) -> str:
 
 
 def makeExtension(**options: Any) -> RulespecExtension:
-    """How Markdown makes the extension by name."""
+    """Make the extension, as Markdown asks for it by name."""
     return RulespecExtension(**options)

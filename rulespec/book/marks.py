@@ -26,7 +26,7 @@ UNITS = frozenset({"halves", "quarters", "tenths"})
 
 @dataclass(frozen=True)
 class MarkKind:
-    """What one mark needs, what else it takes, and the words that change its look."""
+    """The attributes that a mark needs, those that it may have, and the words that change its look."""
 
     needs: Mapping[str, str]
     takes: Mapping[str, str]
@@ -69,7 +69,7 @@ REACHING = frozenset({"square", "wall", "pit", "highlight"})
 """Marks that may reach from one place to another, and then need both parts of the other."""
 
 OPTIONS = frozenset({"look"})
-"""What a layer says in plain words beside its attributes: words for its look."""
+"""Keys of a layer that are plain words rather than expressions."""
 
 
 def looks(layer: Layer) -> frozenset[str]:
@@ -78,7 +78,7 @@ def looks(layer: Layer) -> frozenset[str]:
 
 
 def problems(game: Game) -> list[Diagnostic]:
-    """What is wrong with the layers of a diagram: unknown marks, attributes, words or kinds of values."""
+    """The faults of the layers of a diagram: unknown marks, attributes, words or kinds of values."""
     report = Report()
     for layer in game.diagram:
         _check(layer, game, report)

@@ -51,16 +51,16 @@ class Links:
 
 @dataclass
 class Page:
-    """A page as Markdown, and everything on it that is not as it says."""
+    """A page as Markdown, with the faults found on it."""
 
     markdown: str
     faults: list[Diagnostic] = field(default_factory=list)
     executed: int = 0
-    """How many examples of the ruleset were run."""
+    """The number of examples of the ruleset that were run."""
     picture: str = ""
     """A small drawing of the position on it with the most to see."""
     richness: Richness = (False, 0, 0)
-    """How much there is to see on it."""
+    """The richness of that drawing."""
     records: dict[str, str] = field(default_factory=dict)
     """Files that go with the page, by name: plays that are evidence, games to be played on it."""
 

@@ -53,7 +53,7 @@ class PageCache:
         return f"page-{_digest([str(self._site), game.name, page])[:32]}.json"
 
     def _key(self, game: Game, published: Published) -> str:
-        """A digest of all that a page is made from; empty if that is not known."""
+        """A digest of everything that a page is made from; empty if that is not known."""
         files = _files(game)
         if not game.sources or len(files) > MOST_FILES:
             return ""

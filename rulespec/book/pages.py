@@ -85,7 +85,7 @@ def _numbers(game: Game) -> tuple[int, ...]:
 
 
 def _players(game: Game) -> str:
-    """How many may play."""
+    """The numbers of players, in words."""
     numbers = [*_numbers(game)]
     if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]:
         return f"{numbers[0]} to {numbers[-1]}"
@@ -141,7 +141,7 @@ def _variants(links: Links) -> Iterator[str]:
 
 
 def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
-    """Whom the game is by, and where its exact text is, with the anchors of rules that only that has."""
+    """The author and the link to the exact text, with the anchors of rules that stand only there."""
     yield heading(2, "About these rules", ABOUT)
     parts = [f"<p>{teller.words(paragraph)}</p>" for paragraph in teller.book.credits]
     if core.source:

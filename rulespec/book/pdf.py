@@ -30,7 +30,7 @@ PRINTING = ["--headless", "--no-pdf-header-footer", "--generate-pdf-document-out
 LONGEST = 120.0
 """The most seconds for one printing."""
 MOST_PRINTINGS = 4
-"""How often a document is printed until its page numbers are right."""
+"""The most printings of a document until its page numbers settle."""
 
 PAPERS = {"a4": "A4", "a5": "A5", "letter": "letter"}
 LEFT_OUT = ("part_known",)
@@ -205,7 +205,7 @@ def heights(pdf: bytes) -> dict[str, tuple[int, float]]:
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages a PDF of Chromium's has."""
+    """The number of pages of a PDF of Chromium's."""
     return len([*_pages({int(m[1]): m[2] for m in _OBJECT.finditer(pdf)})])
 
 

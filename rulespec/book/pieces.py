@@ -8,7 +8,7 @@ from .scene import Mark, Piece
 from .symbols import DISC
 
 APEX = 0.3
-"""How wide a pyramid is at its top, as a part of its base."""
+"""The width of a pyramid at its top, as a part of its base."""
 
 
 def disc_at(x: float, y: float, shown: Mark | Piece, looks: frozenset[str], size: float = 1.0) -> str:

@@ -59,7 +59,7 @@ _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
 
 
 class RulebookConfig(Config):
-    """What `mkdocs.yml` may say of the plugin."""
+    """The options of the plugin in `mkdocs.yml`."""
 
     rulesets = config_options.ListOfItems(config_options.Type(str), default=[])
     """Ruleset files, or folders that are searched for them, beside the configuration file."""
@@ -97,7 +97,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.aside: Aside | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Note how mkdocs builds."""
+        """Remember the command with which mkdocs builds."""
         self.dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -265,7 +265,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return contents.Entry(game, published, made[0].picture, group)
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> str:
-        """Run the fences of a page; what they gave, and cards of games, are shown where they stand."""
+        """Run the fences of a page, and put their results, and cards of games, in their places."""
         watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri

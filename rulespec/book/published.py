@@ -1,4 +1,4 @@
-"""The verdicts of a ruleset as a site may show them: the answer only where this program has checked it."""
+"""The verdicts of a ruleset as a site may show them: an answer only if this program has checked it."""
 
 from __future__ import annotations
 

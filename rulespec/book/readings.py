@@ -31,7 +31,7 @@ WORDS = {
     UNDECIDED: "undecided",
     UNCHECKED: "not checked here",
 }
-"""How a page says each outcome."""
+"""The words for each outcome."""
 
 MOST_ROWS = 12
 """With verdicts under more other settings than this, a page sums them up and lists settings only."""
@@ -94,7 +94,7 @@ def _settings_of(game: Game, outcome: str, verdicts: Iterable[Verdict]) -> str:
 
 
 def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
-    """What each ruling does to a claim: the outcome under each reading alone, and whether it ever matters."""
+    """The effect of each ruling on a claim: the outcome under each reading, and if it ever matters."""
     found = [*contrasts.effects(game, store, verdicts)]
     if not found:
         return ""
@@ -129,7 +129,7 @@ def in_short(verdict: Verdict | None) -> str:
 
 
 def is_stale(game: Game, verdict: Verdict) -> bool:
-    """Whether a verdict under other settings is about rules that have changed since."""
+    """True if a verdict under other settings is about rules that have changed since."""
     try:
         other = game.under(verdict.players, verdict.parameters, verdict.readings)
     except RulesetError:

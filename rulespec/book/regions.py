@@ -1,4 +1,4 @@
-"""Squares that belong to one tile: which lie together, and the boxes and seams of what they form."""
+"""Squares that belong to one tile: connected regions, with their boxes and seams."""
 
 from __future__ import annotations
 

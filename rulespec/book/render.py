@@ -63,7 +63,7 @@ def code(text: str) -> str:
 
 
 def cited(source: Sequence[str], labels: Container[str] = ()) -> str:
-    """Where something comes from: the sentences of the document, those in a row together.
+    """Citations of sentences of the document; consecutive ones are joined.
 
     Those with these labels have their anchors on the page.
     """
@@ -317,7 +317,7 @@ def _meant(state: State, text: str) -> Action | None:
 
 
 MOST_ACTIONS = 60
-"""How many legal actions a page lists before it only counts them."""
+"""The most legal actions that a page lists; more are only counted."""
 
 
 def _actions(state: State) -> str:

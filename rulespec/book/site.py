@@ -79,7 +79,7 @@ def build(
 
 @dataclass(frozen=True)
 class Printing:
-    """How rulebooks are printed: those of these games by id, or of all that are no variants."""
+    """Options of printing: the rulebooks of these games by id, or of all that are no variants."""
 
     games: tuple[str, ...] = ()
     paper: str = "a4"
@@ -144,7 +144,7 @@ def _loaded(config: Path | str, **options: Any) -> MkDocsConfig:
 
 @contextmanager
 def _complaints() -> Iterator[list[str]]:
-    """Collect what mkdocs complains of, and print nothing of it."""
+    """Collect the complaints of mkdocs without printing them."""
     said, log = _Collector(), logging.getLogger("mkdocs")
     log.addHandler(said)
     try:

@@ -1,4 +1,4 @@
-"""Where the sentences of a game's documents went, and which rules come from none, without a word of them."""
+"""The table of a document's sentences and of the rules and chapters made from them, without quoting any."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS = {
     "claim": "a claim",
     "chapter": "told in a chapter",
 }
-"""What a page says of a sentence by the kind of what it became."""
+"""The words for each kind of thing that a sentence became."""
 
 
 def accounted(game: Game, faults: list[Diagnostic]) -> Coverage | None:

@@ -42,7 +42,7 @@ DARK_INKS = dict.fromkeys(range(1, 10), "#171513") | {10: "#f7f3ea"}
 """The colour of what is written on a piece of each tone."""
 
 TONES = 8
-"""How many tones there are besides 0; higher numbers begin again at 1."""
+"""The number of tones besides 0; higher numbers begin again at 1."""
 NAMED = {
     "blue": 1, "orange": 2, "brown": 2, "green": 3, "purple": 4, "violet": 4, "yellow": 5, "gold": 5,
     "teal": 6, "turquoise": 6, "cyan": 6, "red": 7, "grey": 8, "gray": 8, "silver": 8, "white": 9,
@@ -107,7 +107,7 @@ SCHEMES = {
     "light": ("data-theme=light", "data-bs-theme=light", "data-md-color-scheme=default"),
     "dark": ("data-theme=dark", "data-bs-theme=dark", "data-md-color-scheme=slate"),
 }
-"""How a page says light or dark: in our theme, in those of Bootstrap and mkdocs, in Material."""
+"""Attributes that make a page light or dark: our theme, those of Bootstrap and mkdocs, Material."""
 
 
 def _said(scheme: Iterable[str]) -> str:

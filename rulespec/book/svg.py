@@ -185,7 +185,7 @@ def _numbers(canvas: Canvas, scene: Scene) -> None:
 
 
 def _spot(marks: list[Mark]) -> tuple[float, float]:
-    """Where the number of an action stands: at its arrow, or in the upper left corner of its first mark."""
+    """The place of the number of an action: at its arrow, or in the upper left corner of its first mark."""
     mark = marks[0]
     if mark.kind == "arrow":
         points = course(mark)
@@ -230,4 +230,4 @@ DRAWERS: dict[str, Drawer] = {
     "highlight": grounds.highlight,
     "callout": _nothing,
 }
-"""How each mark with a place is drawn, besides tiles and lines; rows of pieces come after the board."""
+"""The drawer of each mark with a place, besides tiles and lines; rows of pieces come after the board."""

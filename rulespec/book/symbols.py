@@ -15,7 +15,7 @@ DOTS = {
     1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi", 7: "acdefgi", 8: "abcdfghi",
     9: "abcdefghi",
 }  # fmt: skip
-"""Which of nine places, row by row, hold a dot of each number that is drawn with dots."""
+"""For each number that is drawn with dots: those of nine places, row by row, that hold one."""
 
 CARD = (UNIT * 0.94, UNIT * 1.3)
 """Width and height of a card."""
@@ -65,7 +65,7 @@ def _dots(number: int) -> str:
 
 
 def _box(width: float, height: float, radius: float) -> str:
-    """A rectangle around (0, 0) with round corners and the colours of whoever uses it."""
+    """A rectangle around (0, 0) with round corners and the colours of the element that uses it."""
     place = f'x="{num(-width / 2)}" y="{num(-height / 2)}"'
     return f'<rect {place} width="{num(width)}" height="{num(height)}" rx="{num(radius)}"/>'
 

@@ -17,7 +17,7 @@ FREE = "·"
 BACK = "##"
 """A piece of which only the back is seen."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""How the digits of a corner follow a label."""
+"""The form in which the digits of a corner follow a label."""
 UPRIGHT, LYING = "|", "-"
 """Walls between two places of a row, and between two rows."""
 COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
@@ -27,7 +27,7 @@ COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
 _CODES = re.compile("\x1b\\[[0-9;]*m")
 
 WIDTH = 79
-"""How long a line becomes at most by a hand that stands beside another."""
+"""The longest line that a hand beside another may make, in characters."""
 
 GROUND = ("square", "hexagon")
 """Marks that are places of the board rather than things on it."""
@@ -83,7 +83,7 @@ def _label(mark: Mark) -> str:
 
 
 Entry = tuple[int, str, Mark]
-"""What stands in a row: at which column, the characters, the mark they are of."""
+"""The contents of a row: the column, the characters, and the mark that they show."""
 
 
 def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
@@ -114,7 +114,7 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where the columns of a board begin.
+    """The positions at which the columns of a board begin.
 
     All are `wide` characters apart, a space counted; those with longer captions are as wide as these.
     """
@@ -123,15 +123,15 @@ class _Columns:
     wide: int
     captions: dict[float, int]
     spread: dict[float, int]
-    """By how much what lies to the right of a caption gives way."""
+    """The number of characters by which marks to the right of a caption move."""
 
     def start(self, x: float) -> int:
-        """How many characters there are left of a column."""
+        """The number of characters to the left of a column."""
         given = sum(by for at, by in self.spread.items() if at < x)
         return round((x - self.left) * self.wide) + given
 
     def fitted(self, x: float, said: str) -> str:
-        """What stands in a column, in its width."""
+        """A text aligned within the width of its column."""
         return said.center(self.captions[x]) if x in self.captions else said.rjust(self.wide - 1)
 
 
@@ -152,7 +152,7 @@ def _columns(top: Mapping[tuple[float, float], tuple[str, Mark]]) -> _Columns:
 
 
 def _bar(wall: Mark, wide: int) -> tuple[float, float, str]:
-    """A wall between two places: where it stands, and its characters."""
+    """A wall between two places: its position and its characters."""
     assert wall.to is not None
     x, y = wall.to
     if abs(x - wall.x) >= abs(y - wall.y):
