@@ -195,6 +195,7 @@ def test_an_address_is_opened_in_a_page_that_is_there(opened: Opener) -> None:
     other = opened("rulebooks/nim.html").page
     other.goto(shared)
     other.wait_for_function(f"() => {TABLE} && {TABLE}.play")
+    expect(other.locator(".rs-status")).to_contain_text("Player 2 is to move")  # and the machine does not
     assert other.evaluate(f"rulespec.stateText({TABLE}.play.state)") == position
     play_by_hand(page, 0, "keyboard")
     page.evaluate("location.hash = 'content'")

@@ -26,12 +26,19 @@
       this.element = el("details", { class: "rs-more rs-seats" }, el("summary", null, "Seats and settings"), this.form);
     }
 
-    /** Show the seats of a game; those that were there before keep who sits there. */
-    show(game, setting) {
+    /**
+     * Show the seats of a game; those that were there before keep who sits there. If persons play, one of them takes
+     * `seat` (-1 for none) from the machine, which takes that person's.
+     */
+    show(game, setting, seat) {
       this.setting = setting;
       this.names = game.about.seats;
       const before = this.kinds;
       this.kinds = this.names.map((_, i) => before[i] || (i ? "search-1" : "person"));
+      const [person] = this.persons;
+      if (person !== undefined && seat >= 0 && !this.isPerson(seat)) {
+        [this.kinds[person], this.kinds[seat]] = [this.kinds[seat], this.kinds[person]];
+      }
       this._draw();
     }
 

@@ -54,7 +54,7 @@
     async begin(setting) {
       await this.guarded(async () => {
         const game = await this.game(setting);
-        this.start(rulespec.Play.start(game, this.random), setting);
+        this.start(rulespec.Play.start(game, this.random), setting, -1);
       });
     }
 
@@ -65,15 +65,16 @@
         if (setting < 0) throw new Error("This position is of other rules than those on this page.");
         const play = rulespec.Play.again(await this.game(setting), written, this.random);
         if (at !== undefined) play.go(at);
-        this.start(play, setting);
+        this.start(play, setting, play.game.mover(play.state));
       });
     }
 
-    start(play, setting) {
+    /** Begin with a play; a person takes `seat`, if it is one (not -1). */
+    start(play, setting, seat) {
       this.play = play;
       this.setting = setting;
       this.holder = null;
-      this.seats.show(play.game, setting);
+      this.seats.show(play.game, setting, seat);
       this.say("");
       this.show(false);
     }
@@ -210,8 +211,8 @@
       const many = game.about.seats.length > 1, said = [];
       if (at && !this.isAway) said.push(at + ": " + this.observed(at - 1) + ".");
       if (end) {
-        said.push(end.text);
-        if (many) said.push(end.winners.length ? end.winners.map(name).join(" and ") + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
+        said.push(sentence(end.text));
+        if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
         if (end.scores && end.scores.length) said.push(many ? "Scores: " + end.scores.join(", ") + "." : "Score: " + end.scores[0] + ".");
         game.titles(state).forEach((title, seat) => {
           if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
@@ -228,7 +229,7 @@
     /** Before the first action, which seats the machine has. */
     machines(at) {
       const names = this.play.game.about.seats.filter((_, i) => !this.seats.isPerson(i));
-      return at || !names.length ? [] : ["The machine plays " + names.join(" and ") + "; Seats and settings changes that."];
+      return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
     }
 
     /** Say why something is not so; empty to say nothing any more. */
@@ -359,7 +360,8 @@
       const game = await this.game(at);
       const other = record.digest ? record.digest !== game.about.digest : record.ruleset !== game.about.ruleset;
       if (other) throw new Error("This record is of a game with other rules.");
-      this.start(rulespec.Play.again(game, record, this.random), at);
+      const play = rulespec.Play.again(game, record, this.random);
+      this.start(play, at, game.mover(play.state));
     }
 
     share() {
@@ -376,6 +378,12 @@
       navigator.clipboard.writeText(location.href).then(() => done("The address of this position has been copied."), shown);
     }
   }
+
+  /** Names as a sentence has them. */
+  const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+  /** A text with a capital letter and a full stop. */
+  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
   const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
 
