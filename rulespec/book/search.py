@@ -18,6 +18,11 @@ ADDRESS = "assets/search-index.js"
 HEADINGS = ("h1", "h2", "h3")
 SKIPPED = ("svg", "script", "style", "template")
 VOID = ("br", "hr", "img", "input", "wbr", "col", "source", "link", "meta")
+PARTED = (
+    "p", "li", "td", "th", "tr", "br", "div", "dt", "dd", "pre", "blockquote", "figure", "figcaption",
+    "caption", "summary", "h4", "h5", "h6",
+)  # fmt: skip
+"""Elements whose text stands apart from that before them."""
 CITING = "rs-kind"
 """The class of the line that cites the sentences of a document; they are found like ids."""
 LEFT_OUT = {"rs-more", "rs-same", "rs-play-here"}
@@ -107,7 +112,7 @@ class _Reader(HTMLParser):
         self._citing = self._citing or CITING in (given.get("class") or "").split()
         if name:
             self.sections[-1].ids.append(name.removeprefix("claim-"))
-        if tag in ("p", "li", "td", "th", "tr", "br", "div", "dt", "dd", "figure", "pre"):
+        if tag in PARTED:
             self.sections[-1].text += " "
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

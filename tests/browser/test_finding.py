@@ -50,6 +50,15 @@ def test_a_game_is_found_by_its_name(opened: Opener, query: str, title: str) -> 
     assert results(page)[0][0] == title
 
 
+def test_a_word_comes_before_words_that_hold_it(opened: Opener) -> None:
+    """A heading with *taking* stood before text with a king."""
+    page = opened("index.html").page
+    search(page, "king")
+    headings = [heading for _, rows in results(page) for heading in rows]
+    assert headings[0] == "Collecting a king"
+    assert "Taking a card" not in headings[:3]
+
+
 def test_a_clause_is_found_by_its_whole_id(opened: Opener) -> None:
     page = opened("reference/language.html").page
     search(page, "across-tiers")

@@ -29,16 +29,25 @@
     answer();
   }
 
+  // True if a word of a text begins so.
+  function begins(text, start) {
+    for (var at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+      if (!at || !/[\p{L}\p{N}]/u.test(text[at - 1])) return true;
+    }
+    return false;
+  }
+
   // How well a section fits: 0 if a word is nowhere in it. Whole ids, headings, and words in a row count most.
   function score(section, query, words) {
     var sum = 0, name = section.page[1].toLowerCase();
     for (var i = 0; i < words.length; i++) {
-      var word = words[i], at = section.low.indexOf(word), best = 0;
+      var word = words[i], best = 0;
       if (section.ids.indexOf(word) >= 0) best = 60;
       else if (section.ids.some(function (id) { return id.indexOf(word) >= 0; })) best = 14;
       if (section.title.split(/[^\p{L}\p{N}]+/u).indexOf(word) >= 0) best = Math.max(best, 24);
-      else if (section.title.indexOf(word) >= 0) best = Math.max(best, 16);
-      else if (at >= 0) best = Math.max(best, at === 0 || !/[\p{L}\p{N}]/u.test(section.low[at - 1]) ? 6 : 2);
+      else if (begins(section.title, word)) best = Math.max(best, 16);
+      else if (begins(section.low, word)) best = Math.max(best, 6);
+      else if (section.low.indexOf(word) >= 0) best = Math.max(best, 2);
       if (!best && name.indexOf(word) >= 0) best = 1;
       if (!best) return 0;
       sum += best;
@@ -91,7 +100,9 @@
     words.forEach(function (word) { if (at < 0) at = low.indexOf(word); });
     var from = Math.max(0, at - 50);
     if (from) from = text.indexOf(" ", from) + 1;
-    return (from ? "… " : "") + text.slice(from, from + 150) + (from + 150 < text.length ? " …" : "");
+    var to = from + 150 < text.length ? text.lastIndexOf(" ", from + 150) : text.length;
+    if (to <= from) to = from + 150;
+    return (from ? "… " : "") + text.slice(from, to) + (to < text.length ? " …" : "");
   }
 
   function row(hit, query, words) {
