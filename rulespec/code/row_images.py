@@ -42,9 +42,9 @@ class _Atom(NamedTuple):
 def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
     """The data from which the kernel makes images of rows: the chunks, and the tables of each symmetry.
 
-    Of the chunks: how many there are, how many words the tables of one symmetry take, and for each its word,
-    shift, mask and the beginning of its table. Raises NoRowImage, also where a symmetry takes a value out of
-    its type.
+    Of the chunks: how many there are, how many words the tables of one symmetry take, how many symmetries
+    there are, and for each chunk its word, shift, mask and the beginning of its table. Raises NoRowImage,
+    also where a symmetry takes a value out of its type.
     """
     try:
         atoms = [list(_atoms(layout, element)) for element in elements]
@@ -60,7 +60,7 @@ def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[
             inside = [a for a in held if a.word == word and shift <= a.shift < shift + bits]
             for x in range(1 << bits):
                 turned += _contribution(inside, x, shift, layout.width)
-    return [len(cuts), size, *heads], turned
+    return [len(cuts), size, len(elements), *heads], turned
 
 
 def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int, int]]:

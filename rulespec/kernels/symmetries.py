@@ -20,20 +20,19 @@ UNLIKE, CHANCE = 1, -7
 def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int) -> None:
     """Put the image under a symmetry of the row that begins at a place among rows to a place in `out`."""
     chunks, turned, _, _ = images
-    for i in range(ROW):
-        out[to + i] = ZERO
     base = element * chunks[1]
-    for k in range(2, 2 + 4 * chunks[0], 4):
-        x = as_number(rows[at + chunks[k]] >> as_word(chunks[k + 1]) & as_word(chunks[k + 2]))
-        first = base + chunks[k + 3] + x * ROW
-        for i in range(ROW):
-            out[to + i] |= turned[first + i]
+    for i in range(ROW):
+        image = ZERO
+        for k in range(3, 3 + 4 * chunks[0], 4):
+            x = as_number(rows[at + chunks[k]] >> as_word(chunks[k + 1]) & as_word(chunks[k + 2]))
+            image |= turned[base + chunks[k + 3] + x * ROW + i]
+        out[to + i] = image
 
 
 @part
 def elements_of(images: Images) -> int:
     """How many symmetries there are; 0 for none."""
-    return len(images[1]) // images[0][1]
+    return images[0][2]
 
 
 @fast

@@ -56,7 +56,7 @@ class SymmetryReduction:
         instance = space.instance
         self.tables = self.of_rows(space.layout)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
-        nothing = instance.numbers([0, 1]), instance.words([]), *self.tables[2:]
+        nothing = instance.numbers([0, 1, 0]), instance.words([]), *self.tables[2:]
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = instance.numbers([0, 0])
@@ -70,7 +70,7 @@ class SymmetryReduction:
     def of_rows(self, layout: RowFields) -> tuple[Any, ...]:
         """The arguments of the kernel for rows of a layout; see `tables`."""
         instance = self.space.instance
-        chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1], [])
+        chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1, 0], [])
         room = instance.room("words", 2 * layout.width)
         return instance.numbers(chunks), instance.words(turned), room, instance.numbers([])
 
