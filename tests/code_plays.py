@@ -73,9 +73,19 @@ def _same(machine: Machine, runner: Runner, at: Position, node: Node) -> dict[An
     assert len(moves) == node.legal, "an action is listed twice"
     expected = list(machine.moves(at))
     assert set(moves) == {tuple(move) for move in expected}
+    _able(runner, at, node)
     _judged(machine, runner, at, node)
     _comes_back(runner, node)
     return {move: moves[tuple(move)] for move in expected}  # type: ignore[index]
+
+
+def _able(runner: Runner, at: Position, node: Node) -> None:
+    """Whether an action is legal is said without a list of those that are."""
+    instance = runner.instance
+    if not at.ended and isinstance(instance, PythonInstance):
+        state = instance.numbers(node.cells), instance.words(node.words)
+        room = instance.room("numbers", runner.written.rows.first_size)
+        assert bool(instance.own["able"](*state, room)) == (node.legal != 0)
 
 
 def _judged(machine: Machine, runner: Runner, at: Position, node: Node) -> None:

@@ -34,20 +34,21 @@ class PythonInstance(Instance):
         self.written = written
 
     @cached_property
-    def _own(self) -> Names:
+    def own(self) -> Names:
+        """All functions of the game's own code."""
         return ran(compile(self.written.listing, "<code>", "exec"), KIT)
 
     @cached_property
     def names(self) -> Names:
         """The functions of the game's own code that may be called from outside."""
-        return {name: self._own[name] for name in self.written.entries}
+        return {name: self.own[name] for name in self.written.entries}
 
     def beside(self, given: Beside, *kernels: str) -> Names:
         """The functions of kernels, which may use those of the game's code and what is given besides."""
         made = (x for x in given.values() if not isinstance(x, int))
         texts = [listed_table(x) if isinstance(x, f.Table) else listed(x) for x in made]
         constants = {name: x for name, x in given.items() if isinstance(x, int)}
-        game = ran(compile("\n".join(texts), "<beside>", "exec"), {**self._own, **constants})
+        game = ran(compile("\n".join(texts), "<beside>", "exec"), {**self.own, **constants})
         linked: dict[str, Names] = {}
         return {name: held for kernel in kernels for name, held in link(kernel, game, linked).items()}
 

@@ -28,6 +28,7 @@ FIXED = {
     "arrange": "plays what lies at k in m, which is no action, with the same results",
     "opening": "plays what lies at k in m, which is no action, and counts what is legal then, for `row_of`",
     "step": "plays the action at k in m, and counts what is legal then, for `row_of`",
+    "able": "whether any action is legal; m is scratch",
     "row_of": "the place in m of the row of the legal action number k",
     "blocks": "the legal actions in blocks of rows that differ in one choice, and how many there are",
     "listing": "the legal actions, put into m, and how many there are",

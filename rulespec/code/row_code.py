@@ -7,6 +7,7 @@ with is kept behind the state in the same arrays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count, islice
 
 from ..core.nodes import StateVar
@@ -15,7 +16,6 @@ from ..machine import form as f
 from ..machine.building import (
     Builder,
     as_type,
-    bit,
     choose,
     differ,
     equal,
@@ -78,7 +78,7 @@ class _RowCode:
         values, spots = self._values()
         tables = [*map(table, ("SPOT",), (spots,)), *self._marks(), *self._sparse_tables()]
         functions = [self.pack("pack"), _RowCode(self.layout.whole).pack("pack_whole"), self._unpack()]
-        functions += [self._restore(values), self._keep(), self._go_back(), self._repack()]
+        functions += [*self._restoring(values), self._keep(), self._go_back(), self._repack()]
         sizes = {"ROW": self.layout.width, "WHOLE": self.layout.whole.width}
         return {**sizes, **{x.name: x for x in tables}, **{x.name: x for x in functions}}
 
@@ -159,29 +159,44 @@ class _RowCode:
             body.store(B, place, union(load(B, place), word(1 << k % WORD)))
             body.back(depth)
 
-    def _restore(self, values: Sequence[int]) -> f.Function:
-        """As `unpack`, but of maps that lie in words only where these differ."""
+    def _restoring(self, values: Sequence[int]) -> Iterator[f.Function]:
+        """As `unpack`, but of maps that lie in words only where these differ.
+
+        The numbers of such a map are put back by a function of their own, for many games never read them.
+        """
         body = Builder()
         words = self._read(body)
-        held, rest, spot = body.local("held", f.WORD), body.local("rest", f.WORD), body.local("spot")
-        for i, (x, value) in enumerate(zip(self.layout.words, values, strict=True)):
-            if value == f.NONE:
-                if x.bits:
-                    body.store(B, x.at, _held(words, x))
-                continue
-            body.set(held, _held(words, x))
-            body.set(rest, f.Binary(f.WORD, "^", load(B, x.at), held))
-            with body.repeat(differ(rest, word(0))):
-                body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, low(rest))))
-                with body.when(differ(intersection(held, bit(low(rest))), word(0))):
-                    body.store(S, spot, value)
-                with body.otherwise(), body.when(equal(load(S, spot), value)):
-                    body.store(S, spot, NONE)
-                _clear_lowest(body, rest)
-            body.store(B, x.at, held)
+        held = [body.local(f"held{i}", f.WORD) for i in range(len(self.layout.words))]
+        for local, x in zip(held, self.layout.words, strict=True):
+            body.set(local, _held(words, x) if x.bits else word(x.low))
+        for number, (var, first) in enumerate(self.layout.planes.items()):
+            places = range(first, first + self.program.plane_size(var))
+            body.do(f"restore_{number}", S, B, *(held[i] for i in places))
+            yield self._numbers(f"restore_{number}", var, places, values)
+        for local, x in zip(held, self.layout.words, strict=True):
+            body.store(B, x.at, local)
         for var in self.beside:
             self._planes(body, var)
-        return body.function("restore", [ROWS, FIRST, S, B])
+        yield body.function("restore", [ROWS, FIRST, S, B])
+
+    def _numbers(self, name: str, var: StateVar, places: range, values: Sequence[int]) -> f.Function:
+        """Put the numbers of a map back where its words, which lie at places among all, differ from those
+        given.
+        """
+        body = Builder()
+        held = [body.local(f"held{i}", f.WORD) for i in places]
+        rest, spot = body.local("rest", f.WORD), body.local("spot")
+        for on in (False, True):
+            for i, given in zip(places, held, strict=True):
+                before = load(B, self.layout.words[i].at)
+                new, old = (given, before) if on else (before, given)
+                body.set(rest, intersection(new, f.Unary(f.WORD, "not", old)))
+                with body.repeat(differ(rest, word(0))):
+                    body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, low(rest))))
+                    body.store(S, spot, values[i] if on else NONE)
+                    _clear_lowest(body, rest)
+        made = body.function(name, [S, B, *held])
+        return replace(made, feeds=(S.name, (self.program.offsets[var].at, self.program.size(var.type))))
 
     def _values(self) -> tuple[list[int], list[int]]:
         """Of each word of the keys of a map the value that these have, else `NONE`; where each bit lies."""

@@ -14,7 +14,7 @@ from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..core.walk import inside
 from ..machine import form as f
-from ..machine.building import FALSE, TRUE, as_type, compare, minus, plus
+from ..machine.building import FALSE, TRUE, as_type, compare, differ, minus, plus
 from . import layout, pair_block
 from .actions import Lister
 from .body import B, Body, C, Functions, M, S
@@ -182,6 +182,7 @@ class _Writer:
         self._listing()
         judging(self.functions)
         plies.write()
+        self._able()
         for name, e in self.asked.values():
             self._ask(name, e)
         visible = seeing(self.functions) if self.hides else None
@@ -303,6 +304,18 @@ class _Writer:
         body.give(FALSE)
         name = self.functions.asked[action_id, given]
         self.functions.add(name, [S, B, *_parts(vals)], body, f.TRUTH)
+
+    def _able(self) -> None:
+        """Write what says whether any action is legal, by the first way to take one that is found.
+
+        Several actions are listed, for what they have in common is worked out once then.
+        """
+        body, actions = self._body(steady=True), self.rows.actions
+        if len(actions) == 1 and not _asks(actions[0]):
+            body.give(body.call(f.TRUTH, self.functions.can(actions[0].id, 0), S, B))
+        else:
+            body.give(differ(body.call(f.NUMBER, "listing", S, B, M), 0))
+        self.functions.add("able", [S, B, M], body, f.TRUTH)
 
     def _stores(self) -> None:
         for var, name in self.functions.stores.items():

@@ -14,17 +14,16 @@ from __future__ import annotations
 
 from .exploration import ROOM
 from .game import (
+    CHANCY,
     ENDED_AT,
-    GREATEST,
-    KEY_BITS,
-    LEAST,
     MOVER_AT,
-    NOTE_SHIFT,
     OVER_AT,
+    PASSES,
     ROW,
-    SEAT,
-    VALUE_BITS,
+    STUCK,
     WIDTH,
+    able,
+    act,
     listing,
     pack,
     play,
@@ -47,28 +46,24 @@ from .kit import (
     part,
 )
 from .packed_rows import alike, copy_row, hash_of
-from .shapes import Images, Now, Numbers, VastWords, Words
+from .shapes import Images, Now, Numbers, Transpositions, Word, Words
 from .starts import copy_action, draw_again, same_action
 from .symmetries import elements_of, fold, turn
+from .transpositions import UNKNOWN, found_at, high_of, low_of, note_in, note_of, noted, seated, work_of
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
 """The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
 they were; how many states' actions were followed; how many states the table holds; the bounds found."""
 
-FRAME = 9
-BEGINS, ENDS, AFTER, NEXT, SIDE, BEST_LOW, BEST_HIGH, BEGAN, REPLIED = range(FRAME)
+FRAME = 11
+BEGINS, ENDS, AFTER, NEXT, SIDE, BEST_LOW, BEST_HIGH, BEGAN, REPLIED, HASH, SEATED = range(FRAME)
 """The places in the frame of a ply: where the actions that lie open begin and end, where all of the ply end,
-which is next, who acts (1 or -1), the bounds so far, how many states had been followed before, and whether a
-reply is noted."""
+which is next, who acts (1 or -1), the bounds so far, how many states had been followed before, whether a
+reply is noted, the hash of what stands for the state, and whether that had a seat."""
 
-NEAR = 4
-"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
-it took, in bits that the row leaves free or in a word of its own."""
-
-UNKNOWN = (1 << 22) - 1
-"""The upper bound of a state without known bounds; the lower one is its negation."""
-MOST_WORK = (1 << 16) - 1
-"""The greatest work that is noted, in states followed."""
+KINDS = 1 << 10
+"""Of the states on the way it is counted how many have a hash of each of so many kinds, so that few are
+compared with a further one."""
 
 LEAST_WORK = 3
 """A state that took less work has no seat, unless it is that of a test: it is soon judged again."""
@@ -93,126 +88,44 @@ play ended with a fault; an image of an end is worth something else; a number is
 
 Way = tuple[Words, Words, Numbers, Numbers]
 """The rows of the states on the way, those that stand for them, a frame for each, and the noted replies."""
-Open = tuple[Numbers, Numbers, Numbers, Numbers, Words]
-"""The actions that lie open, in order: their ranks, numbers and places in the history; and all actions of
-states on the way by number, and the rows of what those lead to that lie open."""
+Open = tuple[Numbers, Numbers, Numbers, Words]
+"""The actions that lie open, in order: their ranks, numbers and places in the history; and by number the rows
+of what they lead to."""
 Order = tuple[Numbers, Numbers]
 """The measure, by bits of a row, and the history."""
-Search = tuple[Way, Open, VastWords, Order, Now, Images, Numbers]
-"""All that a test works on: the table of states is third, `into` the last."""
+Search = tuple[Way, Open, Transpositions, Order, Numbers, Now, Images, Numbers]
+"""All that a test works on; the counts of the states on the way are fifth, `into` is the last."""
 
 
 @part
-def note_of(low_bound: int, high_bound: int, work: int) -> int:
-    """The bounds of a state and the work that it took in one number; see `low_of`, `high_of`, `work_of`."""
-    low_code = min(max(low_bound, LEAST), GREATEST) - LEAST
-    high_code = GREATEST - min(max(high_bound, LEAST), GREATEST)
-    return (low_code * (1 << VALUE_BITS) + high_code) * (MOST_WORK + 1) + min(work, MOST_WORK)
-
-
-@part
-def low_of(note: int) -> int:
-    """The lower bound that a note holds; none where it is the least value that there is."""
-    code = note // (MOST_WORK + 1) >> VALUE_BITS
-    return LEAST + code if code > 0 else -UNKNOWN
-
-
-@part
-def high_of(note: int) -> int:
-    """The upper bound that a note holds; none where it is the greatest value that there is."""
-    code = note // (MOST_WORK + 1) & ((1 << VALUE_BITS) - 1)
-    return GREATEST - code if code > 0 else UNKNOWN
-
-
-@part
-def work_of(note: int) -> int:
-    """The work that a note holds."""
-    return note & MOST_WORK
-
-
-@part
-def note_in(table: VastWords, at: int) -> int:
-    """The note in the seat that begins at a place, 0 where it is free."""
-    return as_number(table[at + SEAT - 1] >> as_word(NOTE_SHIFT))
-
-
-@part
-def noted(table: VastWords, at: int, note: int) -> None:
-    """Put a note into the seat that begins at a place."""
-    held = table[at + SEAT - 1] & as_word(KEY_BITS) if SEAT == ROW else ZERO
-    table[at + SEAT - 1] = held | as_word(note) << as_word(NOTE_SHIFT)
-
-
-@part
-def first_seat(table: VastWords, rows: Words, first: int) -> int:
-    """The place in the table of the first seat for the row that begins at a place."""
-    seats = len(table) // SEAT
-    return (as_number(hash_of(rows, first, ZERO) & as_word(seats - 1)) & ~(NEAR - 1)) * SEAT
-
-
-@part
-def found_at(table: VastWords, rows: Words, first: int) -> int:
-    """The place in the table of the seat of a row among rows, -1 where it has none."""
-    at = first_seat(table, rows, first)
-    for _ in range(NEAR):
-        differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)
-        for i in range(ROW - 1):
-            differ |= table[at + i] ^ rows[first + i]
-        if differ == ZERO:
-            return at
-        at += SEAT
-    return -1
-
-
-@part
-def seated(table: VastWords, rows: Words, first: int, note: int, into: Numbers) -> None:
-    """Put a row that has no seat where one is free, else in that of the state that took least work."""
-    at = first_seat(table, rows, first)
-    best = at
-    for _ in range(NEAR):
-        if note_in(table, at) == 0:
-            into[KNOWN] += 1
-            best = at
-            break
-        if work_of(note_in(table, at)) < work_of(note_in(table, best)):
-            best = at
-        at += SEAT
-    copy_row(table, best, rows, first)
-    noted(table, best, note)
+def kind_of(h: Word) -> int:
+    """The kind of a hash."""
+    return as_number(h >> 20) & (KINDS - 1)
 
 
 @fast
-def split(table: VastWords, seats: int, row: Words) -> None:
-    """Let the states of a table that had so many seats, half of them, use all; `row` is scratch."""
-    for number in range(seats):
-        at = number * SEAT
-        if note_in(table, at) != 0:
-            copy_row(row, 0, table, at)
-            row[ROW - 1] &= KEY_BITS
-            if hash_of(row, 0, ZERO) & as_word(seats) != ZERO:
-                copy_row(table, at + seats * SEAT, row, 0)
-                noted(table, at + seats * SEAT, note_in(table, at))
-                noted(table, at, 0)
-
-
-@fast
-def begin(way: Way, now: Now, images: Images) -> None:
+def begin(way: Way, counts: Numbers, now: Now, images: Images) -> None:
     """Let the way begin with the state in s and b."""
-    path, keys, _, _ = way
+    path, keys, frame, _ = way
     pack(now[0], now[1], now[5])
     copy_row(path, 0, now[5], 0)
     fold(now[5], images)
     copy_row(keys, 0, now[5], 0)
+    h = hash_of(keys, 0, ZERO)
+    for kind in range(KINDS):
+        counts[kind] = 0
+    counts[kind_of(h)] = 1
+    frame[BEGINS], frame[HASH], frame[SEATED] = 0, as_number(h), 1
 
 
 @fast
-def bounds_of(table: VastWords, way: Way, into: Numbers) -> int:
+def bounds_of(held: Transpositions, way: Way, into: Numbers) -> int:
     """Put the bounds of the first state of the way into `into`, and give its work, 0 where none are known."""
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
-    at = found_at(table, way[1], 0)
+    at = found_at(held, way[1], 0, as_word(way[2][HASH]))
     if at < 0:
         return 0
-    note = note_in(table, at)
+    note = note_in(held[0], at)
     into[LOW], into[HIGH] = low_of(note), high_of(note)
     return work_of(note)
 
@@ -304,13 +217,24 @@ def change_of(row: Words, path: Words, before: int) -> int:
 
 
 @part
-def taken(way: Way, ply: int, moves: Numbers, k: int, now: Now) -> int:
-    """Take stored action k in the state at a ply of the way; see `play`."""
-    s, b, c, m, _, _, _ = now
+def taken(way: Way, ply: int, k: int, now: Now) -> int:
+    """Take action k of those that are kept, in the state at a ply of the way; see `chance.take_action`.
+
+    Where that ends the play, be it that nobody can act then, the state says so.
+    """
+    s, b, c, m, kept, _, _ = now
     restore(way[0], ply * ROW, s, b)
-    draw_again(c, 0)
-    copy_action(m, 0, moves, k)
-    return play(s, b, c, m, 0)
+    if CHANCY:
+        draw_again(c, 0)
+    if PASSES:
+        copy_action(m, 0, kept, k)
+        return min(0, play(s, b, c, m, 0))
+    ended = act(s, b, c, kept, k * WIDTH)
+    if ended == 0 and not able(s, b, m):
+        ended = STUCK
+    if ended > 0:
+        s[OVER_AT], s[ENDED_AT] = 1, ended
+    return min(0, ended)
 
 
 @part
@@ -355,7 +279,7 @@ def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
 @part
 def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
     """Put an action among those that lie open, the highest rank first."""
-    ranks, nums, acts, _, _ = open_
+    ranks, nums, acts, _ = open_
     i = last
     while i > first and ranks[i - 1] < rank:
         ranks[i], nums[i], acts[i] = ranks[i - 1], nums[i - 1], acts[i - 1]
@@ -369,27 +293,25 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
     1 where an end suffices, which is in the frame; 0 else, or what is wrong.
     """
-    (path, _, frame, replies), (_, _, _, moves, rows) = way, open_
+    (path, _, frame, replies), rows = way, open_[3]
     measure, history = order
-    s, b, c, m, _, row, _ = now
+    s, b, c, _, kept, row, _ = now
     ply = into[PLY]
     f, first = FRAME * ply, frame[FRAME * ply + BEGINS]
     restore(path, ply * ROW, s, b)
-    n = listing(s, b, m)
+    n = listing(s, b, kept)
     if n < 0:
         return n
-    if (first + n) * WIDTH > len(moves):
+    if (first + n) * ROW > len(rows):
         return NARROW
-    for i in range(n * WIDTH):
-        moves[first * WIDTH + i] = m[i]
     side = 1 if s[MOVER_AT] == 1 else -1
     best_low, best_high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
     last = first
     frame[f + SIDE], frame[f + REPLIED] = side, 0
     into[FOLLOWED] += 1
     for k in range(n):
-        found = taken(way, ply, moves, first + k, now)
-        if c[ASKED] != ZERO:
+        found = taken(way, ply, k, now)
+        if CHANCY and c[ASKED] != ZERO:
             return CHANCE
         if found < 0:
             return FAULTY if found == FAULT else found
@@ -403,7 +325,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
                 frame[f + BEST_LOW], frame[f + BEST_HIGH] = x, x
                 if ply > 0:
                     frame[f - FRAME + REPLIED] = 1
-                    copy_action(replies, ply - 1, moves, first + k)
+                    copy_action(replies, ply - 1, kept, k)
                 return 1
         else:
             pack(s, b, row)
@@ -418,12 +340,16 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
 
 @part
-def refuted(gamma: int, way: Way, n: int, now: Now, images: Images, into: Numbers) -> int:
-    """Try the reply that is noted for the last state of the way after an action of it; n are legal then.
+def refuted(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Images, into: Numbers) -> int:
+    """Try the reply that is noted for the last state of the way in what an action of it led to, a row.
 
     1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
     """
     s, b, c, m, _, _, _ = now
+    restore(rows, first, s, b)
+    n = listing(s, b, m)
+    if n < 0:
+        return n
     side = 1 if s[MOVER_AT] == 1 else -1
     for k in range(n):
         if same_action(m, k, way[3], into[PLY]):
@@ -444,7 +370,7 @@ def entered(gamma: int, search: Search) -> int:
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
     """
-    way, open_, table, _, now, images, into = search
+    way, open_, held, _, counts, now, images, into = search
     (path, keys, frame, _), row = way, now[5]
     ply = into[PLY]
     f, after = FRAME * ply, (ply + 1) * ROW
@@ -452,33 +378,38 @@ def entered(gamma: int, search: Search) -> int:
         return DEEP
     number = frame[f + BEGINS] + open_[1][frame[f + NEXT]]
     if frame[f + REPLIED] != 0:
-        n = taken(way, ply, open_[3], number, now)
-        code = refuted(gamma, way, n, now, images, into) if n > 0 else n
+        code = refuted(gamma, way, open_[3], number * ROW, now, images, into)
         if code != 0:
             return code
-    copy_row(path, after, open_[4], number * ROW)
+    copy_row(path, after, open_[3], number * ROW)
     copy_row(row, 0, path, after)
     fold(row, images)
+    h = hash_of(row, 0, ZERO)
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
-    at = found_at(table, row, 0)
+    at = found_at(held, row, 0, h)
     if at >= 0:
-        note = note_in(table, at)
+        note = note_in(held[0], at)
         into[LOW], into[HIGH] = low_of(note), high_of(note)
         if into[LOW] >= gamma or into[HIGH] < gamma:
             return 1
-    for other in range(ply + 1):
-        if alike(keys, other * ROW, row, 0):
-            return CYCLE
+    if counts[kind_of(h)] > 0:
+        for other in range(ply + 1):
+            if alike(keys, other * ROW, row, 0):
+                return CYCLE
+    counts[kind_of(h)] += 1
     copy_row(keys, after, row, 0)
+    frame[f + FRAME + HASH], frame[f + FRAME + SEATED] = as_number(h), 1 if at >= 0 else 0
     frame[f + FRAME + BEGINS], frame[f + FRAME + BEGAN] = frame[f + AFTER], into[FOLLOWED]
     into[PLY], into[PHASE] = ply + 1, 0
     return 0
 
 
 @part
-def left_behind(gamma: int, way: Way, table: VastWords, measure: Numbers, into: Numbers) -> None:
+def left_behind(
+    gamma: int, way: Way, held: Transpositions, measure: Numbers, counts: Numbers, into: Numbers
+) -> None:
     """Note the bounds of the last state of the way, put them into `into`, and let them teach the measure."""
-    path, keys, frame, _ = way
+    (path, keys, frame, _), table = way, held[0]
     ply = into[PLY]
     f = FRAME * ply
     low_bound, high_bound = frame[f + BEST_LOW], frame[f + BEST_HIGH]
@@ -490,13 +421,16 @@ def left_behind(gamma: int, way: Way, table: VastWords, measure: Numbers, into: 
     work = into[FOLLOWED] - frame[f + BEGAN]
     if work >= LEAST_TAUGHT and measure[TAUGHT] != 0:
         teach(path, ply * ROW, UNIT if low_bound >= gamma else -UNIT, measure)
-    at = found_at(table, keys, ply * ROW)
-    if at >= 0:
-        note = note_in(table, at)
-        low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
-        noted(table, at, note_of(low_bound, high_bound, work + work_of(note)))
-    elif work >= LEAST_WORK or ply == 0:
-        seated(table, keys, ply * ROW, note_of(low_bound, high_bound, work), into)
+    h = as_word(frame[f + HASH])
+    counts[kind_of(h)] -= 1
+    if work >= LEAST_WORK or frame[f + SEATED] != 0:
+        at = found_at(held, keys, ply * ROW, h)
+        if at >= 0:
+            note = note_in(table, at)
+            low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
+            noted(table, at, note_of(low_bound, high_bound, work + work_of(note)))
+        elif work >= LEAST_WORK or ply == 0:
+            into[KNOWN] += seated(held, keys, ply * ROW, h, note_of(low_bound, high_bound, work))
     into[LOW], into[HIGH] = low_bound, high_bound
     into[PLY] = ply - 1
 
@@ -513,7 +447,7 @@ def learned(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> No
 @fast
 def test(gamma: int, upto: int, most: int, search: Search) -> int:
     """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known."""
-    way, open_, table, order, now, images, into = search
+    way, open_, table, order, counts, now, images, into = search
     frame = way[2]
     while True:
         code = 0
@@ -534,7 +468,7 @@ def test(gamma: int, upto: int, most: int, search: Search) -> int:
             if code == 0:
                 continue
         else:
-            left_behind(gamma, way, table, order[0], into)
+            left_behind(gamma, way, table, order[0], counts, into)
             if into[PLY] < 0:
                 return 0
             f -= FRAME

@@ -78,6 +78,11 @@ def listing(s: Numbers, b: Words, m: Numbers) -> int:
     raise NotImplementedError
 
 
+def able(s: Numbers, b: Words, m: Numbers) -> bool:
+    """True if an action is legal in a state; m is scratch."""
+    raise NotImplementedError
+
+
 def winners(s: Numbers, b: Words) -> Word:
     """The winners of a play that is over: bit p for the player of code p."""
     raise NotImplementedError

@@ -33,6 +33,9 @@ Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
 numbers of outcomes of picks."""
 Images = tuple[Numbers, Words, Words, Numbers]
 """The tables of symmetries (chunks of a row, their images), room for two rows, and a merging of values."""
+Transpositions = tuple[VastWords, Words]
+"""The seats of states, and a Bloom filter of those that were given one: a bit for each kind of hashes, of
+which there are twice as many as seats. A filter without words holds nothing back."""
 Known = tuple[VastSmall, VastWords, Small]
 """The states known: the table of their numbers, their rows, and for some of them the place of the state from
 which it was first reached."""

@@ -67,6 +67,14 @@ class Facts:
         first, second = self._origins_of(function, a), self._origins_of(function, b)
         return None in first or None in second or bool(first & second)
 
+    def meets(self, function: str, node: f.Expr, origins: frozenset[object]) -> bool:
+        """True if an array of a function may be one of some that `origins` has."""
+        array = self.array(function, node)
+        if array is None or None in origins:
+            return True
+        own = self._origins_of(function, array)
+        return None in own or bool(own & origins)
+
     def _origins_of(self, function: str, array: tuple[bool, str]) -> frozenset[object]:
         return frozenset({array}) if array[0] else self.origins[function, array[1]]
 

@@ -326,6 +326,8 @@ class Function:
     the range of each number that it takes; see `remembering`. `origin`: the part of the rules that it comes
     from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
     `ranges`: of each parameter that is no array the least value and the bits that all take from there on.
+    `feeds`: all that it does is to keep some elements of an array that it takes right, and nothing counts on
+    them once the call from outside has ended.
     """
 
     name: str
@@ -338,6 +340,7 @@ class Function:
     origin: str = ""
     least: tuple[tuple[str, int], ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
+    feeds: tuple[str, Span] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence, Verdict
 from rulespec.core.wording import WORTHS
-from rulespec.kernels.alphabeta import UNKNOWN
+from rulespec.kernels.transpositions import UNKNOWN
 from solver.certify import CertificateStore, Refused
 from solver.explore.best_play import BestPlay, ValueBounds
 from solver.explore.states import NoValue

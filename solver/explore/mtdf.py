@@ -22,6 +22,7 @@ from rulespec.code.vals import NONE
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
+from rulespec.kernels.transpositions import MOST_FILTERED, MOST_WORK, UNKNOWN
 from rulespec.machine import form as f
 from rulespec.machine.building import Builder, choose, equal
 
@@ -66,7 +67,7 @@ def _worth(code: ExplorationCode, name: str | None) -> f.Function:
 def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:
     """The numbers that the kernel needs of the seats of the table."""
     bits, used, words = (within[1] - within[0]).bit_length(), WORD - layout.free, layout.width
-    shared = 2 * bits + ab.MOST_WORK.bit_length() <= layout.free
+    shared = 2 * bits + MOST_WORK.bit_length() <= layout.free
     return {
         "LEAST": within[0], "GREATEST": within[1], "VALUE_BITS": bits, "SEAT": words + (not shared),
         "NOTE_SHIFT": used if shared else 0, "KEY_BITS": (1 << used) - 1 if layout.free else -1,
@@ -88,7 +89,7 @@ class MtdSearch:
         layout = RowFields(space.runner, goes_on=True)
         seats = _seats(layout, within)
         given = {**declarations(space.code.written, layout), **seats, "worth": _worth(space.code, name)}
-        self._names = space.instance.beside(given, "alphabeta")
+        self._names = space.instance.beside(given, "alphabeta", "transpositions")
         self._seat = seats["SEAT"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)
@@ -98,8 +99,9 @@ class MtdSearch:
             make("words", FIRST_WAY * self._width), make("words", FIRST_WAY * self._width),
             make("numbers", FIRST_WAY * ab.FRAME), make("numbers", FIRST_WAY * space.code.written.width),
         )  # fmt: skip
-        nums, wide = (make("numbers", FIRST_OPEN) for _ in range(3)), space.code.written.width
-        self._open = *nums, make("numbers", FIRST_OPEN * wide), make("words", FIRST_OPEN * self._width)
+        nums = (make("numbers", FIRST_OPEN) for _ in range(3))
+        self._open = *nums, make("words", FIRST_OPEN * self._width)
+        self._counts = make("numbers", ab.KINDS)
         self.seats = FIRST_SEATS
         """The number of states that the table has room for."""
         self._clear()
@@ -108,9 +110,13 @@ class MtdSearch:
         """Which limit was reached, in words."""
 
     def _clear(self) -> None:
-        self._table = self.space.instance.room("vast words", self.seats * self._seat)
+        self._table = self.space.instance.room("vast words", self.seats * self._seat), self._bloom()
         self._into[ab.KNOWN] = 0
         self._most = int(self.seats * FULLEST)
+
+    def _bloom(self) -> Any:
+        """A filter for the seats that there are; empty where these are many."""
+        return self.space.instance.room("words", 2 * self.seats // WORD * (self.seats <= MOST_FILTERED))
 
     @property
     def followed(self) -> int:
@@ -125,7 +131,7 @@ class MtdSearch:
     def _begin(self, row: Sequence[int]) -> None:
         """Let the way begin with the state of a row."""
         self.space.names["load_state"](self.space.instance.words(row), self.space.scratch)
-        self._names["begin"](self._way, self._now, self._images)
+        self._names["begin"](self._way, self._counts, self._now, self._images)
 
     @property
     def _now(self) -> tuple[Any, ...]:
@@ -171,20 +177,21 @@ class MtdSearch:
     def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
         """The same for the first state of the way."""
         into, pace, last = self._into, Pace(SLICE), self.followed + most
-        into[ab.PLY] = into[ab.PHASE] = self._way[2][ab.BEGINS] = 0
+        into[ab.PLY] = into[ab.PHASE] = 0
         self._way[2][ab.BEGAN] = self.followed
         while True:
             self.stopped = limit()
             if self.stopped or self.followed >= last:
-                return -ab.UNKNOWN, ab.UNKNOWN
+                return -UNKNOWN, UNKNOWN
             with pace as step:
-                held = self._way, self._open, self._table, self._order, self._now, self._images, into
+                state = self._counts, self._now, self._images, into
+                held = self._way, self._open, self._table, self._order, *state
                 upto = int(min(self.followed + step, last))
                 code = int(self._names["test"](gamma, upto, self._most, held))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
             if code != PAUSED and not self._mended(code):
-                return -ab.UNKNOWN, ab.UNKNOWN
+                return -UNKNOWN, UNKNOWN
 
     # ---- the order in which actions are looked into
 
@@ -204,7 +211,7 @@ class MtdSearch:
             plies -= 1
             self._way[0][:width] = root
             if self._names["wander"](plies, self._way, self._now) > 0:
-                self._names["begin"](self._way, self._now, self._images)
+                self._names["begin"](self._way, self._counts, self._now, self._images)
                 for i, self._order in enumerate(orders):
                     self._clear()
                     before = self.followed
@@ -258,12 +265,13 @@ class MtdSearch:
         """Give the table more seats, or where there is no room for them let it forget."""
         if self._may_take(8 * self.seats * self._seat):
             try:
-                self.space.double(self._table)
+                self.space.double(self._table[0])
             except TooLarge:
                 pass
             else:
-                self._names["split"](self._table, self.seats, self._row)
                 self.seats *= 2
+                self._table = self._table[0], self._bloom()
+                self._names["split"](self._table, self.seats // 2, self._row)
                 self._most *= 2
                 return
         self._most = self.seats

@@ -215,7 +215,7 @@ _EXPLORING = (
         ("tests/solver/explore/test_mtdf.py::test_all_bounds_of_the_table_contain_the_value",),
     ),
     Fault(
-        "rulespec/kernels/alphabeta.py",
+        "rulespec/kernels/transpositions.py",
         "        differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)\n",
         "        differ = ZERO\n",
         "Bounds are those of a state, not of all that share its seats.",
@@ -238,8 +238,8 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/alphabeta.py",
-        "        if alike(keys, other * ROW, row, 0):\n            return CYCLE\n",
-        "        pass\n",
+        "            if alike(keys, other * ROW, row, 0):\n                return CYCLE\n",
+        "            pass\n",
         "A search says nothing where a position comes back.",
         ("tests/solver/explore/test_mtdf.py",),
     ),

@@ -1,0 +1,147 @@
+"""A transposition table of states: their rows, with a note of the bounds that were shown of their values.
+
+A state lies in one of a few seats that its hash gives. Those that took least work give theirs up.
+"""
+
+from __future__ import annotations
+
+from .game import GREATEST, KEY_BITS, LEAST, NOTE_SHIFT, ROW, SEAT, VALUE_BITS
+from .kit import ONE, ZERO, as_number, as_word, fast, part
+from .packed_rows import copy_row, hash_of
+from .shapes import Transpositions, VastWords, Word, Words
+
+NEAR = 4
+"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
+it took, in bits that the row leaves free or in a word of its own."""
+
+UNKNOWN = (1 << 22) - 1
+"""The upper bound of a state without known bounds; the lower one is its negation."""
+MOST_WORK = (1 << 16) - 1
+"""The greatest work that is noted, in states followed."""
+
+MOST_FILTERED = 1 << 22
+"""Of a table with more seats no filter is kept: it would fit into no cache, and cost more than it saves."""
+
+
+@part
+def note_of(low_bound: int, high_bound: int, work: int) -> int:
+    """The bounds of a state and the work that it took in one number; see `low_of`, `high_of`, `work_of`."""
+    low_code = min(max(low_bound, LEAST), GREATEST) - LEAST
+    high_code = GREATEST - min(max(high_bound, LEAST), GREATEST)
+    return (low_code * (1 << VALUE_BITS) + high_code) * (MOST_WORK + 1) + min(work, MOST_WORK)
+
+
+@part
+def low_of(note: int) -> int:
+    """The lower bound that a note holds; none where it is the least value that there is."""
+    code = note // (MOST_WORK + 1) >> VALUE_BITS
+    return LEAST + code if code > 0 else -UNKNOWN
+
+
+@part
+def high_of(note: int) -> int:
+    """The upper bound that a note holds; none where it is the greatest value that there is."""
+    code = note // (MOST_WORK + 1) & ((1 << VALUE_BITS) - 1)
+    return GREATEST - code if code > 0 else UNKNOWN
+
+
+@part
+def work_of(note: int) -> int:
+    """The work that a note holds."""
+    return note & MOST_WORK
+
+
+@part
+def note_in(table: VastWords, at: int) -> int:
+    """The note in the seat that begins at a place, 0 where it is free."""
+    return as_number(table[at + SEAT - 1] >> as_word(NOTE_SHIFT))
+
+
+@part
+def noted(table: VastWords, at: int, note: int) -> None:
+    """Put a note into the seat that begins at a place."""
+    held = table[at + SEAT - 1] & as_word(KEY_BITS) if SEAT == ROW else ZERO
+    table[at + SEAT - 1] = held | as_word(note) << as_word(NOTE_SHIFT)
+
+
+@part
+def first_seat(table: VastWords, h: Word) -> int:
+    """The place in the table of the first seat for a row of a hash."""
+    seats = len(table) // SEAT
+    return (as_number(h & as_word(seats - 1)) & ~(NEAR - 1)) * SEAT
+
+
+@part
+def may_have_seat(bloom: Words, h: Word) -> bool:
+    """False if no row of a hash was given a seat."""
+    if len(bloom) == 0:
+        return True
+    at = as_number(h >> 32) & (64 * len(bloom) - 1)
+    return bloom[at >> 6] >> as_word(at & 63) & ONE != ZERO
+
+
+@part
+def noted_in(bloom: Words, h: Word) -> None:
+    """Let the filter know that a row of a hash has a seat."""
+    if len(bloom) > 0:
+        at = as_number(h >> 32) & (64 * len(bloom) - 1)
+        bloom[at >> 6] |= ONE << as_word(at & 63)
+
+
+@part
+def found_at(held: Transpositions, rows: Words, first: int, h: Word) -> int:
+    """The place in the table of the seat of a row among rows, which has a hash; -1 where it has none."""
+    table, bloom = held
+    if not may_have_seat(bloom, h):
+        return -1
+    at = first_seat(table, h)
+    for _ in range(NEAR):
+        differ = (table[at + ROW - 1] ^ rows[first + ROW - 1]) & as_word(KEY_BITS)
+        for i in range(ROW - 1):
+            differ |= table[at + i] ^ rows[first + i]
+        if differ == ZERO:
+            return at
+        at += SEAT
+    return -1
+
+
+@part
+def seated(held: Transpositions, rows: Words, first: int, h: Word, note: int) -> int:
+    """Put a row that has no seat where one is free, else in that of the state that took least work.
+
+    How many more states have a seat then.
+    """
+    table, bloom = held
+    noted_in(bloom, h)
+    at, more = first_seat(table, h), 0
+    best = at
+    for _ in range(NEAR):
+        if note_in(table, at) == 0:
+            best, more = at, 1
+            break
+        if work_of(note_in(table, at)) < work_of(note_in(table, best)):
+            best = at
+        at += SEAT
+    copy_row(table, best, rows, first)
+    noted(table, best, note)
+    return more
+
+
+@fast
+def split(held: Transpositions, seats: int, row: Words) -> None:
+    """Let the states of a table that had so many seats, half of them, use all; `row` is scratch.
+
+    The filter is of a table without states before.
+    """
+    table, bloom = held
+    for number in range(seats):
+        at = number * SEAT
+        if note_in(table, at) != 0:
+            copy_row(row, 0, table, at)
+            row[ROW - 1] &= KEY_BITS
+            h = hash_of(row, 0, ZERO)
+            noted_in(bloom, h)
+            if h & as_word(seats) != ZERO:
+                copy_row(table, at + seats * SEAT, row, 0)
+                noted(table, at + seats * SEAT, note_in(table, at))
+                noted(table, at, 0)

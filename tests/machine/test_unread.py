@@ -1,0 +1,68 @@
+"""What keeps elements right is left out where nothing reads these elements in the same call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rulespec.machine import form as f
+from rulespec.machine.marking import marked
+from rulespec.machine.unread import without_unread
+
+from .running import Run, translated
+
+TEXT = """
+    FIRST = 2
+
+    def _fed(s: Numbers, t: Numbers, i: int, x: int) -> None:
+        t[0] += 0 * s[3]
+        s[FIRST + i] = x
+
+    def filled(s: Numbers, t: Numbers) -> int:
+        _fed(s, t, 1, 5)
+        return {read}
+
+    def other(s: Numbers) -> int:
+        return s[3]
+"""
+FED = "_fed"
+
+
+def module(read: str) -> f.Module:
+    """The text, whose function `_fed` feeds four elements of `s` from `FIRST` on."""
+    made = translated(TEXT.format(read=read), constants={"FIRST"})
+    spans = {"FIRST": ("s", (2, 4))}
+    functions = {name: marked(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
+    functions[FED] = replace(functions[FED], feeds=("s", (2, 4)))
+    return replace(made, functions=functions)
+
+
+@pytest.mark.parametrize("read", ["s[1]", "s[6]", "t[3]", "s[1] + t[FIRST + 1]"])
+def test_what_nothing_reads_is_not_put_right(read: str) -> None:
+    """Another call from outside may read it, and an array of another name is another one."""
+    made = module(read)
+    assert without_unread(made).functions[FED].body == ()
+    run = Run(made)
+    s = run.array(f.NUMBERS, [0] * 8)
+    run.filled(s, run.array(f.NUMBERS, [0] * 8))
+    assert list(s) == [0] * 8
+
+
+@pytest.mark.parametrize(("read", "found"), [("s[3]", 5), ("s[FIRST + t[0]]", 5), ("s[t[0] + 1]", 0)])
+def test_what_may_be_read_is_put_right(read: str, found: int) -> None:
+    """At a known place, at one among the elements, at any."""
+    made = module(read)
+    assert without_unread(made) == made
+    run = Run(made)
+    assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [1] + [0] * 7)) == found
+
+
+def test_an_array_by_another_name_may_be_the_same() -> None:
+    text = TEXT.format(read="_again(s)") + "\n    def _again(u: Numbers) -> int:\n        return u[3]\n"
+    made = translated(text, constants={"FIRST"})
+    fed = replace(made.functions[FED], feeds=("s", (2, 4)))
+    made = replace(made, functions={**made.functions, FED: fed})
+    assert without_unread(made) == made
+    run = Run(made)
+    assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [0] * 8)) == 5
