@@ -73,7 +73,7 @@ SIGNS = (
     ("z", _cross, "not allowed"),
     ("n", _new, "new since the picture before"),
     ("hl", _highlight, "the place meant"),
-    ("k", _corner, "covered by the piece above it, or the height"),
+    ("k", _corner, "small: the number under a piece, or its height"),
 )
 """The class by which a drawing shows that it uses a sign, a sample of the sign, and its meaning."""
 

@@ -68,7 +68,7 @@ def notes(verdict: Verdict) -> list[str]:
 def believed(verdict: Verdict) -> str:
     """The unchecked reading of the rules that a verdict rests on, in words; empty if there is none."""
     flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
-    return "what effects do to lists was read off their text, and is believed" if flows else ""
+    return "the analysis of how effects change lists is not checked, and is believed" if flows else ""
 
 
 def _believed(verdict: Verdict) -> list[str]:
@@ -284,20 +284,24 @@ def _estimate(v: Verdict) -> str:
     return f"The mean of {of} is {spanned(mean(total, squares, games))}."
 
 
-def spanned(found: Estimate) -> str:
-    """A value with its interval in words, with as many digits as the width of the interval justifies."""
+def spanned(found: Estimate, unit: str = "") -> str:
+    """A value with its interval in words, with as many digits as the width of the interval justifies.
+
+    `unit` stands behind each number.
+    """
     value, low, high = found.value, found.low, found.high
     if low is None or high is None:
-        return f"{exact(value)} (one play says nothing of the spread)"
+        return f"{exact(value)}{unit} (one play says nothing of the spread)"
     if low == high:
-        return f"{exact(value)} (the same in each)"
+        return f"{exact(value)}{unit} (the same in each)"
     off = (high - low) / MOST_OFF
     digits = next(
         d
         for d in range(4, 18)
         if d == 17 or all(abs(float(f"{x:.{d}g}") - x) <= off for x in (value, low, high))
     )
-    return f"{value:.{digits}g} (95% between {low:.{digits}g} and {high:.{digits}g})"
+    value_text, low_text, high_text = (f"{x:.{digits}g}{unit}" for x in (value, low, high))
+    return f"{value_text} (95% between {low_text} and {high_text})"
 
 
 def exact(x: float) -> str:

@@ -10,7 +10,7 @@ from rulespec.book.assurances import section, sentence
 from rulespec.book.page import Links, Target
 from rulespec.book.published import Published
 from rulespec.core.digest import of_claim
-from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Evidence, Store, Verdict, options_of
+from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, UNDECIDED, Evidence, Store, Verdict, options_of
 from rulespec.play.face import load
 
 GAME = load("smith")
@@ -25,6 +25,12 @@ def verdict(claim: str, outcome: str = PROVED, **more: object) -> Verdict:
     )  # fmt: skip
 
 
+def sample(**data: int) -> Verdict:
+    """A verdict on the claim that asks for a share of random plays."""
+    evidence = (Evidence("sample", data={"seed": 1, "squares": data["total"], **data}),)
+    return replace(verdict("first-at-random", ESTIMATED), evidence=evidence)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -32,7 +38,14 @@ def verdict(claim: str, outcome: str = PROVED, **more: object) -> Verdict:
         (verdict("ends", numbers={"plies": 80}), "it is over after 80 actions at most."),
         (verdict("most-actions", numbers={"value": 54}), "It is 54, shown for every possible game."),
         (verdict("most-actions", numbers={"at_least": 50}), "50 can be reached."),
-        (verdict("whole-deck", BOUNDED, numbers={"plies": 3}), "Beyond that nothing is known."),
+        (
+            verdict("whole-deck", BOUNDED, numbers={"plies": 3}),
+            "Shown for the first 3 actions of every game.",
+        ),
+        (verdict("whole-deck", BOUNDED, numbers={"plies": 3}), "Beyond that it is not settled."),
+        (verdict("whole-deck", BOUNDED), "Not settled."),
+        (sample(games=1000, total=559), "In 55.9% (95% between 52.81% and 58.95%) of 1,000 random games."),
+        (sample(games=1000, total=1001), "The sample is damaged."),
         (verdict("whole-deck", UNDECIDED), "Not settled."),
         (verdict("whole-deck", notes=("premise-never-met",)), "so it says nothing."),
     ],
