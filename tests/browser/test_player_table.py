@@ -316,6 +316,35 @@ def test_things_are_dragged(opened: Opener) -> None:
     assert page.evaluate(f"{TABLE}.play.at") == 1
 
 
+def test_a_swipe_over_a_board_scrolls_the_page(opened: Opener) -> None:
+    """It chose the place where it began, which a browser takes for the beginning of a drag."""
+    page = opened("rulebooks/tic-tac-toe.html", phone=True, touch=True).page
+    page.get_by_role("button", name="Play here").tap()
+    box = page.locator(".rs-spot").nth(4).bounding_box()
+    assert box is not None
+    session = page.context.new_cdp_session(page)
+    for step in range(8):
+        place = {"x": box["x"] + 20, "y": box["y"] + 20 + 3 * step}
+        kind = "touchMove" if step else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.evaluate(f"{TABLE}.choices.chosen.length") == page.evaluate(f"{TABLE}.play.at") == 0
+    page.locator(".rs-spot").nth(4).tap()
+    page.wait_for_function(f"() => {TABLE}.play.at > 0")
+
+
+def test_actions_that_look_the_same_are_asked_for(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/sacred-alignment.html").page
+    for _ in range(3):
+        page.locator(".rs-spot:not(.rs-taken)").last.click()
+    asked = page.locator(".rs-which button")
+    texts = asked.all_inner_texts()
+    assert len(texts) > 1
+    asked.last.click()
+    assert page.evaluate(f"{TABLE}.play.steps.map((step) => step.note)") == texts[-1:]
+    expect(asked).to_have_count(0)
+
+
 def test_machines_play_a_game_to_its_end(opened: Opener) -> None:
     for name, kinds in (("tic-tac-toe", ["search-2", "search-1"]), ("kuhn-poker", ["search-1", "random"])):
         seen = open_table(opened, f"rulebooks/{name}.html")

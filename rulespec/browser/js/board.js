@@ -25,6 +25,8 @@
       this.box = null;
       this.reach = null;
       this.choices = null;
+      /** True where actions have several choices, so that things are dragged. */
+      this.drags = false;
       this.from = null;
       this.overlay.addEventListener("pointerdown", (event) => this._down(event));
       this.overlay.addEventListener("pointermove", (event) => this._move(event));
@@ -104,7 +106,8 @@
         target.spot = spot;
       });
       rulespec.arrange(this.overlay, made);
-      this.overlay.classList.toggle("rs-drags", Boolean(choices && choices.parts.some((choice) => choice.length > 1)));
+      this.drags = Boolean(choices && choices.parts.some((choice) => choice.length > 1));
+      this.overlay.classList.toggle("rs-drags", this.drags);
       this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
       const here = first || this.overlay;
       if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
@@ -143,13 +146,19 @@
       this.from = this._spot(event);
       this.start = [event.clientX, event.clientY];
       this.dragging = false;
+      const isOpen = this.from && this.choices.isOpen(this.from), isTouch = event.pointerType === "touch";
       // A finger that begins on a piece drags it; elsewhere it scrolls the page.
-      if (this.from && this.choices.isOpen(this.from) && event.pointerType !== "touch") event.preventDefault();
+      this.mayDrag = !isTouch || (isOpen && this.drags);
+      if (isOpen && !isTouch) event.preventDefault();
     }
 
     _move(event) {
       if (!this.from || this.dragging) return;
       if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
+      if (!this.mayDrag) {
+        this._dropped();
+        return;
+      }
       this.dragging = true;
       if (!this.choices.chosen.includes(this.from)) this.pointed(this.from, false);
       this.overlay.classList.add("rs-dragging");

@@ -217,6 +217,12 @@
       return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
     }
 
+    /** True if several actions are meant, and pointing tells no two of them apart. */
+    get isAmbiguous() {
+      const all = (spot) => this.meant.every((i) => spot.actions.has(i) || spot.drawn.has(i));
+      return this.chosen.length > 0 && this.meant.length > 1 && this.spots.every((spot) => !this.isOpen(spot) || all(spot));
+    }
+
     /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
     complete() {
       if (this.meant.length !== 1 || !this.chosen.length) return null;
@@ -322,7 +328,10 @@
       const choices = this.game.about.actions[number].choices, rows = this.game.layout.rows[number];
       if (!choices.length) return;
       const any = choices.map((choice, j) => this._values(number, j, rows[j][1], []));
-      const named = choices.map((choice, j) => this._values(number, j, rows[j][1], spots));
+      // What was pointed at first is tried for the first choice first; the links of a chain are in order.
+      const turned = (j) => [...spots.slice(j % spots.length), ...spots.slice(0, j % spots.length)];
+      const named = choices.map((choice, j) =>
+        this._values(number, j, rows[j][1], this.game.types[choice.type].kind === "list" ? spots : turned(j)));
       const naming = choices.map((_, j) => j).filter((j) => named[j].length);
       if (naming.length <= spots.length) yield any.map((all, j) => (named[j].length ? named[j] : all));
       else for (const one of naming) yield any.map((all, j) => (j === one ? named[j] : all));
@@ -336,9 +345,9 @@
       const means = (spot, code) => handlesOf(this.game, of, code).some((handle) => spot.handles.has(handle));
       if (type.kind === "list") {
         const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
-        return [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)];
+        return links.length || !spots.length ? [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)] : [];
       }
-      if (spots.length) return all.filter((code) => spots.some((spot) => means(spot, code))).map((code) => [code]);
+      if (spots.length) return [...new Set(spots.flatMap((spot) => all.filter((code) => means(spot, code))))].map((code) => [code]);
       const usual = new Set(this.actions.filter((action) => action.action === number).map((action) => choicesOf(this.game, action)[j].codes[0]));
       return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
     }

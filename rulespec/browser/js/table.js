@@ -7,6 +7,8 @@
   const { el, button } = rulespec;
   /** How long the machine lets its action be seen before the next one, in milliseconds. */
   const PACE = 250;
+  /** The most actions among which a question lets choose; the list has all. */
+  const MOST_ASKED = 6;
 
   class Table {
     constructor(block, manifest) {
@@ -262,6 +264,14 @@
       const action = mayPlay && found.kind === "chosen" ? this.choices.complete() : null;
       if (action) this.act(action);
       else this.offer();
+      if (mayPlay && found.kind === "chosen" && this.choices && this.choices.isAmbiguous) this.ask();
+    }
+
+    /** Ask which of the actions is meant, where the drawing does not tell them apart. */
+    ask() {
+      const { actions, meant } = this.choices, first = meant.slice(0, MOST_ASKED);
+      const buttons = first.map((i) => button(this.texts[i], () => this.act(actions[i]), null, "rs-action"));
+      this.reason.replaceChildren(el("p", null, "Which one?"), el("p", { class: "rs-which" }, ...buttons));
     }
 
     /** A text that somebody typed, and how many legal actions it may mean. */
