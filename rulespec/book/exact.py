@@ -122,7 +122,7 @@ def _rule(
     playing: Playing,
 ) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
-    parts = [_kind(rule, link, labels)]
+    parts = [_kind(rule, game, link, labels)]
     parts += [
         f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
     ]
@@ -159,13 +159,16 @@ def _secrets(game: Core, action: Action) -> Iterator[str]:
         yield f'<p class="rs-secret">{text}.</p>'
 
 
-def _kind(rule: Rule, link: Link, labels: Container[str]) -> str:
+def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
+    """The kind of a rule, its sources, and a link to the rulebook page that tells it."""
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
     said += [render.cited(rule.source, labels)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
     if origin is not None:
         address = render.escape(f"{origin.address}#{rule.id}")
-        said.append(f'as in <a href="{address}">{render.escape(origin.title)}</a>')
+        own = origin == link(game.id)
+        where, title = ("told in", "the rulebook") if own else ("as in", origin.title)
+        said.append(f'{where} <a href="{address}">{render.escape(title)}</a>')
     return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -261,6 +262,19 @@ def test_lemmas_stand_apart() -> None:
     assert "{#claim-ends}" in claims
     assert "{#claim-always-active}" in lemmas
     assert "claim-always-active" not in page("smith").markdown
+
+
+def test_a_rule_of_the_exact_text_leads_to_where_it_is_told() -> None:
+    """On the page of the base game itself each rule said that it was as in that game."""
+
+    def link(name: str) -> Target:
+        return Target(f"{Path(name).parent.name if '/' in name else name}.html", "Smith")
+
+    markdown = exact(game("smith"), Published(), Links(link)).markdown
+    assert 'told in <a href="smith.html#pair">the rulebook</a>' in markdown
+    assert "as in <a" not in markdown
+    inherited = exact(game("smith-small"), Published(), Links(link)).markdown
+    assert 'as in <a href="smith.html#pair">Smith</a>' in inherited
 
 
 def test_a_variant_tells_its_differences() -> None:
