@@ -62,9 +62,9 @@ def weight(e: n.Expr, counted: Container[str]) -> int:
 class Lister:
     """Writes the loops over the choices of one action; `found` writes what is done with a legal one.
 
-    `found_all` writes that for all values of one choice at once, given as words, `found_pairs` for those of
-    two, given as words of the first for each distance to the second, `found_if` for one that is legal if
-    a further condition holds.
+    `found_all` writes that for all values of one choice at once, given as words (if those are to be
+    `answered`, only where words answer every condition), `found_pairs` for those of two, given as words of
+    the first for each distance to the second, `found_if` for one that is legal if a further condition holds.
     """
 
     def __init__(
@@ -77,8 +77,9 @@ class Lister:
         found_if: FoundIf | None = None,
         found_pairs: FoundPairs | None = None,
         sharing: Sharing | None = None,
+        answered: bool = False,
     ) -> None:
-        self.sharing = sharing
+        self.sharing, self.answered = sharing, answered
         self.w, self.action, self.given = w, action, given
         self.found, self.found_all, self.found_if, self.found_pairs = found, found_all, found_if, found_pairs
         made = [choice.var for choice in action.choices]
@@ -157,6 +158,7 @@ class Lister:
         looked, env = self._searched(source, conds, env)
         of = looked.source.type.of  # type: ignore[attr-defined]
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
+        last = last and (not self.answered or (looked.words is not None and not looked.rest))
         if last and self.found_all is not None and self.w.program.lanes(of) is not None:
             self.found_all(env, choice.var, gathered(self.w, choice.var, looked, of, env))
             return

@@ -30,6 +30,7 @@ FIXED = {
     "step": "plays the action at k in m, and counts what is legal then, for `row_of`",
     "able": "whether any action is legal; m is scratch",
     "row_of": "the place in m of the row of the legal action number k",
+    "word": "the legal actions as a word of their choice, put into m, and how many there are",
     "blocks": "the legal actions in blocks of rows that differ in one choice, and how many there are",
     "listing": "the legal actions, put into m, and how many there are",
     "end": "which end is reached, 0 if none is",

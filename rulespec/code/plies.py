@@ -58,7 +58,7 @@ class Plies:
             body = self._body()
             self.rows.listing(body, FULL)
             self.functions.add("listing", [S, B, M], body, f.NUMBER, entry=True)
-        listing = "blocks" if self.rows.in_blocks else "listing"
+        listing = "blocks" if self.rows.in_blocks else "word" if self.rows.single else "listing"
         act, other = (f.Call(f.NUMBER, name, (*PLAY, K)) for name in ("act", "arrange"))
         self._ply("opening", listing, other)
         self._ply("step", listing, act)
@@ -194,7 +194,7 @@ class Plies:
             with body.when(either(compare("<=", n, 0), equal(plies, most))):
                 body.leave()
             body.set(k, body.call(f.NUMBER, "row_of", M, body.call(f.NUMBER, "choose", C, n)))
-            body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.pairs else k))
+            body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.at_once else k))
             body.add(plies, 1)
 
     def _playouts(self) -> None:

@@ -53,6 +53,8 @@ FEW_NUMBERS = 6
 """A row of at most so many numbers is copied without a loop."""
 WIDE = 9
 """A block for so many values or more is wide; where few actions have such blocks, rows are faster."""
+FEW_BITS = 10
+"""A word of so many bits may stand for all legal actions; see `kit.nth_of_ten`."""
 HEAD = 1
 """So many numbers stand in a block before its row."""
 N, TOTAL = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "total")
@@ -86,6 +88,20 @@ class Rows:
     def block(self) -> int:
         """How many numbers a block takes."""
         return HEAD + self.width + self.words
+
+    @cached_property
+    def single(self) -> bool:
+        """True if for random plays a single word stands for all legal actions: values of one choice."""
+        choices = [choice for action in self.actions for choice in action.choices]
+        if self.in_blocks or len(self.actions) != 1 or len(choices) != 1 or choices[0].chain:
+            return False
+        of, codes = choices[0].source.type.of, self.program.codes  # type: ignore[attr-defined]
+        return self.program.lanes(of) == 1 and codes.codes(of)[-1] - codes.base(of) < FEW_BITS
+
+    @property
+    def at_once(self) -> bool:
+        """True if random plays take actions out of what lies at the beginning of the buffer."""
+        return self.pairs or self.single
 
     @property
     def downwards(self) -> bool:
@@ -241,6 +257,12 @@ class Rows:
 
     def picking(self, body: Body, k: f.Local) -> None:
         """Write the body of a function that gives the place of the row of action k; its block may change."""
+        if self.single:
+            found = body.call(f.NUMBER, "nth_of_ten", as_type(load(M, self.width), f.WORD), k)
+            body.store(M, 0, 0)
+            body.store(M, 1, plus(found, self._first))
+            body.give(0)
+            return
         if not self.in_blocks:
             body.give(times(k, self.width))
             return
@@ -306,6 +328,17 @@ class Rows:
                     body.set(left, intersection(left, f.Binary(f.WORD, "-", left, ONE)))
                     body.add(after, self.width)
         body.give(n)
+
+    def mark(self, body: Body, legal: f.Local, env: Env) -> None:
+        """Write what adds an action to the word that stands for all legal ones."""
+        val = env[self.actions[0].choices[0].var]
+        assert isinstance(val, Val)
+        body.set(legal, union(legal, f.Binary(f.WORD, "<<", ONE, minus(val.expr, self._first))))
+
+    def put(self, body: Body, legal: f.Local) -> None:
+        """Write what puts the word that stands for all legal actions behind the first row."""
+        body.store(M, self.width, as_type(legal, f.NUMBER))
+        body.give(counted(legal))
 
     @property
     def _first(self) -> int:

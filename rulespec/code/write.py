@@ -14,7 +14,7 @@ from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..core.walk import inside
 from ..machine import form as f
-from ..machine.building import FALSE, TRUE, as_type, compare, differ, minus, plus
+from ..machine.building import FALSE, TRUE, ZERO, as_type, compare, differ, minus, plus
 from . import layout, pair_block
 from .actions import Lister
 from .body import B, Body, C, Functions, M, S
@@ -237,6 +237,20 @@ class _Writer:
         for name, parameters, body in lists:
             entry = name == "listing"
             self.functions.add(name, parameters, body, f.NUMBER, entry=entry)
+        if self.rows.single:
+            self.functions.add("word", [S, B, M], self._word(), f.NUMBER)
+
+    def _word(self) -> Body:
+        """The body of the function that gives the legal actions as a word."""
+        body = self._body(steady=True)
+        legal = body.named("legal", ZERO)
+        Lister(
+            body, self.rows.actions[0], (), lambda env: self.rows.mark(body, legal, env),
+            lambda _, __, words: body.set(legal, words[0]),
+            sharing=self.sharing, answered=True,
+        ).write()  # fmt: skip
+        self.rows.put(body, legal)
+        return body
 
     def _lists(self) -> list[tuple[str, list[f.Local], Body]]:
         """The functions that list each action, and the one that calls them."""

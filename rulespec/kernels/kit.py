@@ -22,10 +22,14 @@ FULL_WORD = (1 << 64) - 1
 FIVES, THREES, FIFTEENS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 ONES, TOPS, BYTE, FIFTEEN = 0x0101010101010101, 0x8080808080808080, 0xFF, 0xF
 EIGHTS, SHIFTS = 0x0808080808080808, 63
-IN_BYTE = tuple(
-    sum(at << 4 * k for k, at in enumerate(i for i in range(8) if byte >> i & 1)) for byte in range(256)
+IN_BYTE, IN_TEN = (
+    tuple(
+        sum(at << 4 * k for k, at in enumerate(i for i in range(bits) if held >> i & 1))
+        for held in range(1 << bits)
+    )
+    for bits in (8, 10)
 )
-"""The positions of the set bits of each byte, lowest first, four bits for each."""
+"""The positions of the set bits of each byte, and of each ten bits, lowest first, four bits for each."""
 UP_TO = tuple(sum((byte & (2 << i) - 1).bit_count() << 8 * i for i in range(8)) for byte in range(256))
 """For each byte, in eight bytes, how many bits it has up to each of its bits."""
 FIRST_FACTOR, SECOND_FACTOR, CHOICE_FACTOR = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x2545F4914F6CDD1D
@@ -87,6 +91,11 @@ def nth(x: Word, k: int) -> int:
     at = 8 * count(((as_word(k) * ONES | TOPS) - sums) & TOPS)
     left = k - as_number((sums << 8 & FULL_WORD) >> at & BYTE)
     return at + as_number(IN_BYTE[as_number(x >> at & BYTE)] >> (4 * left) & FIFTEEN)
+
+
+def nth_of_ten(x: Word, k: int) -> int:
+    """The same for a word of at most ten bits, by a table alone."""
+    return as_number(IN_TEN[as_number(x)] >> (4 * k) & FIFTEEN)
 
 
 def nth_of_three(x: Word, y: Word, z: Word, k: int, steps: Word) -> tuple[int, int]:
@@ -222,6 +231,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "nth_of_three", "part", "pick", "same",
-    "table", "word",
+    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "nth_of_ten", "nth_of_three", "part",
+    "pick", "same", "table", "word",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ def test_a_small_game_is_a_page() -> None:
     assert "def do1_put(s, b, c, x1_s):\n" in text
     assert "    store1_mark(s, b, x1_s, s[V1_MOVER])\n" in text
     assert max(map(len, text.split("\n"))) < 150
-    assert text.count("\n") < 200
+    assert text.count("\n") < 220
 
 
 def test_long_tables_stand_behind_the_functions() -> None:
