@@ -31,7 +31,7 @@ def serve(arguments: argparse.Namespace) -> int:
     if arguments.stop and status is not None and not arguments.json:
         running = status["running"]
         rest = f"; commands that still run: {running}" if running else ""
-        print(f"process {status['process']} listens no more{rest}")
+        print(f"process {status['process']} has stopped listening{rest}")
     else:
         _tell(path, status, arguments.json)
     return UNDECIDED if status is None else HELD

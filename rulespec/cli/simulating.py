@@ -117,7 +117,7 @@ def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
     yield mean_row("actions in a game", found.plies)
     yield ("", *_estimate(found.plies.spread), "standard deviation")
     for q, value in found.plies.quantiles.items():
-        yield ("", f"{value.value:,.0f}", between(value, 0), f"{q:.0%} of games have at most so many")
+        yield ("", f"{value.value:,.0f}", between(value, 0), f"{q:.0%} of games have at most this many")
     several = len(found.players) > 1
     for player, won in found.wins.items():
         yield _share(f"won by {player}" if several else "won", won)

@@ -3,7 +3,7 @@
 A connection carries one request. Version 1:
 
     client {"rulespec": 1, "request": "status"}              server {"status": {...}}, closed
-    client {"rulespec": 1, "request": "stop"}                the same, and the server listens no more
+    client {"rulespec": 1, "request": "stop"}                the same, and the server stops listening
     client {"rulespec": 1, "request": "run", ...}            server {"accepted": true} or {"declined": why}
     client {"go": true} + files                              the command begins
                                                              (or {"declined": why}, without a new process)

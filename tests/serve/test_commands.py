@@ -286,7 +286,7 @@ def test_a_server_tells_how_it_does_and_ends(tmp_path: Path) -> None:
     assert asked("--status") == (0, first)
     second = subprocess.run([*COMMAND, "serve"], capture_output=True, text=True, env=environment, check=False)
     assert (second.returncode, second.stdout) == (0, first)
-    assert asked("--stop") == (0, f"process {server.pid} listens no more\n")
+    assert asked("--stop") == (0, f"process {server.pid} has stopped listening\n")
     assert server.communicate(timeout=120)[1] == "ended: asked to end\n"
     assert server.returncode == 0
     assert asked("--status")[0] == 3
