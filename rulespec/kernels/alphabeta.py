@@ -51,9 +51,10 @@ from .starts import copy_action, draw_again, same_action
 from .symmetries import elements_of, fold, turn
 from .transpositions import UNKNOWN, found_at, high_of, low_of, note_in, note_of, noted, seated, work_of
 
-PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH = range(6)
+PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH, PLIES = range(7)
 """The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
-they were; how many states' actions were followed; how many states the table holds; the bounds found."""
+they were; how many states' actions were followed; how many states the table holds; the bounds found; how many
+plies a test looks ahead, 0 for all, the negation where player 2 wants what is tested."""
 
 FRAME = 11
 BEGINS, ENDS, AFTER, NEXT, SIDE, BEST_LOW, BEST_HIGH, BEGAN, REPLIED, HASH, SEATED = range(FRAME)
@@ -376,6 +377,9 @@ def entered(gamma: int, search: Search) -> int:
     f, after = FRAME * ply, (ply + 1) * ROW
     if after + ROW > len(path):
         return DEEP
+    if into[PLIES] != 0 and ply + 1 >= max(into[PLIES], -into[PLIES]):
+        into[LOW], into[HIGH] = (-UNKNOWN, gamma - 1) if into[PLIES] > 0 else (gamma, UNKNOWN)
+        return 1
     number = frame[f + BEGINS] + open_[1][frame[f + NEXT]]
     if frame[f + REPLIED] != 0:
         code = refuted(gamma, way, open_[3], number * ROW, now, images, into)

@@ -184,7 +184,8 @@ class Deals:
                     raise Looked
                 return False
             case n.All() | n.Any() | n.Sum():
-                self._plain((e.body,), {**marked, e.var: self._any_of(e.source, marked)})
+                cards = isinstance(e.source, n.Domain) and e.source.of == self._shuffled
+                self._plain((e.body,), {**marked, e.var: cards or self._kind(e.source, marked)})
                 return False
             case n.First():
                 self._plain((e.source, e.body), {**marked, e.var: False})
@@ -193,11 +194,6 @@ class Deals:
             raise Looked
         self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expr)), marked)
         return False
-
-    def _any_of(self, source: n.Expr, marked: Marked) -> bool:
-        """Whether what goes through a set goes through cards: all there are, or some that were moved."""
-        all_there_are = isinstance(source, n.Domain) and source.of == self._shuffled
-        return all_there_are or self._kind(source, marked)
 
     def _joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
         """What is joined to something shuffled is taken to be shuffled as well."""

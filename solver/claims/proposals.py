@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from rulespec.core.game import Claim
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from solver.certify import Refused
@@ -38,7 +37,8 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
     """The first settled answer that evidence of other verdicts on the claim shows in this case, if any."""
     tried: list[tuple[Any, ...]] = []
     for verdict in verdicts:
-        evidence = by_engine(case.claim, verdict) if _is_whole(case.claim, verdict) else None
+        whole = verdict.kind == case.claim.kind != "best"  # which needs a bound and a play
+        evidence = by_engine(case.claim, verdict) if whole else None
         if evidence is None:
             continue
         held = {name: case.settled[name] for name in helpers_of(verdict) if name in case.settled}
@@ -53,8 +53,3 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
             if is_settled(answer):
                 return answer
     return None
-
-
-def _is_whole(claim: Claim, verdict: Verdict) -> bool:
-    """True if one piece of evidence settles the verdict: a best value needs one for its bound and a play."""
-    return verdict.kind == claim.kind != "best"

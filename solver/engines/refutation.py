@@ -118,7 +118,8 @@ def _needed(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step
         name = waiting.pop()
         if name in written and name not in steps:
             literals, hints = written[name]
-            steps[name] = ([_literal(x) for x in _numbers(literals)], [x // 2 for x in _numbers(hints)])
+            signed = [-(x // 2) if x % 2 else x // 2 for x in _numbers(literals)]
+            steps[name] = (signed, [x // 2 for x in _numbers(hints)])
             waiting += steps[name][1]
     return steps
 
@@ -150,11 +151,6 @@ def _given(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
         if name not in written:
             result.append(name)
     return result
-
-
-def _literal(number: int) -> int:
-    """The literal that a number of a proof stands for."""
-    return -(number // 2) if number % 2 else number // 2
 
 
 def _numbers(data: bytes) -> Iterator[int]:

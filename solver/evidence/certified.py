@@ -23,10 +23,7 @@ def by_certificate(
     """
     if shelf is None:
         raise Refused("its certificate is missing")
-    certificate, engine = (
-        shelf.read(evidence.data["certificate"]),
-        _installed(case.budget.memory),
-    )
+    certificate, engine = shelf.read(evidence.data["certificate"]), _installed(case.budget.memory)
     replay = ReplayingEngine(certificate, engine, witness.proof if witness else None)
     try:
         answer = by_evidence(replace(case, oracle=witness.over(replay) if witness else replay), evidence)

@@ -104,7 +104,8 @@ def length(goal: n.Expr, passing: Passing) -> Length:
 
 def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -> Length:
     rates = [rate for gauge in listed if (rate := _rate(one, gauge)) is not None]
-    return Length(_least(goal, rates, start, one), _most(rates))
+    most = min((len(rate.gauge) // rate.least for rate in rates if rate.least > 0), default=None)
+    return Length(_least(goal, rates, start, one), most)
 
 
 def _rate(one: Question, gauge: Gauge) -> Rate | None:
@@ -122,10 +123,6 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
         return None
     least = next(m for m in range(most, -1, -1) if m == 0 or not one.possible([-counts[m]]))
     return Rate(gauge, least, most)
-
-
-def _most(rates: list[Rate]) -> int | None:
-    return min((len(rate.gauge) // rate.least for rate in rates if rate.least > 0), default=None)
 
 
 def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:

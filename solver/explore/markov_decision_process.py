@@ -150,18 +150,15 @@ class ExpectedValues:
         for i in inside:
             chosen = [ways[i][policy[i]]] if i in policy else ways[i]
             part, right = Fraction(1, len(chosen)), Row()
-            for way in chosen:
-                to = next(iter(way)) if len(way) == 1 else self._node(way)
+            for way in chosen:  # unknowns for where actions lead are less than states and `KNOWN`
+                node = KNOWN - 1 - len(self._nodes)
+                to = next(iter(way)) if len(way) == 1 else self._nodes.setdefault(id(way), node)
                 right[to] = right.get(to, Fraction()) + part
                 if to < KNOWN and to not in rows:
                     equation(to, 0, way)
             equation(i, self.gain(i), right)
         result = solve_linear_system(rows, self.pause)
         return {i: result[i] for i in inside}
-
-    def _node(self, way: Row) -> int:
-        """The unknown for where an action leads, told from states and `KNOWN` by being less than both."""
-        return self._nodes.setdefault(id(way), KNOWN - 1 - len(self._nodes))
 
     def _improved(
         self,

@@ -8,6 +8,7 @@ beforehand may be used: one state represents its orbit. (Plaat, Schaeffer, Pijls
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from math import inf
 from typing import Any
 
@@ -93,7 +94,7 @@ class MtdSearch:
         self._seat = seats["SEAT"]
         self._width, make = layout.width, space.instance.room
         self._images = space.folding.of_rows(layout)
-        self._into, self._row = make("numbers", 6), make("words", self._width)
+        self._into, self._row = make("numbers", 7), make("words", self._width)
         self._order = make("numbers", ab.BITS + 64 * self._width), make("numbers", ab.HISTORY)
         self._way = (
             make("words", FIRST_WAY * self._width), make("words", FIRST_WAY * self._width),
@@ -108,6 +109,13 @@ class MtdSearch:
         self._learned = False
         self.stopped = ""
         """Which limit was reached, in words."""
+
+    def apart(self) -> MtdSearch:
+        """This search with an empty table of its own, as tests of so many plies want one each."""
+        other = copy(self)
+        other._into, other.seats = self.space.instance.room("numbers", 7), FIRST_SEATS
+        other._clear()
+        return other
 
     def _clear(self) -> None:
         self._table = self.space.instance.room("vast words", self.seats * self._seat), self._bloom()
@@ -166,12 +174,16 @@ class MtdSearch:
             gamma = low + 1 if low >= gamma else high
         return low, high
 
-    def test(self, row: Sequence[int], gamma: int, limit: Limit, most: float = inf) -> tuple[int, int]:
+    def test(
+        self, row: Sequence[int], gamma: int, limit: Limit, most: float = inf, plies: int = 0
+    ) -> tuple[int, int]:
         """The bounds that one null-window test shows, following at most so many states.
 
-        Raises NoValue and NotInvariant.
+        With `plies`, plays that have not ended after so many are not enough for player 1, or for player 2 if
+        it is negative, and bounds against that player show nothing. Raises NoValue and NotInvariant.
         """
         self._begin(row)
+        self._into[ab.PLIES] = plies
         return self._tested(gamma, limit, most)
 
     def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:

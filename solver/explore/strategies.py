@@ -9,6 +9,8 @@ interpreter and to the code.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, product
+from math import inf
 from typing import Protocol
 
 from rulespec.code.codes import NONE, TooLarge
@@ -23,11 +25,13 @@ from .chance_outcomes import outcomes
 from .code_states import CodeStates
 from .exploration_code import RowLayout
 from .mtdf import MtdSearch
-from .states import NO_RESULT, BuiltinQuestion, Limit, Stopped, without_draw_count
+from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Stopped, without_draw_count
 
 Row = tuple[int, ...]
-Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]"], int]
-"""Given a position, what its actions lead to and what was gone through so far, which of it is chosen."""
+Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]", int], int]
+"""Given a position, what its actions lead to, what was gone through so far, and the ply: which is chosen."""
+FEW = 100
+"""Where nothing that actions lead to has a place in a table, each is tested with so many states first."""
 
 
 class Unsound(ValueError):
@@ -158,7 +162,7 @@ def walk(steps: Successors, side: int, bound: int, choose: Choice, pause: Callab
             done[row] = False
             after = steps.after(row)
             if (steps.mover(row) == 1) == (side == 1):
-                after = [after[choose(row, after, done)]]
+                after = [after[choose(row, after, done, len(way))]]
             way.append((row, iter(after)))
         elif not done[row]:
             raise Unsound("it lets a position come back")
@@ -182,7 +186,7 @@ def check_choices(
     """Hold choices that were written down, in the order of their positions, against the rules; see `walk`."""
     left = iter(choices)
 
-    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool]) -> int:
+    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool], ply: int) -> int:
         chosen = next(left, -1)
         if not 0 <= chosen < len(after):
             raise Unsound("it does not say what to choose")
@@ -199,39 +203,59 @@ def extract_choices(
 ) -> tuple[int, ...]:
     """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
 
-    Of what the search knows to be good enough, what was gone through already is chosen first, then what took
-    least work. What the table has forgotten is searched again. Raises Unsound, and Stopped where there
-    would be more or a limit was met.
+    Plays are as short as tests with few plies show, which together follow as many states as the search did.
+    Of what is good enough, what was gone through already is chosen first, then what took least work. What
+    a table has forgotten is searched again. Raises Unsound, and Stopped where a limit was met.
     """
     choices: list[int] = []
-    gamma = bound if side == 1 else bound + 1
-
-    def good(row: Row, done: dict[Row, bool]) -> int | None:
-        """The estimated work of a position; None where it is not known to be good enough."""
-        if (worth := steps.end(row)) is not None:
-            return 0 if side * worth >= side * bound else None
-        low, high, work = memory.bounds(row)
-        if not (low >= bound if side == 1 else high <= bound):
-            return None
-        return 0 if done.get(row) else work
-
-    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool]) -> int:
-        result = [good(to, done) for to in after]
-        for i, to in enumerate(after):
-            if all(x is None for x in result) and steps.end(to) is None:
-                memory.test(to, gamma, limit)
-                result[i] = good(to, done)
-        if memory.stopped or len(choices) == most:
-            raise Stopped(memory.stopped or f"a strategy takes more than {most:,} choices")
-        dear = [(x, i) for i, x in enumerate(result) if x is not None]
-        if not dear:
-            raise Unsound("what was shown cannot be found again")
-        choices.append(min(dear)[1])
-        return choices[-1]
+    gamma, left, tables = bound if side == 1 else bound + 1, memory.followed, [memory]
 
     def pause() -> None:
         if spent := limit():
             raise Stopped(spent)
+
+    def good(search: MtdSearch, row: Row, done: dict[Row, bool]) -> int | None:
+        """The estimated work of a position; None where it is not known to be good enough."""
+        if (worth := steps.end(row)) is not None:
+            return 0 if side * worth >= side * bound else None
+        low, high, work = search.bounds(row)
+        shown = low >= bound if side == 1 else high <= bound
+        return None if not shown else 0 if done.get(row) else work
+
+    def last_of(row: Row, ply: int) -> int:
+        """The ply before which plays from a position end that are good enough; 0 where none is shown."""
+        nonlocal left
+        for last in count(ply + 1):
+            pause()
+            if last >= len(tables) and left <= 0:
+                break
+            tables.extend(memory.apart() for _ in range(len(tables), last + 1))
+            search, before = tables[last], tables[last].followed
+            if good(search, row, {}) is None:
+                try:
+                    search.test(row, gamma, limit, left, side * (last - ply))
+                    left -= search.followed - before
+                except NoValue:  # the search itself did not come by the position that comes back
+                    left = 0
+            if good(search, row, {}) is not None:
+                return last
+        return 0
+
+    def choose(row: Row, after: Sequence[Row], done: dict[Row, bool], ply: int) -> int:
+        last = last_of(row, ply)
+        search, plies = tables[last], side * max(0, last - ply - 1)
+        result = [good(search, to, done) for to in after]
+        for states, (i, to) in product((FEW, inf), enumerate(after)):
+            if all(x is None for x in result) and steps.end(to) is None:
+                search.test(to, gamma, limit, states, plies)
+                result[i] = good(search, to, done)
+        if search.stopped or len(choices) == most:
+            raise Stopped(search.stopped or f"a strategy takes more than {most:,} choices")
+        cheap = min(((x, i) for i, x in enumerate(result) if x is not None), default=None)
+        if cheap is None:
+            raise Unsound("what was shown cannot be found again")
+        choices.append(cheap[1])
+        return cheap[1]
 
     walk(steps, side, bound, choose, pause)
     return tuple(choices)

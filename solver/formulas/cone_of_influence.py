@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.types import Int, Optional, Type, fits, scalar_of
+from rulespec.core.types import Int, Optional, fits, scalar_of
 from rulespec.core.walk import assignments, inside, place_of, takes_all
 
 from .aig import TRUE, Gates, Watch
@@ -20,7 +20,6 @@ from .effects import State
 from .layout import flatten, free_state
 from .legality import Legality
 from .symbolic_evaluation import SymbolicEvaluator
-from .values import Symbol
 
 
 @dataclass(frozen=True)
@@ -133,15 +132,12 @@ def standing(
     while True:
         live = [a for a in actions if a not in idle]
         changing = changed_by(effects_of_plies(game, live)) | {game.mover, game.state["over"]}
-        fixed = {v: s for v, s in initial.items() if v not in changing and _is_constant(v.type, s)}
+        still = {v: s for v, s in initial.items() if v not in changing}
+        fixed = {v: s for v, s in still.items() if all(abs(x) == TRUE for x in flatten(v.type, s))}
         woken = [a for a in idle if _possible(game, facts, a, fixed, watch)]
         if not woken:
             return live, fixed
         idle = [a for a in idle if a not in woken]
-
-
-def _is_constant(t: Type, symbol: Symbol) -> bool:
-    return all(abs(x) == TRUE for x in flatten(t, symbol))
 
 
 def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, watch: Watch | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count, islice
+from operator import ne
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
@@ -108,7 +109,8 @@ def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tu
                 return []
             plies = islice(outcomes(partial(machine.play, at, move), ()), WIDEST)
             ends = [(without_draw_count(ply.position), ply.outcomes) for ply in plies]
-            far, nearest = min((_difference(end, goal), i) for i, (end, _) in enumerate(ends))
+            differing = (sum(map(ne, end.values, goal.values)) for end, _ in ends)
+            far, nearest = min((x, i) for i, x in enumerate(differing))
             after, given = ends[nearest]
             if after not in came:
                 came[after] = at, given, move
@@ -119,8 +121,3 @@ def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tu
         at, given, move = came[at]
         way.insert(0, (given, move))
     return way
-
-
-def _difference(a: Position, b: Position) -> int:
-    """How many variables differ."""
-    return sum(x != y for x, y in zip(a.values, b.values, strict=True))

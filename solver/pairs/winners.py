@@ -10,11 +10,6 @@ NOTHING = n.Const(integers(0, 0), 0)
 NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
 
 
-def has_won(game: Game, player: Value) -> n.Expr:
-    """The condition that play is over and a player has won."""
-    return n.And(BOOL, (n.Get(BOOL, game.state["over"]), would_win(game, player)))
-
-
 def would_win(game: Game, player: Value) -> n.Expr:
     """The condition that a player would have won if play were over."""
     outcome = game.outcome
@@ -75,4 +70,5 @@ def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) 
 def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
     """That one player can win, as a claim of its own."""
     helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
-    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", has_won(game, seat), helpers)
+    won = n.And(BOOL, (n.Get(BOOL, game.state["over"]), would_win(game, seat)))
+    return Claim(f"{claim.id} {seat}", claim.prose, "reachable", won, helpers)

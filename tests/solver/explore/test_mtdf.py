@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from solver.explore.strategies import (
     SuccessorsByInterpreter,
     Unsound,
     check_choices,
+    walk,
 )
 from solver.methods import scheduler
 from solver.methods.best_play import search, strategies
@@ -318,6 +320,46 @@ def test_strategies_show_what_a_search_has_found(
     written_down = Strategies(tuple(Strategy(*one) for one in listed))
     assert Strategies.parse(written_down.text()) == written_down
     assert game_value.best_play(case).held_against(listed).span == found.span
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "bound", "plies"),
+    [("hex-small", 1, 1, 5), ("tic-tac-toe", -1, 0, 9)],  # joined soonest; no draw before the board is full
+)
+def test_tests_of_some_plies_show_what_ends_in_time(name: str, side: int, bound: int, plies: int) -> None:
+    whole = remembering(case_of(name, "first-wins" if side == 1 else "best-play"))
+    for last in range(1, plies + 1):
+        found, gamma = whole.apart(), bound if side == 1 else bound + 1
+        low, high = found.test(found.space.row(0), gamma, lambda: "", plies=side * last)
+        assert (low >= bound if side == 1 else high <= bound) == (last == plies)
+    assert whole.known == 0, "bounds of some plies do not get among those of whole plays"
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+def test_plays_of_a_strategy_are_short(repeats: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strategies for hex on 25 cells took millions of choices, and now take a hundred thousand.
+
+    Where a position comes back in tests of some plies, strategies are those of the search.
+    """
+    tested = MtdSearch.test
+
+    def test(
+        self: MtdSearch, row: Any, gamma: int, limit: Any, most: float = inf, plies: int = 0
+    ) -> tuple[int, int]:
+        if plies and repeats:
+            raise NoValue("a position can come back")
+        return tested(self, row, gamma, limit, most, plies)
+
+    monkeypatch.setattr(MtdSearch, "test", test)
+    case = case_of("hex-small", "first-wins")
+    choices, plies = iter(strategies(case, 1, 1)[0][2]), []
+
+    def choose(row: Any, after: Any, done: Any, ply: int) -> int:
+        plies.append(ply + 1)
+        return next(choices)
+
+    walk(steps_of(case)[0], 1, 1, choose, lambda: None)
+    assert repeats or max(plies) == 5
 
 
 def steps_of(case: Case) -> list[Successors]:
