@@ -25,7 +25,7 @@ from .problem import Answer, Case, Proof, undecided
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """The names of the parts of a claim where states are asked about them."""
-SHOWING = 10.0
+SHOWING = 20.0
 """Seconds, and a fifth of a budget at most, for formulas to show that rules commute with symmetries."""
 NO_POSITION = "the setup can end with a value that does not fit its place, and so in no position of the game"
 """The reason why positions are not counted."""
