@@ -164,6 +164,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[int], int], int]] = [
     ("othello", {"side": 6}, lambda n: othello(n, 6), 5),
     ("hex", {"side": 2}, lambda n: hexes(n, 2), 4),
     ("hex", {"side": 4}, lambda n: hexes(n, 4), 4),
+    ("hex", {"side": 5}, lambda n: hexes(n, 5), 3),
     ("nim", {"piles": [1, 3, 5, 7]}, lambda n: nim(n, (1, 3, 5, 7)), 5),
 ]
 
