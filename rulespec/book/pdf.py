@@ -33,6 +33,11 @@ MOST_PRINTINGS = 4
 """The most printings of a document until its page numbers settle."""
 
 PAPERS = {"a4": "A4", "a5": "A5", "letter": "letter"}
+SMALLER = {
+    "a5": ":root{--mm:.72mm}html{font-size:8.8pt}@page{margin:12mm}"
+    ".rs-cover{padding-top:0}.rs-cover svg{max-height:62mm}.rs-contents{margin-top:3mm}",
+}
+"""Styles of papers on which letters and pictures are smaller."""
 LEFT_OUT = ("part_known",)
 """The parts of a rulebook page that paper does without: answers of proofs."""
 
@@ -120,7 +125,7 @@ def _page_style(title: str, paper: str) -> str:
     said = re.sub(r"[^\w .,:;!?'()-]", " ", title)
     return (
         f'@page{{size:{PAPERS[paper]};@top-left{{content:"{said}"}}@bottom-center{{content:counter(page)}}}}'
-        "@page :first{@top-left{content:none}@bottom-center{content:none}}"
+        f"@page :first{{@top-left{{content:none}}@bottom-center{{content:none}}}}{SMALLER.get(paper, '')}"
     )
 
 
