@@ -1,4 +1,4 @@
-"""What each command takes."""
+"""The arguments of each command."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ MOST_LISTED = 24
 
 
 def has_hidden(state: State) -> bool:
-    """Whether the game has anything that a player may not see."""
+    """True if the game has anything that a player may not see."""
     return any(var.hidden for var in state.game.core.state.values())
 
 
@@ -60,7 +60,7 @@ def _variables(state: State, viewer: Any) -> str:
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
-    """What the rules show besides what is drawn, as far as there is anything to see."""
+    """The sights that are not drawn, those with nothing to see left out."""
     seen = state.seen_by(viewer)
     sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
     told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
@@ -68,7 +68,7 @@ def _sights(state: State, viewer: Any) -> list[str]:
 
 
 def _words(sight: Sight) -> str:
-    """What a sight shows, in words where it is the number of things, or a definition with a name."""
+    """A sight as text, in words if it is a number of things or a definition with a name."""
     e, counted = sight.value, isinstance(sight.value, n.Size)
     item = e.item if isinstance(e, n.Size) else e
     own = sight.viewer
@@ -155,7 +155,7 @@ def _parts(text: str) -> list[str]:
 
 
 def advised(advice: Advice, scored: bool, players: int) -> str:
-    """What a search found out about the action that it proposes."""
+    """The findings of a search about the action that it proposes."""
     if advice.blind:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
     if not advice.plays:

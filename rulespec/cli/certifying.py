@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solver.claims import Certified
 
 WORDS = {True: "certified", None: "has one", False: "not certified"}
-"""What came of certifying one verdict."""
+"""The result of certifying one verdict."""
 
 
 def certify(arguments: argparse.Namespace) -> int:
@@ -46,5 +46,5 @@ def certify(arguments: argparse.Namespace) -> int:
 
 
 def _row(done: Certified) -> dict[str, str]:
-    """What came of one verdict, as data."""
+    """The result of certifying one verdict, as data."""
     return about(done.verdict, WORDS[done.done], done.text)

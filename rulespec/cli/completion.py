@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 
 
 def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[str]:
-    """What a text may grow into with one more word: of actions (sorted) the next word, of commands all.
+    """Completions of a text by one more word: of actions (sorted) the next word, of commands all.
 
     After `why` and `actions`, actions are completed too.
     """

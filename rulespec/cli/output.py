@@ -40,7 +40,7 @@ PLAIN = {
     "→": "->",
     "≤": "<=",
 }
-"""What stands for a character that a terminal's encoding does not have; all others become `?`."""
+"""Substitutes for characters that a terminal's encoding does not have; all others become `?`."""
 
 
 def prepare(*streams: TextIO) -> None:
@@ -119,7 +119,7 @@ def columns() -> int:
 
 
 def coloured(stream: TextIO) -> bool:
-    """Whether colours may be used: on a terminal, unless NO_COLOR is set to anything."""
+    """True if colours may be used: on a terminal, unless NO_COLOR is set to anything."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -97,7 +97,7 @@ def _write(file: str, record: Record) -> None:
 
 
 def _who(game: Game, named: list[str]) -> dict[Any, str]:
-    """Who plays each player, by the names of --player: a person where nothing is said."""
+    """The person or program for each player, by the names of --player; a person by default."""
     known = {str(player): player for player in game.players}
     who: dict[Any, str] = {}
     rest: str | None = None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
-"""What came of going through one verdict again."""
+"""The result of checking one verdict again."""
 
 SURVEYS = (".sqlite", ".db")
 """How the names of databases of surveys end."""
@@ -265,7 +265,7 @@ def claims_of_any_deal(game: Game) -> list[str]:
 def teller(
     progress: Progress, tell: Callable[[Verdict], None] | None = None
 ) -> Callable[[Verdict, int, int], None]:
-    """What a run of many questions is told: it counts them, and passes each verdict on."""
+    """Receives the verdicts of a run of many questions: counts them and passes each on."""
 
     def decided(verdict: Verdict, number: int, total: int) -> None:
         progress.total, progress.done = total, number
@@ -292,7 +292,7 @@ def _under(v: Verdict) -> str:
 
 
 def setting_of(v: Verdict) -> str:
-    """What a verdict's setting changes, in words; empty for the defaults."""
+    """The setting of a verdict in words; empty for the defaults."""
     changed = [f"{name}={value}" for name, value in v.parameters.items()]
     return ", ".join([*changed, *(f"{name} is {reading}" for name, reading in v.readings.items())])
 
@@ -467,7 +467,7 @@ def row(check: Check) -> dict[str, str]:
 
 
 def about(verdict: Verdict, result: str, text: str) -> dict[str, str]:
-    """What came of a stored verdict, as data."""
+    """The result of checking a stored verdict, as data."""
     return {
         "ruleset": verdict.ruleset,
         "claim": verdict.claim,

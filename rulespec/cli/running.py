@@ -142,7 +142,7 @@ def _system_error(error: OSError) -> str:
 
 
 def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
-    """What to say about an error that is the user's to mend; None for a defect of ours."""
+    """The message about an error that the user can mend; None for a defect of ours."""
     from solver.engines import NoEngine
 
     from ..core.diagnostics import RulesetError

@@ -79,7 +79,7 @@ class Session:
 
     @property
     def _in_turn(self) -> bool:
-        """Whether several people look at one screen, each seeing something else."""
+        """True if several people look at one screen, each seeing something else."""
         return self.hidden and len(self._persons) > 1
 
     def run(self) -> None:
@@ -168,7 +168,7 @@ class Session:
         return True
 
     def _tell(self, viewer: Any) -> None:
-        """What was done since a viewer was told last, as far as the viewer may know it.
+        """The actions since the last report to a viewer, as far as the viewer may know them.
 
         That is what the machine did, and where people look at the screen in turn what they did too. At
         the end nobody in particular views, and nothing is left out.

@@ -93,7 +93,7 @@ class Teller:
 
 
 def _numbered(text: str, games: int) -> tuple[int, str]:
-    """What --record says: the number of a game, and a file."""
+    """The value of --record: the number of a game, and a file."""
     number, sign, file = text.partition("=")
     game = whole_number(number)
     if not sign or not file or game is None or game >= games:
@@ -102,7 +102,7 @@ def _numbered(text: str, games: int) -> tuple[int, str]:
 
 
 def told(found: Simulation) -> str:
-    """What a simulation found, in words and columns."""
+    """The results of a simulation, in words and columns."""
     games = "1 game" if found.games == 1 else f"{found.games:,} games"
     lines = [filled(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
     lines.append(table([("", "", "95% interval", ""), *_rows(found)]))

@@ -79,7 +79,7 @@ def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
 
 
 def told(found: Survey) -> str:
-    """What a survey found, in words and columns."""
+    """The results of a survey, in words and columns."""
     deals = "1 deal" if len(found.rows) == 1 else f"{len(found.rows):,} deals"
     lines = [filled(f"{found.title}, {found.claim}: {found.prose}")]
     changed = [f"{name}={value}" for name, value in found.parameters.items()]
@@ -110,7 +110,7 @@ def _rows(found: Survey) -> Iterator[tuple[str, ...]]:
 def rechecked(
     path: Path, sample: int | None, limits: Mapping[str, Any], progress: Progress
 ) -> list[dict[str, str]]:
-    """What came of going through the answers of a survey, as rows of `recheck`."""
+    """The results of checking the answers of a survey, as rows of `recheck`."""
     from solver.surveys import recheck
 
     def tell(done: int, deals: int, words: str) -> None:

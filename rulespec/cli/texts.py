@@ -146,7 +146,7 @@ def _is_page(what: str) -> bool:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of checking one ruleset, or one page or folder of pages."""
+    """The result of checking one ruleset, one page or one folder of pages."""
 
     faults: tuple[Diagnostic, ...]
     rulesets: int = 0
@@ -155,11 +155,11 @@ class Checked:
     unreadable: bool = False
     """True if it could not be read at all, or exceeded the limit of work."""
     unchanged: bool = False
-    """Whether it passed before and nothing has changed that it rests on."""
+    """True if it passed before and nothing has changed that it rests on."""
 
 
 def _all_checked(names: Sequence[str], again: bool) -> Iterator[Checked]:
-    """What came of each, in order; of shipped rulesets that passed as they are, what came of them then."""
+    """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
     passed = Passed()
     known = {} if again or not shipped().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
@@ -172,7 +172,7 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[Checked]:
 
 
 def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
-    """What came of each: many at a time, on every core, where processes can be forked."""
+    """The result of each: many at a time, on every core, where processes can be forked."""
     if len(names) < MANY or not can_fork():
         yield from map(_checked, names)
         return
@@ -279,7 +279,7 @@ def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
-    """What is wrong with the games that claims compare with, where the claims stand in this file."""
+    """The faults of the games that claims compare with, at the places of the claims in this file."""
     for claim in game.claims.values():
         other = claim.options.get("other")
         if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:

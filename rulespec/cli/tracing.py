@@ -99,7 +99,7 @@ def _step(step: Step, after: State) -> str:
 
 
 def unkept(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
-    """What breaks an induction over one ply, each with the position before it."""
+    """Plies that break an induction, each with the position before it."""
     name, lines = verdict.claim, list[str]()
     for one in why.broken:
         known = "" if one.states else ", but formulas say too little of the position to show it"

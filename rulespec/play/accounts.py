@@ -27,7 +27,7 @@ ALL = "everybody"
 
 
 def account(state: State, before: State | None = None) -> dict[str, Any]:
-    """What can be said of a state, as changes since the one before; of a start everything."""
+    """The account of a state, as changes since the one before; at the start everything."""
     old = _seen(before) if before is not None else {}
     by_player = {player: changes(old.get(player, {}), seen) for player, seen in _seen(state).items()}
     first, *others = by_player.values()
@@ -79,7 +79,7 @@ def listed(actions: Sequence[str]) -> list[str] | dict[str, Any]:
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """What is otherwise than an account says, one sentence each. The order of actions does not count."""
+    """The differences from an account, one sentence each. The order of actions does not count."""
     if _unordered(said.get("legal")) != _unordered(found["legal"]):
         yield _other_actions(said.get("legal"), found["legal"])
     for key in ("observed", "seen", "scores"):

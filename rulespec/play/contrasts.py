@@ -47,7 +47,7 @@ class Contrast:
 
 
 def contrast(game: Game, claim: Claim, chance: Sequence[str], plays: Sequence[str]) -> Contrast:
-    """What a game with its claim makes of a play of the same ruleset under other settings."""
+    """The result of a play under other settings of the same ruleset, with its claim."""
     try:
         state = game.start(chance=chance)
     except ChanceError as error:
@@ -119,7 +119,7 @@ def plays_of(verdict: Verdict, store: Store) -> Iterator[Any]:
 def effects(
     game: Game, store: Store, verdicts: Sequence[Verdict]
 ) -> Iterator[tuple[RulingEffect, Contrasted | None]]:
-    """What each ruling does to the claim that the verdicts are about, all else being equal; where it changes
+    """The effect of each ruling on the claim of the verdicts, all else being equal; where it changes
     the answer, with a play that shows it if there is one.
     """
     asked = {ruling for v in verdicts for ruling in v.readings}

@@ -1,4 +1,4 @@
-"""What a user of the library may have to catch, beside RulesetError and ChanceError."""
+"""Exceptions that a user of the library may have to catch, beside RulesetError and ChanceError."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
 
 
 def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
-    """Whether those have won who are named, and nobody else; an empty list names nobody."""
+    """True if those have won who are named, and nobody else; an empty list names nobody."""
     if "winners" not in example.data:
         return
     named = {str(player) for player in _listed(example.data["winners"])}

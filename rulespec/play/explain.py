@@ -41,7 +41,7 @@ class _At:
     """Names bound on the way, with their values in notation."""
     within: tuple[str, ...] = ()
     text: str = ""
-    """What to say for a node that was not written by itself, as the equation in `a != b`."""
+    """The words for a node that was not written by itself, as the equation in `a != b`."""
     span: Span | None = None
     negated: bool = False
 
@@ -149,7 +149,7 @@ class Explainer:
         return ""
 
     def _turned(self, e: n.Equal | n.Less | n.AtMost) -> bool:
-        """Whether it was written with its sides the other way round, as `b > a` for `a < b`."""
+        """True if it was written with its sides the other way round, as `b > a` for `a < b`."""
         a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
 
@@ -216,7 +216,7 @@ class Explainer:
 
 
 def _terms(e: n.Expr) -> Iterator[n.Expr]:
-    """What a sum adds up, from the left."""
+    """The terms of a sum, from the left."""
     if isinstance(e, n.Add):
         yield from _terms(e.a)
         yield from _terms(e.b)

@@ -1,4 +1,4 @@
-"""What a user of the library holds in hand: a game and a state of it; `actions` has the actions.
+"""The objects of a user of the library: a game and a state of it; `actions` has the actions.
 
 States and actions are immutable. Whatever goes in or comes out is plain data or notation, except
 `Action.args` and `State.values`, which are core values.
@@ -258,7 +258,7 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        """Whether no action can follow."""
+        """True if no action can follow."""
         return self.position.is_over
 
     @property
@@ -294,7 +294,7 @@ class State:
         return {name: to_data(var.type, self.values[name]) for name, var in self.game.core.state.items()}
 
     def seen_by(self, player: Any) -> dict[str, Any]:
-        """What a player sees: the variables that are not hidden, and what the rules show of the others."""
+        """The view of a player: the variables that are not hidden, and what the rules show of the others."""
         return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def plays_seen_by(self, player: Any) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ class Listing:
 
 
 def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
-    """What a choice may be before any `where` of it is asked, each once.
+    """The values of a choice before any `where` of it is asked, each once.
 
     Elements ascend; the lists of a chain come depth first, each before those that extend it.
     """

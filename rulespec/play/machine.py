@@ -27,7 +27,7 @@ from .position import STUCK, Move, Position
 
 
 class Ply(NamedTuple):
-    """What came of a ply: the position after it and the chance outcomes in it, in notation."""
+    """The result of a ply: the position after it and the chance outcomes in it, in notation."""
 
     position: Position
     outcomes: tuple[str, ...]
@@ -65,7 +65,7 @@ class Machine:
         return self._ply(self.initial(), chance, setup, "the setup")
 
     def settle(self, position: Position, chance: Chance) -> Ply:
-        """What the rules make of a position set up by hand: ends and `stuck` are asked, no turn begins."""
+        """The result for a position set up by hand: ends and `stuck` are asked, no turn begins."""
         return self._ply(position, chance, lambda run: self._settle(run, lambda: None), "a given position")
 
     def play(self, position: Position, move: Move, chance: Chance) -> Ply:
@@ -159,12 +159,12 @@ class Machine:
         return next((end.id for end in self.game.ends if self.holds(end.condition, situation)), None)
 
     def holds(self, condition: n.Expr, situation: Situation) -> bool:
-        """Whether a condition without free locals holds."""
+        """True if a condition without free locals holds."""
         situation.spend_on(1, condition)
         return bool(evaluate(condition, {}, situation))
 
     def can_act(self, situation: Situation) -> bool:
-        """Whether the mover has a legal action."""
+        """True if the mover has a legal action."""
         return any(situation.can(action, ()) for action in self.game.actions)
 
     def moves(self, position: Position) -> Iterator[Move]:
@@ -192,7 +192,7 @@ class Machine:
         return Listing(self._plans[action], ctx)
 
     def is_legal(self, position: Position, move: Move) -> bool:
-        """Whether a move is legal in a position."""
+        """True if a move is legal in a position."""
         return not position.is_over and self.situation(position).can(*move)
 
     def bind(self, move: Move) -> Env:
@@ -212,7 +212,7 @@ class Machine:
         return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in players}
 
     def winners(self, position: Position) -> tuple[Value, ...]:
-        """Who has won, ascending; nobody while the play goes on or after a fault."""
+        """The winners, ascending; nobody while the play goes on or after a fault."""
         outcome, situation = self.game.outcome, self.situation(position)
         if position.ended is None:
             return ()

@@ -18,7 +18,7 @@ from .data import ABSENT, from_data, nothing_of
 
 
 def is_picture(t: Type, data: object) -> bool:
-    """Whether data for a variable of this type is meant as a picture."""
+    """True if data for a variable of this type is meant as a picture."""
     return isinstance(t, Map) and isinstance(data, str) and not data.lstrip().startswith("{")
 
 
@@ -84,7 +84,7 @@ def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> list[list[Value]] | No
 
 
 def _draws(layer: Layer, var: n.StateVar, binder: n.Var) -> bool:
-    """Whether an attribute of the layer reads the map at the binder."""
+    """True if an attribute of the layer reads the map at the binder."""
     return any(
         isinstance(e, n.Read)
         and isinstance(e.map, n.Get)

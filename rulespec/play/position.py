@@ -1,4 +1,4 @@
-"""What a play has come to: a position, a move, and the fault that may have ended it."""
+"""The state of a play: a position, a move, and the fault that may have ended it."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether no action can follow."""
+        """True if no action can follow."""
         return self.ended is not None or self.fault is not None

@@ -316,4 +316,4 @@ _KEYS: dict[str, Callable[[Any], str]] = {
     "plays": lambda value: "",  # what they are depends on whether there is a start
     "outcome": _outcome,
 }
-"""What each key takes: a check that says what is wrong, or nothing."""
+"""The check of each key: it returns the fault in words, or an empty text."""

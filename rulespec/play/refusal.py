@@ -14,7 +14,7 @@ class Reason:
     text: str
     """Its formal text, empty where none was written."""
     value: bool
-    """What it came out as."""
+    """The value that it had."""
     fact: str
     """The values in place of the text: `3 < 2`."""
     where: tuple[tuple[str, str], ...] = ()

@@ -86,7 +86,7 @@ def _followed(before: State, after: State) -> Iterator[str]:
 
 
 def changes(before: State, after: State) -> Iterator[str]:
-    """What is otherwise in a later state: a text for each place that changed."""
+    """The changes in a later state: a text for each place that changed."""
     for name, var in after.game.core.state.items():
         if name not in UNTOLD:
             yield from _changes(name, var.type, before.values[name], after.values[name])
@@ -137,7 +137,7 @@ CONDITIONS = ("invariant", "reachable", "unreachable", "never_hopeless")
 
 
 def outcome_of(claim: Claim, state: State) -> list[str]:
-    """What makes the end of a play decide a claim, in sentences."""
+    """The reasons why the end of a play decides a claim, in sentences."""
     if claim.kind == "never_faults" and state.fault is not None:
         return [str(state.fault)]
     if claim.kind == "never_stuck" and state.position.ended == STUCK:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
-    """What a player sees, as plain data: variables by name, sights by their text.
+    """The view of a player as plain data: variables by name, sights by their text.
 
     A sight with binders is a mapping from their values, in notation, to what is seen.
     """
@@ -105,7 +105,7 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
 
 
 def is_drawn(sight: Sight, game: Game) -> bool:
-    """Whether a drawing shows what a sight does: what lies at a place, or how many pieces that it draws."""
+    """True if a drawing shows what a sight does: what lies at a place, or how many pieces that it draws."""
     if not isinstance(sight.value, n.Size):
         return bool(hidden_sources(sight.value))
     places = {variable_of(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
@@ -157,7 +157,7 @@ def _form(written: tuple[str | n.Expr, ...]) -> str:
 
 
 def advice(text: str, game: Game, legal: Iterable[str]) -> str:
-    """What to tell somebody whose text means no action."""
+    """The message for a text that means no action."""
     near = close_to(text, legal, 3, cutoff=0.5)
     if near:
         return "no such action; did you mean " + " or ".join(f"`{found}`" for found in near) + "?"
@@ -174,7 +174,7 @@ def outcome(item: Any) -> str:
 
 
 drawer: Callable[[Game, Mapping[str, Value]], str] | None = None
-"""Who draws positions. The package sets it, for this room knows nothing of the book."""
+"""The drawer of positions. The package sets it, because this folder knows nothing of the book."""
 
 
 def svg(game: Game, values: Mapping[str, Value]) -> str | None:

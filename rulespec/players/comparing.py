@@ -31,7 +31,7 @@ class Comparing:
         self._hidden = tuple(var for var in game.state.values() if var.hidden)
 
     def hidden(self, ctx: Context) -> list[list[str]]:
-        """What lies at each hidden place, in notation: at each key of a map, or in a variable."""
+        """The contents of each hidden place, in notation: at each key of a map, or in a variable."""
         found: list[list[str]] = []
         for var in self._hidden:
             value = ctx.state[var]
@@ -71,7 +71,7 @@ class Comparing:
 
 
 def kind(t: Type) -> str:
-    """What values must share to be taken for one another: a family, or the name of a range; else nothing."""
+    """The kind of values that may be taken for one another: a family, or the name of a range; else empty."""
     scalar = scalar_of(t)
     if scalar is None or isinstance(scalar, Truth):
         return ""

@@ -32,7 +32,7 @@ AT_ONCE = 64
 
 
 class Model(Protocol):
-    """What a search asks."""
+    """The questions of a search to a game."""
 
     @property
     def players(self) -> Sequence[Value]:
@@ -40,7 +40,7 @@ class Model(Protocol):
 
     @property
     def hides(self) -> bool:
-        """Whether anything is hidden from anybody."""
+        """True if anything is hidden from anybody."""
 
     def at(self, position: Position) -> AnyPosition:
         """A position of the rules."""
@@ -61,7 +61,7 @@ class Model(Protocol):
         """Some legal move at random, every one possible."""
 
     def is_legal(self, position: AnyPosition, move: AnyMove) -> bool:
-        """Whether a move may be made."""
+        """True if a move may be made."""
 
     def play(self, position: AnyPosition, move: AnyMove, chance: AnyChance) -> tuple[AnyPosition, Hashable]:
         """The position after a legal move, and what tells apart how chance went; None without."""
@@ -81,13 +81,13 @@ class Model(Protocol):
         """Equal where two moves, made in these positions, look the same to a seat."""
 
     def is_over(self, position: AnyPosition) -> bool:
-        """Whether no move can follow."""
+        """True if no move can follow."""
 
     def mover(self, position: AnyPosition) -> Value:
-        """Who acts next, or acted last once the game is over."""
+        """The player to act, or the one who acted last once the game is over."""
 
     def winners(self, position: AnyPosition) -> Sequence[Value]:
-        """Who has won; nobody while the game goes on."""
+        """The winners; nobody while the game goes on."""
 
     def scores(self, position: AnyPosition) -> dict[Value, int]:
         """The score of each player as things stand; empty for a game without scores."""

@@ -1,4 +1,4 @@
-"""What is true of a play and what each seat sees of it, as the interpreter says."""
+"""A play and the sights of each seat, by the interpreter."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Rules:
         self.players = game.player.values
         """The players, in order."""
         self.hides = self.observer.hides
-        """Whether anything is hidden from anybody."""
+        """True if anything is hidden from anybody."""
 
     def start(self, chance: Chance) -> Step:
         """The position after the setup."""
@@ -62,17 +62,17 @@ class Rules:
         return list(islice(self.machine.moves(position), most))
 
     def is_legal(self, position: Position, move: Move) -> bool:
-        """Whether a move may be made."""
+        """True if a move may be made."""
         return self.machine.is_legal(position, move)
 
     def seen(self, position: Position, seat: Value) -> Seen:
-        """What a seat sees."""
+        """The sight of a seat."""
         return self.observer.position(self.machine.situation(position), seat)
 
     def observed(self, position: Position, move: Move, seat: Value) -> ObservedMove:
-        """What a seat observes of a move that is made in a position."""
+        """The observation of a seat when a move is made in a position."""
         return self.observer.move(self.machine.situation(position), move, seat)
 
     def hidden(self, position: Position) -> list[list[str]]:
-        """What lies at each hidden place, in notation."""
+        """The contents of each hidden place, in notation."""
         return self._comparing.hidden(self.machine.situation(position))

@@ -47,9 +47,9 @@ class Advice:
     ended: int = 0
     """How many of those came to an end; the others were cut short and judged as they stood."""
     even: bool = False
-    """Whether no move did better than another in what was tried."""
+    """True if no move did better than another in what was tried."""
     blind: bool = False
-    """Whether it was drawn by chance, because no hidden state was found that agrees with what was seen."""
+    """True if it was drawn by chance, because no hidden state was found that agrees with what was seen."""
 
 
 class SearchPlayer:

@@ -55,7 +55,7 @@ class GreedyPlayer:
         self._seed = seed
 
     def choose(self, view: View) -> Move:
-        """What looks best at once, but nothing that loses at once if another of the best few does not."""
+        """The move that looks best, but none that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
         model = view.model()
@@ -129,7 +129,7 @@ def _after(
 
 
 def loses(model: Model, seat: Value, look: Look, seed: int | str) -> bool:
-    """Whether whoever moves next wins at once after a move, whatever chance and hidden hands may be."""
+    """True if the next player to move wins at once after a move, whatever chance and hidden hands may be."""
     return bool(look.after) and all(
         _answered(model, position, seat, model.chance(f"{seed}/{number}"))
         for number, position in enumerate(look.after)
@@ -137,7 +137,7 @@ def loses(model: Model, seat: Value, look: Look, seed: int | str) -> bool:
 
 
 def _answered(model: Model, position: AnyPosition, seat: Value, chance: AnyChance) -> bool:
-    """Whether another player is to move and wins at once."""
+    """True if another player is to move and wins at once."""
     mover = model.mover(position)
     if model.is_over(position) or mover == seat:
         return False

@@ -29,7 +29,7 @@ class View:
 
     rules: Rules
     model: Callable[[], Model]
-    """What to try plays on, for somebody who is about to think for so many seconds."""
+    """A model for trying plays, for a player who is about to think for this many seconds."""
     comparing: Comparing
     seat: Value
     moves: tuple[Move, ...]
@@ -101,7 +101,7 @@ class Table:
         self.states.pop()
 
     def view(self) -> View:
-        """What the player to move knows."""
+        """The knowledge of the player to move."""
         state, rules = self.state, self.hall.rules
         seat = state.values["mover"]
         plies = range(len(self.states))
@@ -115,7 +115,7 @@ class Table:
         )  # fmt: skip
 
     def observed(self, ply: int, seat: Value) -> ObservedMove:
-        """What a seat observed of the move of a ply, counted from 1."""
+        """The observation of a seat at the move of a ply, counted from 1."""
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
         return self.hall.rules.observed(before.position, move, seat)
 

@@ -55,7 +55,7 @@ class Edge:
 
 
 class Node:
-    """What the seat cannot tell apart, the moves made there, and what it may observe to come of them."""
+    """Positions that the seat cannot tell apart, the moves made there, and observations of them."""
 
     __slots__ = ("edges", "nodes", "options", "visits")
 

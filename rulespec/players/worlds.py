@@ -99,7 +99,7 @@ class Worlds:
         return found
 
     def _goes_on(self, view: View) -> bool:
-        """Whether a view is a later one of the play that was followed so far."""
+        """True if a view is a later one of the play that was followed so far."""
         moves = view.observed[: len(self._observed)]
         return view.seen[: len(self._seen)] == self._seen and moves == self._observed
 

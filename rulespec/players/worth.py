@@ -17,11 +17,11 @@ DEEPEST = 12
 """Through how many operators and definitions a condition is followed to see how near it is."""
 
 POINTS = 0.2
-"""What part of a worth the scores make up where the rules keep scores; the rest is winning."""
+"""The part of a worth that comes from scores, if the rules keep them; the rest is winning."""
 
 
 class Worth(NamedTuple):
-    """What a position is worth to each player, in the order of the players."""
+    """The worth of a position to each player, in the order of the players."""
 
     wins: tuple[float, ...]
     """The share of a win, from 0 to 1."""

@@ -1,4 +1,4 @@
-"""What a forked child does: it becomes the process that the client would have been, and runs the command."""
+"""The forked child: it becomes the process that the client would have been, and runs the command."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def address() -> Path | None:
 
 
 def identity() -> dict[str, Any]:
-    """What client and server must have alike, as plain data."""
+    """The settings that client and server must share, as plain data."""
     found: dict[str, Any] = {
         "program": [PROGRAM, __version__, sys.version, sys.prefix],
         "python": [

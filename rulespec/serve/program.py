@@ -1,4 +1,4 @@
-"""Whether the files that this process was loaded from are still as they were."""
+"""Detects changes of the files that this process was loaded from."""
 
 from __future__ import annotations
 

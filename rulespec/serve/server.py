@@ -38,7 +38,7 @@ SIGNALS = frozenset({*map(int, PASSED_ON), int(signal.SIGCONT)} if hasattr(signa
 
 
 class Memory(Protocol):
-    """What the server keeps in memory for its commands, beside modules and tables."""
+    """Data that the server keeps in memory for its commands, beside modules and tables."""
 
     def usable(self) -> bool:
         """True if a command that runs in a child may rely on it."""
@@ -47,7 +47,7 @@ class Memory(Protocol):
         """Note, in a child, what is there before the command runs."""
 
     def news(self) -> Any:
-        """What the command of this child found out and a later one can use, as data for JSON."""
+        """Findings of this child's command that a later one can use, as data for JSON."""
 
     def learn(self, news: Any) -> None:
         """Add the news of a child, in the server."""

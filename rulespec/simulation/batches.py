@@ -65,7 +65,7 @@ class Batches:
         self._first = self._instance.numbers(cells), self._instance.words(words)
         digest = hashlib.sha256(f"simulate {seed}".encode()).digest()
         self.base = int.from_bytes(digest[:8], "little")
-        """What every game of the seed draws from, besides its number."""
+        """The source from which every game of the seed draws, besides its number."""
         self._moves = self._instance.room("numbers", runner.written.rows.first_size)
 
     def play(self, number: int, games: int, most: int) -> Any:

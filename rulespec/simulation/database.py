@@ -80,7 +80,7 @@ class Database(Kept):
         return batches, missing
 
     def outcomes(self, batches: Sequence[int]) -> Iterator[Outcomes]:
-        """What became of the games of some batches, many at a time."""
+        """The results of the games of some batches, many at a time."""
         columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
         wanted = set(batches)
         rows = self.ask(f"SELECT {columns} FROM results", (), *KINDS)

@@ -51,9 +51,9 @@ class Kept:
     """The file, with a table `run` of what was asked: names, and values in JSON. Close it, or use `with`."""
 
     format = ""
-    """What the file is and its version: changes when the tables change, or what they mean."""
+    """The kind of the file and its version, which changes with the tables or their meaning."""
     what = ""
-    """What it holds, in a word or two."""
+    """The contents, in a word or two."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Kept:
 
     @classmethod
     def read_asked(cls, path: Path) -> dict[str, object]:
-        """What a file says was asked. DatabaseError if it is not of this kind."""
+        """The question that a file answers. DatabaseError if it is not of this kind."""
         try:
             address = f"{resolved(path).as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
@@ -245,7 +245,7 @@ def _check_schema(db: sqlite3.Connection, tables: Sequence[str], others: bool = 
 
 
 def _asked(connection: sqlite3.Connection) -> dict[str, object]:
-    """What a database says was asked; nothing if it is not one of ours."""
+    """The question that a database answers; empty if it is not one of ours."""
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone()
     if known:
         _check_schema(connection, (RUN,), others=True)

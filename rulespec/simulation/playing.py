@@ -27,7 +27,7 @@ LIMIT, FAULT = "limit", "fault"
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What became of games, as columns. Games of a batch that went alike share a row."""
+    """The results of games, as columns. Games of a batch that went alike share a row."""
 
     games: Sequence[int]
     """How many games went so."""
@@ -186,7 +186,7 @@ class AtTables:
         return table.state
 
     def _became(self, end: State) -> tuple[Any, ...]:
-        """What became of a game: the columns after `example`."""
+        """The result of a game: the columns after `example`."""
         core, seats = self.game.core, self.game.players
         taken = Counter(action.id for action in end.plays)
         ended = end.ended_by or LIMIT

@@ -1,4 +1,4 @@
-"""Who plays which seat, by name: by chance, greedily, or with a search of so many plays an action."""
+"""Policies of the seats by name: random, greedy, or a search with a number of plays for an action."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
 
 
 def described(players: Sequence[object], policies: Sequence[str]) -> str:
-    """Who played how, in words."""
+    """The policies of the players, in words."""
     if len(set(policies)) == 1:
         return f"played {_manner(policies[0])}"
     each = zip(players, policies, strict=True)

@@ -1,4 +1,4 @@
-"""What a simulation found, each number with its 95% interval, as an object, as data and as text."""
+"""The results of a simulation, each number with its 95% interval, as an object, as data and as text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Extreme:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What so many games show. Shares are of all games; players, ends and actions stand as in the rules."""
+    """The results of games. Shares are of all games; players, ends and actions stand as in the rules."""
 
     ruleset: str
     title: str
@@ -44,7 +44,7 @@ class Simulation:
     parameters: Mapping[str, Any]
     readings: Mapping[str, str]
     policies: tuple[str, ...]
-    """Who played, by player: `random`, `greedy`, or `search:` with the plays that it tried for an action."""
+    """The policy of each player: `random`, `greedy`, or `search:` with its plays for an action."""
     seed: str
     games: int
     limit: int
@@ -65,7 +65,7 @@ class Simulation:
     shortest: Extreme | None
     longest: Extreme
     notes: tuple[str, ...]
-    """What a reader should know before believing the numbers."""
+    """Warnings about the numbers."""
 
     @property
     def stopped(self) -> int:
@@ -103,7 +103,7 @@ class Simulation:
 
     @property
     def who(self) -> str:
-        """Who played, in words."""
+        """The policies of the players, in words."""
         return described(self.players, self.policies)
 
     def __repr__(self) -> str:
@@ -121,7 +121,7 @@ class Simulation:
 
 
 def summary(game: Game, policies: Sequence[str], seed: str, limit: int, tally: Tally) -> Simulation:
-    """What a tally of at least one game says."""
+    """The results that a tally of at least one game gives."""
     core, games = game.core, tally.games
     plies = measure(tally.lengths)
     assert plies is not None and tally.longest is not None

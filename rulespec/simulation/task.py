@@ -89,7 +89,7 @@ class GamesTask(Task[Stretch, Batch]):
         return result
 
     def _outcome(self, number: int) -> tuple[Any, ...]:
-        """What becomes of a game, played here."""
+        """The result of a game, played here."""
         (row,) = self.source.batch(number, 1).outcomes.rows()
         return row[COUNTS:]
 

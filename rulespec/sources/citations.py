@@ -1,4 +1,4 @@
-"""What of a ruleset may come from a sentence, and which sentences it says it comes from.
+"""The parts of a ruleset that may come from sentences, and the sentences that they cite.
 
 A ruleset speaks for itself and for the variants beside it, or in the folder `variants` there, that have no
 document of their own. Names are the paths with which variants replace things, such as `place`, `players`,
@@ -29,13 +29,13 @@ from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
 from .telling import Place, places
 
 OURS = "ours"
-"""What a rule cites that comes from no document."""
+"""The citation of a rule that comes from no document."""
 _EXTENDS = re.compile(r"(?m)^extends:")
 _ID = re.compile(r"(?m)^id:\s*(\S+)")
 MOST_NEIGHBOURS = 1_000
 """The most files beside a ruleset that are searched for its variants."""
 KINDS = ("rule", "ruling", "example", "setting", "claim", "chapter")
-"""What a sentence may become, in the order in which it is told."""
+"""The kinds of things that a sentence may become, in the order in which they are listed."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def said_in_file(document: Document) -> str:
 
 
 def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
-    """What one file says, of a ruleset that may inherit the rest."""
+    """The parts that one file says, of a ruleset that may inherit the rest."""
 
     def thing(name: str, kind: str, node: Node, obliged: bool = False) -> Iterator[Citing]:
         source = node.entries.get("source") if isinstance(node, Mapping) else None

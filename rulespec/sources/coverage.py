@@ -1,4 +1,4 @@
-"""Whether documents, maps and rulesets agree: every sentence accounted for, every rule from somewhere.
+"""Agreement of documents, maps and rulesets: every sentence accounted for, every rule from somewhere.
 
 A rule says which sentences it comes from, a map says what each sentence became. Neither is believed
 alone: what one says without the other is a fault, in place.
@@ -36,7 +36,7 @@ class Tally:
     where: Mapping[str, tuple[Place, ...]]
     """By the label of each sentence, in order, where a reader of the rulebook finds what it became."""
     read: bool
-    """Whether the document itself was looked at; then only sentences count that are in it as in the map."""
+    """True if the document itself was looked at; then only sentences count that are in it as in the map."""
 
     @property
     def told(self) -> int:
@@ -51,7 +51,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was found out about a ruleset and its documents."""
+    """The findings about a ruleset and its documents."""
 
     ruleset: Cited
     tallies: tuple[Tally, ...]
@@ -152,7 +152,7 @@ def _check_documents(ruleset: Cited, maps: Iterable[SourceMap], report: Report) 
 
 
 def _check_rules(ruleset: Cited, maps: Sequence[SourceMap], report: Report) -> None:
-    """What rules cite, they became; and they cite something, or say that they are ours."""
+    """Check that sentences became the rules that cite them, and that each rule cites some or is ours."""
     known = {label for one in maps for label in one.entries}
     for thing in ruleset.things.values():
         if thing.obliged and not thing.source:

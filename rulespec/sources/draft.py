@@ -54,7 +54,7 @@ def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
 
 
 def _citing(ruleset: Cited) -> dict[str, list[str]]:
-    """What cites each sentence, by its label."""
+    """The parts that cite each sentence, by its label."""
     citing: dict[str, list[str]] = {}
     for thing in ruleset.things.values():
         for word in thing.cites:

@@ -1,4 +1,4 @@
-"""Whether the maps of a ruleset still fit its rules, seen in a moment where they do.
+"""A fast test that the maps of a ruleset still fit its rules.
 
 Maps that are laid out as drafts are, as almost every map is, are read line by line and compared with what
 one ruleset or variant cites, without reading the others that share them. Wherever that leaves any doubt,
@@ -39,7 +39,7 @@ _ENTRY = re.compile(
 
 @dataclass(frozen=True)
 class _Map:
-    """What a map says: of which ruleset and document it is, and what became of each sentence.
+    """A map: its ruleset and document, and what became of each sentence.
 
     Of a sentence that is no rule nothing became; one that is still open is not in `became`.
     """
@@ -82,7 +82,7 @@ def _speaks_for(document: Document, path: Path) -> Path | None:
 
 
 def _fit(document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
-    """Whether all is well, as far as one file says; no where that is not plain."""
+    """True if all is well, as far as one file says; False if that is not plain."""
     read = [_read(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
     about = [
@@ -106,14 +106,14 @@ def _fit(document: Document, path: Path, base: Path, texts: Iterable[str]) -> bo
 
 
 def _says_whence(thing: Citing) -> bool:
-    """Whether something cites sentences or says that it is ours, as it has to, and not both."""
+    """True if something cites sentences or says that it is ours, as it has to, and not both."""
     if any(word.value == OURS for word in thing.source):
         return len(thing.source) == 1
     return bool(thing.source) or not thing.obliged
 
 
 def _agree(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
-    """Whether a map has of each sentence what cites it, among what a variant (or none) says itself."""
+    """True if a map has of each sentence what cites it, among what a variant (or none) says itself."""
 
     def own(name: str) -> bool:
         return name.rpartition("/")[0] == variant
@@ -122,7 +122,7 @@ def _agree(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
 
 
 def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
-    """Whether documents and maps are one for one, and every variant that is named is there."""
+    """True if documents and maps are one for one, and every variant that is named is there."""
     source = document.root.entries.get("source")
     named = words(source.entries.get("document")) if isinstance(source, Mapping) else ()
     variants = {
@@ -132,7 +132,7 @@ def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
 
 
 def _read(text: str) -> _Map | None:
-    """What a map says, if it is laid out as drafts are and its sentences are counted as they should be."""
+    """The map of a text, if it is laid out as drafts are and its sentences are counted as they should be."""
     plain = _COMMENT.sub("", text)
     head = _HEAD.match(plain)
     if head is None:

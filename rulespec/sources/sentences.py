@@ -146,12 +146,12 @@ def _words(line: str, number: int, start: int) -> Iterator[_Word]:
 
 
 def _goes_on(before: str, word: str, room: int) -> bool:
-    """Whether a line that begins with a word goes on with the line before it."""
+    """True if a line that begins with a word goes on with the line before it."""
     return word[0].islower() or len(before) + 1 + len(word) > room
 
 
 def _ends(unit: list[_Word], at: int) -> bool:
-    """Whether a sentence ends before this word of a unit."""
+    """True if a sentence ends before this word of a unit."""
     ended = unit[at - 1].text.rstrip(_CLOSING)
     first = next(filter(str.isalnum, unit[at].text), "")
     begins = first.isupper() or first.isdigit() or _ADDRESS.search(unit[at].text)
