@@ -19,7 +19,7 @@ from .marks import problems
 from .options import groups
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
-from .svg import document, drawn
+from .svg import document, drawn, with_own_view
 
 __all__ = [
     "Picture",
@@ -119,8 +119,9 @@ def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) ->
     left, top = min((b[0] for b in boxes), default=0.0), min((b[1] for b in boxes), default=0.0)
     right, bottom = max((b[2] for b in boxes), default=0.0), max((b[3] for b in boxes), default=0.0)
     style = stylesheet() if alone else ""
+    box = (left, top, right, bottom)
     return [
-        document(canvas, shown.title, style, described(shown), (left, top, right, bottom))
+        with_own_view(document(canvas, shown.title, style, described(shown), box), canvas)
         for shown, canvas in zip(scenes, canvases, strict=True)
     ]
 

@@ -61,11 +61,8 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
     """A canvas as a whole drawing, showing at least this box of it.
 
     `style` is a style sheet that the drawing carries with it, perhaps none; `summary` describes it in words.
-    Where the box is larger than what is drawn, `data-own` is the view without that room (`own_views`).
     """
     view = _view(box or canvas.box)
-    own = view if canvas.empty else _view(canvas.box)
-    room = "" if own == view else f' data-own="{own}"'
     width, height = view.split()[2:]
     if style:
         named = ""
@@ -75,7 +72,7 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
         named, inside = f' aria-label="{escape(said)}"', ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"{named} '
-        f'viewBox="{view}" width="{width}" height="{height}"{room}>'
+        f'viewBox="{view}" width="{width}" height="{height}">'
         f"{inside}{definitions(used(canvas.parts))}{''.join(canvas.parts)}</svg>"
     )
 
@@ -85,6 +82,13 @@ def _view(box: Box) -> str:
     left, top, right, bottom = box
     x, y = left - MARGIN, top - MARGIN
     return " ".join(map(num, (x, y, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)))
+
+
+def with_own_view(drawing: str, canvas: Canvas) -> str:
+    """A whole drawing of a canvas that notes the view without the room that others need, for `own_views`."""
+    own = "" if canvas.empty else _view(canvas.box)
+    tag, end, rest = drawing.partition(">")
+    return drawing if not own or f'viewBox="{own}"' in tag else f'{tag} data-own="{own}"{end}{rest}'
 
 
 _ROOM = re.compile(r' viewBox="[^"]*" width="[^"]*" height="[^"]*" data-own="(\S+ \S+ (\S+) ([^"]+))"')
