@@ -1,4 +1,4 @@
-"""Whether sets are empty, answered for all lanes at once."""
+"""Tests for empty sets, for all lanes at once."""
 
 from __future__ import annotations
 

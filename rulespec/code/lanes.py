@@ -80,7 +80,7 @@ class Maker(Algebra):
     # ---- what depends on the lane
 
     def varies(self, e: n.Expr, env: Env) -> bool:
-        """Whether an expression depends on the lane."""
+        """True if an expression depends on the lane."""
         return any(self._bound_varies(env[var]) for var in self.w.program.free(e))
 
     def _bound_varies(self, bound: Binding) -> bool:

@@ -156,7 +156,7 @@ class Program:
     # ---- words for each value of a map
 
     def has_planes(self, t: Type) -> bool:
-        """Whether a map may have, for each value, the words of the keys that hold it."""
+        """True if a map may have, for each value, the words of the keys that hold it."""
         if not isinstance(t, Map):
             return False
         of = scalar_of(t.of)
@@ -191,21 +191,21 @@ class Program:
     # ---- facts about expressions
 
     def reads_state(self, e: n.Expr) -> bool:
-        """Whether the value may differ between states, the locals being the same."""
+        """True if the value may differ between states, the locals being the same."""
         if e not in self._reads:
             self._reads[e] = reads_state(e)
         return self._reads[e]
 
 
 def in_words(t: Type) -> bool:
-    """Whether values of a type lie among the words rather than the numbers."""
+    """True if values of a type lie among the words rather than the numbers."""
     while isinstance(t, Map):
         t = t.of
     return isinstance(t, Set)
 
 
 def is_truth(t: Type) -> bool:
-    """Whether values of a type are conditions."""
+    """True if values of a type are conditions."""
     return isinstance(t, Truth)
 
 

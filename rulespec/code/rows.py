@@ -70,7 +70,7 @@ class Rows:
         self.width = 1 + max((sum(map(_room, action.choices)) for action in self.actions), default=0)
         """How many numbers a row has."""
         self.in_blocks = self.bound is None or self.bound > FEW
-        """Whether blocks are listed before rows."""
+        """True if blocks are listed before rows."""
         self.pairs = self.in_blocks and len(self.actions) == 1 and are_apart(program, self.actions[0].choices)
         """True if a single block stands for all legal actions, each a pair of choices."""
         self.words = max(
@@ -110,7 +110,7 @@ class Rows:
 
     @property
     def pays(self) -> bool:
-        """Whether blocks are worth their price, once all actions have been written."""
+        """True if blocks are worth their price, once all actions have been written."""
         return self.pairs or 2 * len(self.wide) >= len(self.actions)
 
     @cached_property
@@ -128,7 +128,7 @@ class Rows:
 
     @property
     def fits(self) -> bool:
-        """Whether the first buffer is surely large enough."""
+        """True if the first buffer is surely large enough."""
         return self.bound is not None and self.bound <= FIRST_MOVES
 
     @property

@@ -132,7 +132,7 @@ def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
 
 
 def reads_scalars_only(program: Program, e: n.Expr) -> bool:
-    """Whether the value depends on the state through variables that hold a scalar alone."""
+    """True if the value depends on the state through variables that hold a scalar alone."""
     return not program.reads_state(e) or not any(
         isinstance(node, n.Can)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)

@@ -338,7 +338,7 @@ def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
 
 
 def admits(t: Type, value: Value) -> bool:
-    """Whether a parameter of this type takes the argument (else the call gives nothing)."""
+    """True if a parameter of this type takes the argument (else the call gives nothing)."""
     if isinstance(t, Optional):
         return value is None or (t.of is not None and value in t.of)
     if isinstance(t, Scalar):

@@ -411,12 +411,12 @@ class Game:
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is left to chance."""
+        """True if anything is left to chance."""
         return _draws([self.setup]) or self.has_chance_in_play
 
     @property
     def has_chance_in_play(self) -> bool:
-        """Whether anything is left to chance after the setup."""
+        """True if anything is left to chance after the setup."""
         effects = [self.turn.begin, *(action.effect for action in self.actions.values())]
         return _draws([*effects, *(reaction.effect for reaction in self.reactions)])
 

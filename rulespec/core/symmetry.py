@@ -31,7 +31,7 @@ class Image(NamedTuple):
     values: tuple[Value, ...]
 
     def carries(self, t: Scalar) -> bool:
-        """Whether this says what values of a type become: ranges by the name they were declared with."""
+        """True if this says what values of a type become: ranges by the name they were declared with."""
         if isinstance(t, Int) or isinstance(self.type, Int):
             return bool(t.name) and t.name == self.type.name
         return t.within(self.type)

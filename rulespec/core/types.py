@@ -68,7 +68,7 @@ class Scalar(Type):
         return Optional(self)
 
     def within(self, other: Scalar) -> bool:
-        """Whether every value of this type is one of the other's."""
+        """True if every value of this type is one of the other's."""
         return self is other or (self.family == other.family and all(v in other for v in self.values))
 
     def __eq__(self, other: object) -> bool:
@@ -264,7 +264,7 @@ def scalar_of(t: Type) -> Scalar | None:
 
 
 def holds(t: Type, value: Value) -> bool:
-    """Whether a value belongs to a type: right shape, in range, within its capacity."""
+    """True if a value belongs to a type: right shape, in range, within its capacity."""
     if isinstance(t, Optional):
         return value is None or (t.of is not None and value in t.of)
     if isinstance(t, Scalar):
@@ -287,7 +287,7 @@ def holds(t: Type, value: Value) -> bool:
 
 
 def fits(t: Type, into: Type) -> bool:
-    """Whether every value of `t` is a value of `into`, known from the types alone."""
+    """True if every value of `t` is a value of `into`, known from the types alone."""
     if isinstance(into, Optional):
         if isinstance(t, Optional):
             return t.of is None or (into.of is not None and t.of.within(into.of))

@@ -116,7 +116,7 @@ class Verdict:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the claim holds: yes, no, or none if that was not settled."""
+        """The truth of the claim; None if it was not settled."""
         return {PROVED: True, REFUTED: False}.get(self.outcome)
 
     @property

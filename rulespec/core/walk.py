@@ -108,7 +108,7 @@ class FreeVariables:
 
 
 def reads_state(e: n.Expr) -> bool:
-    """Whether the value may differ between states, the locals being the same."""
+    """True if the value may differ between states, the locals being the same."""
     return any(
         isinstance(node, n.Get | n.Can) or (isinstance(node, n.Call) and not node.function.static)
         for node in inside(e)
@@ -121,7 +121,7 @@ def assignments(effect: n.Effect) -> list[n.Assign]:
 
 
 def may_fault(assign: n.Assign) -> bool:
-    """Whether an assignment may store what its place does not hold, as far as the types tell."""
+    """True if an assignment may store what its place does not hold, as far as the types tell."""
     return not fits(assign.value.type, place_of(assign))
 
 

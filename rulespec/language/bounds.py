@@ -166,7 +166,7 @@ class _Measure:
         self.cached: dict[n.Function | Action | n.Expr, int] = {}
         self.inside: list[n.Function | Action | n.Expr] = []
         self.asking = False
-        """Whether another action was asked for since this was last set."""
+        """True if another action was asked for since this was last set."""
         self.free = FreeVariables()
 
     def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
@@ -289,7 +289,7 @@ class _Depths:
         self.cached: dict[n.Function | str, int] = {}
         self.inside: list[n.Function | str] = []
         self.asking = False
-        """Whether an action was asked for since this was last set."""
+        """True if an action was asked for since this was last set."""
 
     def function(self, function: n.Function) -> int:
         """The depth of one call of a definition, its recursion included."""

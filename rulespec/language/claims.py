@@ -291,7 +291,7 @@ def _written(kinds: tuple[str, ...], key: str) -> Iterator[str]:
 
 
 def _belongs(rules: Rules, kind: str, entry: Mapping, key: str, kinds: tuple[str, ...]) -> bool:
-    """Whether a key may stand in a claim of a kind; the report says if it may not."""
+    """True if a key may stand in a claim of a kind; the report says if it may not."""
     if kind in kinds:
         return True
     listed = ", ".join(f"`{one.replace('_', '-')}`" for one in _written(kinds, key))

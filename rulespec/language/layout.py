@@ -18,7 +18,7 @@ class Layout:
 
     always_accept = (NEWLINE,)
     free = False
-    """Whether newlines mean nothing, as in a text that is one expression."""
+    """True if newlines mean nothing, as in a text that is one expression."""
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens of one text with its layout made explicit."""

@@ -100,5 +100,5 @@ class _Layout:
             self.item(cast(Syntax, statement), indent + STEP)
 
     def waits(self, tree: Syntax) -> bool:
-        """Whether a comment stands inside a tree."""
+        """True if a comment stands inside a tree."""
         return bool(self.comments) and self.comments[0][0] <= getattr(tree.meta, "end_line", 0)

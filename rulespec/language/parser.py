@@ -275,7 +275,7 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
 
 
 def _goes_on(formal: str, line: int, column: int) -> bool:
-    """Whether something begins a line that is indented further than the last one before it."""
+    """True if something begins a line that is indented further than the last one before it."""
     lines = formal.split("\n")
     before = next((text for text in reversed(lines[: line - 1]) if text.strip()), None)
     first = not lines[line - 1][: column - 1].strip()

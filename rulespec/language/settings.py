@@ -320,7 +320,7 @@ def _choose(world: World, document: Document, name: str, reading: str, word: Tex
 
 
 def known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
-    """Whether a ruling has this reading and formal text knows it; a fault otherwise."""
+    """True if a ruling has this reading and formal text knows it; a fault otherwise."""
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}
     if found is None:

@@ -245,7 +245,7 @@ class Flow:
             self.needs.append(exists(wraps, n.IsNone(BOOL, self.known(term, wraps))))
 
     def _was_taken(self, part: Term) -> bool:
-        """Whether a part that comes in during a loop is one of a list that went out as a whole before it."""
+        """True if a part that comes in during a loop is one of a list that went out as a whole before it."""
         if part[0] != "one" or part[1][0] != "item" or part[1][2][0] != "each":
             return False
         whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})

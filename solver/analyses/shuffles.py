@@ -146,7 +146,7 @@ class Deals:
     # ---- expressions
 
     def _kind(self, e: n.Expr, marked: Marked) -> bool:
-        """Whether an expression is something shuffled, moved as it is.
+        """True if an expression is something shuffled, moved as it is.
 
         If not, exchanging cards everywhere leaves it as it is. Looked if it is neither.
         """
@@ -223,7 +223,7 @@ def _empty(e: n.Expr) -> bool:
 
 
 def _bare(value: Value) -> bool:
-    """Whether a variable's first value holds nothing that a shuffle could exchange."""
+    """True if a variable's first value holds nothing that a shuffle could exchange."""
     if isinstance(value, tuple):
         return all(map(_bare, value))
     return value is None or value == frozenset()

@@ -41,7 +41,7 @@ class Terms:
     """How many binders stand round what is being written."""
 
     def early(self, e: n.Expr) -> bool:
-        """Whether an expression surely has the value that it has before the ply."""
+        """True if an expression surely has the value that it has before the ply."""
         return self.facts.reads(e).isdisjoint(self.versions) and self.late.isdisjoint(self.facts.free(e))
 
     def stored(self, variables: Iterable[n.StateVar]) -> None:

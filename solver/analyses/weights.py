@@ -44,7 +44,7 @@ class Weights:
         held[value] = held.get(value, 0) + weight
 
     def alike(self) -> bool:
-        """Whether a value adds the same wherever it lies in lists of these variables."""
+        """True if a value adds the same wherever it lies in lists of these variables."""
         for var in {var for var, _ in self.of}:
             held = [self.of.get((var, keys), {}) for keys in _all_keys(var)]
             if any(_plain(x) != _plain(held[0]) for x in held):

@@ -95,7 +95,7 @@ class Witness:
 
     @property
     def agreed(self) -> bool:
-        """Whether the second solver, if there is one, confirmed everything."""
+        """True if the second solver, if there is one, confirmed everything."""
         return self._second is None or self.confirmed == self.told
 
     @property

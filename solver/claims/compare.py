@@ -1,4 +1,4 @@
-"""Whether two games are one and the same, whoever asks."""
+"""The comparison of two games, for claims and for commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def compare(
     progress: Progress = silent,
     settled: Mapping[str, Verdict] | None = None,
 ) -> tuple[Verdict, Play | None]:
-    """Whether another game, called `name` in what is said, is the same as a game.
+    """The verdict on the sameness of a game and another one, called `name` in sentences.
 
     Gives the verdict, and a play of the first game that leads to where they differ, if there is one.
     `settled` are verdicts on the game's own claims, which may help.

@@ -1,4 +1,4 @@
-"""Whether a claim that holds says anything: it may hold because nothing can happen that it speaks of."""
+"""Tests for claims that hold vacuously: nothing can happen that they speak of."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def noted(case: Case, answer: Answer) -> Answer:
 
 
 def _never_begins(case: Case) -> bool:
-    """Whether no play has a ply: known where nothing is left to chance or where the deal is given."""
+    """True if no play has a ply: known where nothing is left to chance or where the deal is given."""
     if case.game.has_chance and case.chance is None:
         return False
     return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
@@ -65,7 +65,7 @@ def _presupposing(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
 
 
 def _impossible(case: Case, condition: n.Expr) -> bool:
-    """Whether a condition holds in no position that can be written down."""
+    """True if a condition holds in no position that can be written down."""
     if isinstance(condition, n.Const):
         return not condition.value
     brief = replace(case, budget=case.budget.part(SHARE, AT_ONCE))

@@ -72,7 +72,7 @@ class Reachability:
         return None if self._leaves(goal, seconds) is not False else self._impossible({"by": EXCLUDED})
 
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
-        """Whether those claims leave a position for a goal; None if that was not found out.
+        """True if those claims leave a position for a goal; None if that was not found out.
 
         Numbers are left open there that may take many cases to work out, if those claims speak of them.
         """

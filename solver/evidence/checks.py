@@ -79,7 +79,7 @@ def _says_more(answer: Answer, verdict: Verdict) -> bool:
 
 
 def weaker(answer: Answer, verdict: Verdict) -> bool:
-    """Whether less was shown again than is said."""
+    """True if less was shown again than is said."""
     if answer.outcome == UNDECIDED:
         return verdict.outcome != UNDECIDED
     return answer.outcome == BOUNDED and verdict.outcome in (PROVED, REFUTED)
@@ -91,7 +91,7 @@ def unchecked(verdict: Verdict, how: str) -> Check:
 
 
 def alike(answer: Answer, evidence: Evidence) -> bool:
-    """Whether an answer rests on what evidence says, but for the goal that it is said of."""
+    """True if an answer rests on what evidence says, but for the goal that it is said of."""
     data = {key: value for key, value in evidence.data.items() if key not in OF_THE_GOAL}
     return any(_plain(proof.data) == _plain(data) for proof in answer.proofs)
 

@@ -61,7 +61,7 @@ def _excused(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
 
 
 def never_negative_at_start(start: Question, sums: Sequence[Sum]) -> bool:
-    """Whether each sum is at least 0 at the start even if each fact about it is as bad as it can be there."""
+    """True if each sum is at least 0 at the start even if each fact about it is as bad as it can be there."""
     return all(at_start(start, s.begun)[0] >= 0 for s in sums)
 
 
@@ -77,7 +77,7 @@ def at_start(start: Question, total: Total) -> tuple[int, int]:
 
 
 def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
-    """Whether no ply from any position lowers one of the sums, as seen from what it changes.
+    """True if no ply from any position lowers one of the sums, as seen from what it changes.
 
     A sum that is excused afterwards may fall; one that was excused before must be so afterwards.
     """
@@ -106,7 +106,7 @@ def _ply(case: Case, sums: Sequence[Sum], action: str, begin: Question, loose: b
 
 
 def _kept(one: Question, sums: Sequence[Sum]) -> bool:
-    """Whether a ply lowers none of the sums."""
+    """True if a ply lowers none of the sums."""
     granted = list(one.granted)
     for s in sums:
         one.granted = [*granted, -one.holds(s.excuse, 1)]

@@ -110,7 +110,7 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
 
 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
-    """Whether no single ply brings anything bad about.
+    """True if no single ply brings anything bad about.
 
     Each action is asked about by itself: smaller questions are answered sooner. The smallest is whether it
     can be taken at all where it could do harm.
@@ -125,7 +125,7 @@ def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) 
 
 
 def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bool:
-    """Whether an action is illegal wherever none of the alternatives holds that it leaves as they are.
+    """True if an action is illegal wherever none of the alternatives holds that it leaves as they are.
 
     Each condition must name such alternatives, for one that holds before the ply holds after it. Of the
     requirements only those count that no choice matters to.
@@ -149,7 +149,7 @@ def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bo
 def _step_holds(
     case: Case, bads: Bads, about: list[n.Expr], depth: int, begin: Question, only: list[str] | None = None
 ) -> bool:
-    """Whether nothing bad follows `depth` plies before which nothing was bad.
+    """True if nothing bad follows `depth` plies before which nothing was bad.
 
     The state before them is any at all in which stands what never changes from the start. What is costly
     in the rules is left open first.
@@ -183,7 +183,7 @@ def step(
 
 
 def _possible(question: Question, bads: Bads, k: int) -> bool:
-    """Whether something bad can have happened after `k` plies."""
+    """True if something bad can have happened after `k` plies."""
     return question.possible(one_of=bads(question, k))
 
 

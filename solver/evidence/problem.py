@@ -87,7 +87,7 @@ class Case:
     most_plies: int | None = None
     """The number of plies that are unrolled at most; None for as many as the budget allows."""
     shortest: bool = False
-    """Whether of the plays that lead somewhere one is wanted that none is shorter than."""
+    """True if of the plays that lead somewhere one is wanted that none is shorter than."""
     partial: Answer | None = None
     """The latest partial answer with evidence, for the case that the search is ended before its end."""
     on_partial: Callable[[Case, Answer], None] | None = None

@@ -1,4 +1,4 @@
-"""Whether a play shows what it is said to show: the interpreter plays it, then the claim is asked.
+"""Plays as evidence: the interpreter replays a play, then asks the claim of where it ends.
 
 This is the only way a play becomes evidence, whoever found it, and the way it is checked again.
 """
@@ -70,7 +70,7 @@ def shown_by(case: Case, play: Play, engine: str, **data: int) -> Answer:
 
 
 def holds(condition: n.Expr, state: State) -> bool:
-    """Whether a condition holds in a state."""
+    """True if a condition holds in a state."""
     machine: Machine = state.game.machine
     return machine.holds(condition, machine.situation(state.position))
 
@@ -126,7 +126,7 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
 
 
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
-    """Whether a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
+    """True if a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
     asked = property_of(claim)
     if asked.event is Event.STUCK:
         return end.position.ended == STUCK

@@ -48,11 +48,11 @@ class _Parts:
         self.begin = Question(case, "initial", None, self.claim)
 
     def begins(self) -> bool:
-        """Whether the claim holds at the start."""
+        """True if the claim holds at the start."""
         return not self.begin.possible(one_of=[-self.begin.holds(one, 0) for one in self.claim])
 
     def kept(self) -> bool:
-        """Whether the claim holds after every ply.
+        """True if the claim holds after every ply.
 
         What follows an action may see to that, whatever was done; else no way to act may end the claim.
         """
@@ -64,7 +64,7 @@ class _Parts:
         return kept and self._brought_about([*midst, *self.claim])
 
     def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
-        """Whether no way to act ends one of the claims, nothing that follows being done yet."""
+        """True if no way to act ends one of the claims, nothing that follows being done yet."""
         for action in filter(self.begin.takes, self.case.game.actions.values()):
             question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
             ends = (e for one in claim for e in question.after_acting(action, n.Not(BOOL, one)))
@@ -73,7 +73,7 @@ class _Parts:
         return True
 
     def _brought_about(self, granted: Sequence[n.Expr]) -> bool:
-        """Whether what follows an action leads to a state where the claim holds, if conditions hold before.
+        """True if what follows an action leads to a state where the claim holds, if conditions hold before.
 
         What is costly in the rules is left open first.
         """

@@ -103,7 +103,7 @@ def settled(e: n.Expr) -> Value:
 
 
 def _fit(call: n.Call) -> bool:
-    """Whether the arguments of a call are values that its definition takes."""
+    """True if the arguments of a call are values that its definition takes."""
     given = zip(call.args, call.function.params, strict=True)
     return all(isinstance(a, n.Const) and isinstance(p.type, Scalar) and a.value in p.type for a, p in given)
 

@@ -24,17 +24,17 @@ MOST_TOGETHER = 24
 
 
 def falls(one: Question, total: Total) -> bool:
-    """Whether the ply of a question, which has one, lowers a number unless it faults."""
+    """True if the ply of a question, which has one, lowers a number unless it faults."""
     return _falls(one, total, 1)
 
 
 def never_rises(one: Question, total: Total) -> bool:
-    """Whether the ply of a question, which has one, does not raise a number unless it faults."""
+    """True if the ply of a question, which has one, does not raise a number unless it faults."""
     return _falls(one, total, 0)
 
 
 def _falls(one: Question, total: Total, least: int) -> bool:
-    """Whether the ply lowers a number by at least so much, 0 or 1.
+    """True if the ply lowers a number by at least so much, 0 or 1.
 
     By how much each thing can change it is asked first: to sum up what is left is easier then.
     """

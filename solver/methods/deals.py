@@ -67,7 +67,7 @@ def decide(case: Case, one: One) -> Answer:
 
 
 def of_all(claim: Claim) -> bool:
-    """Whether a claim is about all the deals there are, one by one."""
+    """True if a claim is about all the deals there are, one by one."""
     return claim.options.get("deals") == ALL
 
 

@@ -54,7 +54,7 @@ def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple
 
 
 def is_met(case: Case, premise: n.Expr) -> bool:
-    """Whether a condition was seen to hold in some position of random plays."""
+    """True if a condition was seen to hold in some position of random plays."""
     machine = Machine(case.game)
     return any(
         machine.holds(premise, machine.situation(position))

@@ -163,7 +163,7 @@ def walks(e: n.Expr) -> bool:
 
 
 def calls(function: n.Function) -> bool:
-    """Whether a definition calls itself."""
+    """True if a definition calls itself."""
     return any(isinstance(node, n.Call) and node.function is function for node in inside(function.body))
 
 

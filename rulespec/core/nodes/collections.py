@@ -36,7 +36,7 @@ class SetOf(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Member(Expr):
-    """Whether a scalar is in a set or a list. A question."""
+    """True if a scalar is in a set or a list; a condition."""
 
     item: Expr
     of: Expr

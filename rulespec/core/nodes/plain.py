@@ -172,7 +172,7 @@ class Field(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class IsNone(Expr):
-    """Whether a value is none."""
+    """True if a value is none."""
 
     item: Expr
 

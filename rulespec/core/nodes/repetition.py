@@ -11,7 +11,7 @@ from .base import Expr, Function, Var
 
 @dataclass(frozen=True, eq=False, slots=True)
 class All(Expr):
-    """Whether the body holds for every element."""
+    """True if the body holds for every element."""
 
     var: Var
     source: Expr
@@ -20,7 +20,7 @@ class All(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Any(Expr):
-    """Whether the body holds for some element."""
+    """True if the body holds for some element."""
 
     var: Var
     source: Expr
@@ -137,7 +137,7 @@ class Call(Expr):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Can(Expr):
-    """Whether the mover has a legal action of this name, with the given first arguments if any."""
+    """True if the mover has a legal action of this name, with the given first arguments if any."""
 
     action: str
     args: tuple[Expr, ...]

@@ -52,7 +52,7 @@ def satisfying(places: Sequence[n.Var], holds: n.Expr, ctx: Context) -> list[tup
 
 
 def _gives(part: n.Member, var: n.Var, free: FreeVariables) -> bool:
-    """Whether membership tells the values of a variable from those before it."""
+    """True if membership tells the values of a variable from those before it."""
     item, of = part.item, part.of
     return (
         isinstance(item, n.Local) and item.var is var and not isinstance(of, n.Domain) and var not in free(of)

@@ -114,7 +114,7 @@ def declared_state(world: World, found: Declared) -> n.StateVar:
 
 
 def holds_nothing(t: Type) -> bool:
-    """Whether the nothing of a type is one of its values."""
+    """True if the nothing of a type is one of its values."""
     return not isinstance(t, Scalar) and (not isinstance(t, Map) or holds_nothing(t.of))
 
 

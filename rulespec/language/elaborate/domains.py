@@ -47,7 +47,7 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
 
 
 def over_all(found: Bindings, body: n.Expr) -> n.Expr:
-    """Whether the body holds for every combination."""
+    """An expression that is true if the body holds for every combination."""
     for var, source, where in reversed(found):
         inner = ors(nots(where), body)
         body = inner if isinstance(inner, n.Const) and inner.value else n.All(BOOL, var, source, inner)
@@ -55,7 +55,7 @@ def over_all(found: Bindings, body: n.Expr) -> n.Expr:
 
 
 def over_any(found: Bindings, body: n.Expr) -> n.Expr:
-    """Whether the body holds for some combination."""
+    """An expression that is true if the body holds for some combination."""
     for var, source, where in reversed(found):
         inner = ands(where, body)
         body = inner if isinstance(inner, n.Const) and not inner.value else n.Any(BOOL, var, source, inner)

@@ -115,7 +115,7 @@ def element(source: n.Expr) -> Scalar | None:
 
 
 def needs_context(frame: Frame, tree: Syntax) -> bool:
-    """Whether a tree means something only once the type of its place is known."""
+    """True if a tree means something only once the type of its place is known."""
     if tree.data in ("notation", "none_", "set_", "list_"):
         return True
     if tree.data == "brackets":

@@ -101,7 +101,7 @@ def folded(e: n.Expr) -> n.Expr:
 
 
 def foldable(e: n.Expr) -> bool:
-    """Whether every operand is known and nothing is bound; a call may take long, so it has its own way."""
+    """True if every operand is known and nothing is bound; a call may take long, so it has its own way."""
     if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
         return False
     operands = [getattr(e, slot) for slot in type(e).__slots__]
@@ -141,7 +141,7 @@ def ors(*items: n.Expr) -> n.Expr:
 
 
 def maybe_none(t: Type) -> bool:
-    """Whether a value of this type may be none."""
+    """True if a value of this type may be none."""
     return isinstance(t, Optional)
 
 

@@ -63,7 +63,7 @@ class Memory:
 
     @property
     def is_full(self) -> bool:
-        """Whether a new memory should be begun, lest this one grow without end."""
+        """True if a new memory should be begun, lest this one grow without end."""
         return self.size > MOST_KEPT
 
 

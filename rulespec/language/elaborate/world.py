@@ -329,7 +329,7 @@ def phrase(t: Type) -> str:
 
 
 def same_family(a: Type, b: Type) -> bool:
-    """Whether values of two types can be compared."""
+    """True if values of two types can be compared."""
     if isinstance(a, Set) and isinstance(b, Set):
         return a.of is None or b.of is None or a.of.family == b.of.family
     if isinstance(a, List) and isinstance(b, List):
