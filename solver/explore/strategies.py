@@ -203,12 +203,12 @@ def extract_choices(
 ) -> tuple[int, ...]:
     """The choices by which a player makes sure of what a search has shown, at most so many; see `walk`.
 
-    Plays are as short as tests with few plies show, which together follow as many states as the search did.
+    Plays are as short as tests with few plies show, which together follow a quarter of the search's states.
     Of what is good enough, what was gone through already is chosen first, then what took least work. What
     a table has forgotten is searched again. Raises Unsound, and Stopped where a limit was met.
     """
     choices: list[int] = []
-    gamma, left, tables = bound if side == 1 else bound + 1, memory.followed, [memory]
+    gamma, left, tables = bound if side == 1 else bound + 1, memory.followed // 4, [memory]
 
     def pause() -> None:
         if spent := limit():
@@ -243,12 +243,14 @@ def extract_choices(
 
     def choose(row: Row, after: Sequence[Row], done: dict[Row, bool], ply: int) -> int:
         last = last_of(row, ply)
-        search, plies = tables[last], side * max(0, last - ply - 1)
-        result = [good(search, to, done) for to in after]
-        for states, (i, to) in product((FEW, inf), enumerate(after)):
-            if all(x is None for x in result) and steps.end(to) is None:
-                search.test(to, gamma, limit, states, plies)
-                result[i] = good(search, to, done)
+        for search, plies in ((tables[last], side * max(0, last - ply - 1)), (memory, 0)):
+            result = [good(search, to, done) for to in after]
+            for states, (i, to) in product((FEW, inf), enumerate(after)):
+                if all(x is None for x in result) and steps.end(to) is None:
+                    search.test(to, gamma, limit, states, plies)
+                    result[i] = good(search, to, done)
+            if any(x is not None for x in result):
+                break
         if search.stopped or len(choices) == most:
             raise Stopped(search.stopped or f"a strategy takes more than {most:,} choices")
         cheap = min(((x, i) for i, x in enumerate(result) if x is not None), default=None)
