@@ -84,6 +84,8 @@ def book(arguments: argparse.Namespace) -> int:
         say({"verdicts": data, "unproved": unproved, "checks": checks, "site": lies})
     elif site is not None:
         _tell(published, unproved, checks, site)
+        for pdf in sorted(site.rglob("*.pdf")) if printing is not None else ():
+            print(f"On paper: {pdf}")
     return FAILED if wrong else _status(published, unproved)
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from browser.conftest import GAMES, PATIENCE
 from rulespec.book.canvas import UNIT
 from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
+from rulespec.cli import main
 
 OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")
 FOOT = 15 / 25.4 * 72
@@ -67,6 +68,17 @@ def test_an_appendix_and_another_paper_are_printed_if_asked_for(browser: Browser
     with_it = print_pdf(Printed("A game", HTML, '<h1 id="exact">Exact</h1><h2 id="take">Take</h2>'), "a5")
     assert places(with_it)["rs-appendix"] > places(with_it)["third"]
     assert max(top for _, top in heights(with_it).values()) < 210 / 25.4 * 72
+
+
+def test_a_publisher_is_told_where_the_rulebook_on_paper_lies(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["book", "new", str(tmp_path / "ours")]) == 0
+    monkeypatch.chdir(tmp_path / "ours")
+    assert main(["book", "--pdf"]) == 3, "its claims are not decided yet"
+    printed = tmp_path / "ours" / "site" / "rulebooks" / "skittles.pdf"
+    assert capsys.readouterr().out.endswith(f"On paper: {printed}\n")
+    assert page_count(printed.read_bytes()) > 1
 
 
 @pytest.fixture(params=GAMES)
