@@ -119,12 +119,13 @@ def test_faults_of_a_page_are_seen(browser: Browser, address: str) -> None:
     context.add_init_script(AXE)
     seen = watched(context, address)
     seen.page.goto(f"{address}/404.html")
-    seen.page.evaluate(f"document.body.innerHTML = `{WRONG}`")
+    with seen.page.expect_console_message(lambda message: "404" in message.text):
+        seen.page.evaluate(f"document.body.innerHTML = `{WRONG}`")
     found = " ".join(faults(seen.page))
     for fault in ("image-alt", "color-contrast", "pixels wide"):
         assert fault in found
-    seen.page.evaluate("fetch('http://example.org/').catch(() => console.error('refused'))")
-    seen.page.wait_for_function("() => true")
+    with seen.page.expect_console_message(lambda message: message.text == "refused"):
+        seen.page.evaluate("fetch('http://example.org/').catch(() => console.error('refused'))")
     assert "404" in " ".join(seen.wrong)
     assert "asks another host: http://example.org/" in seen.wrong
     context.close()
