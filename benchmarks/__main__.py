@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from rulespec.core.files import write_text
@@ -18,8 +18,11 @@ from . import (
     certificates,
     commands,
     counting,
+    editing,
     exploring,
+    first_game,
     games,
+    installing,
     interpreter,
     proofs,
     puzzles,
@@ -29,6 +32,8 @@ from . import (
 from .frozen import claims as frozen_claims
 from .frozen import reproving
 from .frozen import verdicts as frozen_verdicts
+from .limits import best_play as limit_of_best_play
+from .limits import random_games as limit_of_random_games
 
 PAGE = (
     "# Benchmarks\n\n"
@@ -51,6 +56,10 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "commands": lambda: [commands.measure(1 if tiny else 7)],
         "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
+        "limits": lambda: limits(tiny),
+        "first-game": lambda: first_game.measure(*((("tic-tac-toe", "pig-small"),) if tiny else ())),
+        "editing": lambda: editing.measure(("othello",), 1) if tiny else editing.measure(),
+        "install": installing.measure,
         "counting": lambda: counting.measure(4, ("tic-tac-toe",)) if tiny else counting.measure(),
         "exploration": lambda: exploring.measure(0.01, ("tic-tac-toe",)) if tiny else exploring.measure(3.0),
         "best-play": lambda: best_play.measure(*((("kalah-small",),) if tiny else ())),
@@ -60,6 +69,16 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "processes": lambda: spreading.measure_speed(tiny),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
+
+
+def limits(tiny: bool) -> Iterator[report.Table]:
+    """Random games and best play beside hand-written C++."""
+    if tiny:
+        yield from limit_of_random_games.measure(0.01, ("tic-tac-toe", "sacred-alignment"), 1)
+        yield from limit_of_best_play.measure(limit_of_best_play.TINY, 1)
+    else:
+        yield from limit_of_random_games.measure(1.0)
+        yield from limit_of_best_play.measure()
 
 
 def main(argv: list[str] | None = None) -> int:

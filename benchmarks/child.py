@@ -1,5 +1,5 @@
-"""The processes that `proofs` and `games` start: `claim` decides one, `alone` gives clauses to one engine,
-`game` plays one by generated code, `nothing` only imports what the others do.
+"""The processes that `proofs` and `limits` start: `claim` decides one, `alone` gives clauses to one engine,
+`value` searches for what best play comes to, `nothing` only imports what the others do.
 
 Each prints one line of JSON: seconds of work, megabytes, and what came out.
 """
@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from rulespec.budgets import Budget
-from rulespec.code import Runner
-from rulespec.code import write as write_code
+from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
+from solver.evidence.game_value import best_play
 from solver.evidence.problem import Case
+from solver.explore.mtdf import MtdSearch
+from solver.explore.states import Limit
 from solver.formulas import Unrolling
 from solver.formulas.aig import tseitin_clauses
 from solver.methods.table import FORMULAS as decide
@@ -204,14 +205,24 @@ SOLVERS: dict[str, Callable[[Clauses], bool | None]] = {
 """Engines that are more than a name of python-sat's."""
 
 
-# ---- a game
+# ---- best play
 
 
-def game(name: str, most: str) -> dict[str, Any]:
-    """Play one random game of at most so many plies by generated code; the work begins with loaded rules."""
-    rules, before = load(name), _work(resource.RUSAGE_SELF)
-    Runner(write_code(rules)).playouts(1, 1, int(most))
-    return {"work": _work(resource.RUSAGE_SELF) - before}
+def value(name: str, which: str, parameters: str) -> dict[str, Any]:
+    """Search for the value that a claim states, under parameters in JSON; the work is that of the search."""
+    rules, searching = load(name, parameters=json.loads(parameters)), 0.0
+    settle = MtdSearch.settle
+
+    def watched(self: MtdSearch, row: Sequence[int], guess: int, limit: Limit) -> tuple[int, int]:
+        nonlocal searching
+        before = _work(resource.RUSAGE_SELF)
+        found = settle(self, row, guess, limit)
+        searching += _work(resource.RUSAGE_SELF) - before
+        return found
+
+    with mock.patch.object(MtdSearch, "settle", watched):
+        found = best_play(Case(rules, rules.claims[which], UNBOUNDED)).bounds()
+    return {"work": searching, "value": found.span}
 
 
 # ---- work and memory
@@ -236,7 +247,7 @@ if __name__ == "__main__":
     KINDS: dict[str, Callable[..., dict[str, Any]]] = {
         "claim": claim,
         "alone": alone,
-        "game": game,
+        "value": value,
         "nothing": dict,
     }
     print(json.dumps(KINDS[sys.argv[1]](*sys.argv[2:])))

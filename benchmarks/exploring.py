@@ -1,18 +1,20 @@
-"""States found in a second by exploration: by the interpreter and by generated code."""
+"""States found in a second by exploration: by the interpreter, by generated code, by hand-written C++."""
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore import CodeStates, InterpreterStates, States
+from solver.explore import CodeStates, InterpreterStates
 
+from .limits.library import EXPLORED, Unavailable, Yardsticks, compiler, yardsticks
 from .peers import one_core
 from .report import Table, spread
 
@@ -32,19 +34,36 @@ MOST = 4_000_000
 WORDS = (
     "States found in a second by breadth-first exploration on one core (from one deal), until there are no "
     f"more or the time is over: the medians of {ROUNDS} rounds (least and greatest behind them), in each of "
-    "which the ways take turns; compiling is not counted. Then how many times as many generated code finds "
-    "as the interpreter in the same round, and the memory that a state takes there: its row, the state "
-    "before it, and its share of the table, as much of it as is free counted too."
+    "which the ways take turns; compiling is not counted. The third way is C++ written for the one game "
+    "(`benchmarks/limits`{compiler}), until it has found as many states as ours; it keeps no state before a "
+    "state. Then how many times as many states generated code finds as each of the others in the same round, "
+    "and the memory that a state takes in generated code and in C++: its row, in ours the state before it, "
+    "and its share of the table, as much of it as is free counted too."
 )
+INTERPRETER, OURS, HAND_WRITTEN = WAYS = ("interpreter", "ours", "hand-written")
+NOTHING = "–"
 
 
 def measure(seconds: float, names: tuple[str, ...] = tuple(GAMES)) -> list[Table]:
     """Each game for so many seconds a round, the ways of exploring it in turn."""
-    columns = ["game", "states", "interpreter", "ours", "ratio", "bytes a state"]
-    table = Table("Exploration", WORDS, columns)
+    columns = [
+        "game",
+        "states",
+        *WAYS,
+        "to interpreter",
+        "to hand-written",
+        "bytes a state",
+        "hand-written bytes",
+    ]
+    try:
+        hand_written, by = yardsticks(), f", {compiler()}"
+    except Unavailable as why:
+        print(f"no exploration by hand-written C++: {why}", file=sys.stderr)
+        hand_written, by = None, ""
+    table = Table("Exploration", WORDS.format(compiler=by), columns)
     with one_core():
         for name in names:
-            table.rows.append([_title(name), *_row(load(name, None, GAMES[name]), seconds)])
+            table.rows.append([_title(name), *_row(load(name, None, GAMES[name]), seconds, hand_written)])
     return [table]
 
 
@@ -53,31 +72,49 @@ def _title(name: str) -> str:
     return f"{name}, {changed}" if changed else name
 
 
-def _row(game: Game, seconds: float) -> Iterator[str]:
+@dataclass(frozen=True)
+class Explored:
+    """The states found in a second, and the bytes that a state takes."""
+
+    speed: float
+    bytes: float
+
+
+def _row(game: Game, seconds: float, hand_written: Yardsticks | None) -> Iterator[str]:
     deal = Machine(game).start(Chance("1")).outcomes if game.has_chance else None
-    ways: dict[str, Callable[[], States]] = {
-        "interpreter": lambda: InterpreterStates(game, None, deal),
-        "ours": lambda: CodeStates(game, None, deal),
-    }
-    first = ways["ours"]()
+
+    def ours() -> CodeStates:
+        return CodeStates(game, None, deal)
+
+    first, last = ours(), ours()
     while first.deeper(lambda: "", 1):  # which compiles what is not kept
         pass
-    found: dict[str, list[float]] = {way: [] for way in ways}
-    states: Any = None
+    found: dict[str, list[Explored]] = {}
     for _ in range(ROUNDS):
-        for way, make in ways.items():
-            states = make()
-            found[way].append(_explore(states, seconds))
-    yield f"{states.states:,}" + ("" if states.closed else " and more")
-    for way in ways:
-        yield spread(found[way], 0)
-    pairs = zip(found["ours"], found["interpreter"], strict=True)
-    yield f"{median(ours / theirs for ours, theirs in pairs):.0f}"
-    yield f"{states.bytes / states.states:.0f}"
+        interpreted, last = InterpreterStates(game, None, deal), ours()
+        found.setdefault(INTERPRETER, []).append(_explore(interpreted, seconds))
+        found.setdefault(OURS, []).append(_explore(last, seconds))
+        if hand_written is not None and game.id in EXPLORED:
+            found.setdefault(HAND_WRITTEN, []).append(_explore_by_hand(hand_written, game.id, last.states))
+    yield f"{last.states:,}" + ("" if last.closed else " and more")
+    for way in WAYS:
+        yield spread((one.speed for one in found[way]), 0) if way in found else NOTHING
+    yield _ratio(found, INTERPRETER, 0)
+    yield _ratio(found, HAND_WRITTEN, 2)
+    yield f"{found[OURS][-1].bytes:.0f}"
+    yield f"{found[HAND_WRITTEN][-1].bytes:.0f}" if HAND_WRITTEN in found else NOTHING
 
 
-def _explore(states: States, seconds: float) -> float:
-    """Explore for so many seconds; the states found in one."""
+def _ratio(found: Mapping[str, Sequence[Explored]], way: str, digits: int) -> str:
+    """How many times as many states ours finds as another way, the median of all rounds."""
+    if way not in found:
+        return NOTHING
+    pairs = zip(found[OURS], found[way], strict=True)
+    return f"{median(ours.speed / theirs.speed for ours, theirs in pairs):.{digits}f}"
+
+
+def _explore(states: InterpreterStates | CodeStates, seconds: float) -> Explored:
+    """Explore for so many seconds."""
     began = time.perf_counter()
 
     def limit() -> str:
@@ -85,4 +122,12 @@ def _explore(states: States, seconds: float) -> float:
 
     while states.deeper(limit, MOST):
         pass
-    return states.states / (time.perf_counter() - began)
+    spent = time.perf_counter() - began
+    return Explored(states.states / spent, getattr(states, "bytes", 0) / states.states)
+
+
+def _explore_by_hand(hand_written: Yardsticks, game: str, most: int) -> Explored:
+    """Explore until there are so many states."""
+    began = time.perf_counter()
+    states, taken = hand_written.explore(game, most)
+    return Explored(states / (time.perf_counter() - began), taken / states)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from statistics import mean, median
-from unittest import mock
 
 from rulespec.code import Runner, write
 from rulespec.language import load
 
 from . import peers
 from .peers import GAMES, one_core
-from .proofs import child
 from .report import Table, spread
 
 PEERS = ("OpenSpiel", "PGX", "Ludax")
@@ -31,12 +27,6 @@ SPEEDS = (
     "Then how many times the games of another the generated code plays in the same round, and behind a "
     "stroke how many times the moves, where games are of another length."
 )
-FIRST = (
-    "Seconds of work from the loaded rules to the end of the first random game by generated code, in a "
-    f"process of its own, the medians of {ROUNDS} runs (least and greatest behind them): with an empty "
-    "cache, so that the rules are written as code, translated and compiled; and with the machine code that "
-    "the run before kept."
-)
 MOST_PLIES = 100_000
 
 
@@ -44,12 +34,10 @@ def measure(seconds: float, names: tuple[str, ...] = tuple(GAMES)) -> list[Table
     """Each game for so many seconds a round, the ways of running it in turn."""
     columns = ["game", "plies", *WAYS, "moves", *(f"to {peer}" for peer in PEERS)]
     speeds = Table("Random games", SPEEDS, columns)
-    first = Table("The first game", FIRST, ["game", "empty cache s", "kept s"])
     with one_core():
         for name in names:
             speeds.rows.append([name, *_speeds(name, seconds)])
-            first.rows.append([name, *_first(name)])
-    return [speeds, first]
+    return [speeds]
 
 
 def _speeds(name: str, seconds: float) -> list[str]:
@@ -124,13 +112,3 @@ def _speed(way: Callable[[int], tuple[int, int]], seconds: float, seed: int) -> 
         spent = time.perf_counter() - began
         if spent >= seconds:
             return games / spent, plies / games
-
-
-def _first(name: str) -> list[str]:
-    """Seconds of work to the first game, with an empty cache and with what the run before kept."""
-    empty, kept = [], []
-    for _ in range(ROUNDS):
-        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, RULESPEC_CACHE=folder):
-            empty.append(child("game", name, str(MOST_PLIES))["work"])
-            kept.append(child("game", name, str(MOST_PLIES))["work"])
-    return [spread(empty), spread(kept)]

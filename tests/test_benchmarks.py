@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from benchmarks import commands, games, proofs
+from benchmarks import commands, editing, first_game, games, installing, proofs
 from benchmarks.__main__ import main
 from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
 from benchmarks.proofs import ENCODINGS
 from benchmarks.report import Table, spread
 from rulespec.core import evaluate as meaning
-from rulespec.language import load
+from rulespec.language import load, shipped
 from rulespec.play.machine import Machine
 from solver import engines
 from solver.engines import choose
@@ -27,13 +28,18 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     monkeypatch.setattr(commands, "BARS", {("check", "tic-tac-toe"): 1.0})
     monkeypatch.setattr(proofs, "installed", lambda: engines.installed()[:2])
     page = tmp_path / "benchmarks.md"
-    what = ("commands", "games", "counting", "best-play", "puzzles", "certificates", "proofs", "parts")
-    assert main([*what, "--tiny", "--write", str(page)]) == 0
+    what = ("commands", "games", "first-game", "counting", "exploration", "best-play", "puzzles")
+    more = ("certificates", "proofs", "parts", "editing")
+    assert main([*what, *more, "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
     assert "rulespec check tic-tac-toe" in printed
     assert "| `rulespec check tic-tac-toe` |" in written
     assert "| tic-tac-toe | 7." in written
+    assert "| pig-small | 7 |" in written
+    assert "| all | 8 |" in written
     assert "| tic-tac-toe | 5 | 15,120 |" in written
+    assert "## Exploration" in written
+    assert "| othello | " in written
     assert "| kalah-small | 4,164 | 227 |" in written
     assert "| 1 games of tic-tac-toe, random |" in written
     assert "| sacred-alignment-small: zero-cheat | 1 |" in written
@@ -53,6 +59,54 @@ def test_every_encoding_says_the_same(encoding: str, finished: bool) -> None:
     held = rules.holds(goal, 1)
     clauses = encoded(rules, [held if finished else -held], encoding)
     assert SOLVERS["cadical: models"](clauses) is not finished
+
+
+def test_every_setting_is_the_usual_one_or_differs_in_one_thing() -> None:
+    listed = [setting.words for setting in first_game.settings("kalah", load("kalah"))]
+    assert listed[0] == "usual"
+    assert len(listed) == len(set(listed)) == 5
+    assert all(words.count("=") == 1 for words in listed[1:])
+    assert "4 players" in [s.words for s in first_game.settings("leistiko", load("leistiko"))]
+
+
+def test_a_forked_process_that_fails_is_noticed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert first_game.forked(lambda: 0.5) == 0.5
+    with pytest.raises(ChildProcessError):
+        first_game.forked(lambda: 1 / 0)
+    capfd.readouterr()
+
+
+@pytest.mark.parametrize("name", editing.RULESETS)
+def test_every_edit_gives_other_rules(name: str, tmp_path: Path) -> None:
+    text = shipped()[name].read_text("utf-8")
+    digests = {load(name).digest}
+    for number in (1, 2):
+        (tmp_path / "edited.yaml").write_text(editing.edited(text, number), "utf-8")
+        game = load(tmp_path / "edited.yaml")
+        digests.add(game.digest)
+    assert len(digests) == 3
+
+
+def test_an_install_is_the_sum_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_bytes(b"x" * 1_500_000)
+    info = tmp_path / "a-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: a\nVersion: 1.0\n", "utf-8")
+    (info / "RECORD").write_text("a.py,,\n", "utf-8")
+    monkeypatch.setattr(installing, "installed", lambda project, folder: tmp_path)
+    (table,) = installing.measure()
+    assert table.rows == [["a", "1.0", "1", "1.5"], ["all", "", "3", "1.5"]]
+
+
+def test_an_install_that_fails_is_left_out_with_a_word(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*command: str) -> None:
+        raise subprocess.CalledProcessError(1, command, stderr="ERROR: no index\n")
+
+    monkeypatch.setattr(installing, "_run", fails)
+    assert installing.measure() == []
+    assert capsys.readouterr().err == "no size of the install: ERROR: no index\n"
 
 
 def test_an_unknown_measurement_is_refused() -> None:
