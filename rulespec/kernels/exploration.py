@@ -400,31 +400,6 @@ def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
 
 
 @fast
-def look_ahead(first: int, last: int, known: Known, now: Now, images: Images, marks: VastSmall) -> int:
-    """Mark the states, the last first, of which an action can lead to a marked one; how many are left."""
-    (table, rows, _), (_, _, c, _, _, row, radix) = known, now
-    left, mask = 0, numbers_below(table)
-    for back in range(last - first):
-        i = last - 1 - back
-        if marks[i] != 0:
-            continue
-        for k in range(actions_of(rows, i, now)):
-            given = 0
-            while marks[i] == 0:
-                given = take_with(k, given, now, images)
-                if marks[seat(table, rows, row, 0, key_of(row, 0), mask)] != 0:
-                    marks[i] = 1
-                given = next_picks(c, radix, given)
-                if given <= 0:
-                    break
-            if marks[i] != 0:
-                break
-        if marks[i] == 0:
-            left += 1
-    return left
-
-
-@fast
 def origin(first: State, rows: VastWords, number: int, now: Now, images: Images) -> int:
     """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
     _, _, c, _, _, row, radix = now

@@ -16,22 +16,15 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from rulespec.core.wording import WORTHS
-from solver.explore import BuiltinQuestion, CodeStates
-from solver.explore.graph import Graph, Uncountable, count_sequences, first_dead_end
+from solver.explore import BuiltinQuestion
+from solver.explore.graph import Graph, Uncountable, count_sequences
 from solver.explore.markov_decision_process import NonTerminating, expected_value
 from solver.explore.monte_carlo import NoSample, sample
-from solver.explore.state_space import Limits, forget
-from solver.explore.states import NoValue, Stopped
+from solver.explore.state_space import Limits
+from solver.explore.states import NoValue
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
 from .problem import Answer, Case, Proof, undecided
-
-AHEAD = "looking ahead"
-"""The name in evidence of the argument that does without the graph."""
-MOST_BYTES = 500 << 20
-"""The most room for the edges of the graph; beyond that, one ply ahead of every position is looked at."""
-TOO_WIDE = "the room for what leads where"
-
 
 # ---- statistics
 
@@ -144,32 +137,11 @@ def expectation(case: Case, limits: Limits) -> Answer:
 
 
 def recoverable(case: Case, limits: Limits) -> Answer:
-    """From every position the goal can be reached; how far it is from anywhere, only the graph tells."""
-    ahead, within = case.argument == AHEAD, case.claim.options.get("within")
-    seen = Positions(case, limits, ways=not ahead)
-
-    def too_wide() -> str:
-        return TOO_WIDE if not ahead and seen.states.bytes > MOST_BYTES else limits.until()
-
-    seen.limits = replace(limits, until=too_wide)
-    if not seen.all() or (ahead and not isinstance(seen.states, CodeStates)):
-        if seen.stopped != TOO_WIDE or within is not None:
-            return seen.unseen()
-        forget()
-        return recoverable(replace(case, argument=AHEAD), limits)
-    if excused := seen.faulty():
+    """From every position the goal can be reached, within as many plies as are claimed."""
+    seen, within = Positions(case, limits, ways=True), case.claim.options.get("within")
+    if excused := seen.incomplete():
         return excused
-    proof, numbers = seen.proof, {"states": seen.seen}
-    if ahead and isinstance(seen.states, CodeStates):
-        case.progress("looking ahead of every position")
-        try:
-            lost, most = first_dead_end(seen.states, seen.ask("{}"), seen.limit), 0
-        except Stopped as out:
-            return undecided(f"Nothing was decided: not every position was looked ahead of ({out}).")
-        proof = replace(proof, data={**proof.data, "by": AHEAD})
-    else:
-        lost, most = Graph(seen.states).first_dead_end(seen.ask("{}"))
-        numbers = {"value": most, **numbers}
+    lost, most = Graph(seen.states).first_dead_end(seen.ask("{}"))
     if lost is not None:
-        return seen.settled_at(lost, REFUTED, proof)
-    return seen.answer(PROVED if within is None or most <= within else REFUTED, numbers, proof)
+        return seen.settled_at(lost, REFUTED, seen.proof)
+    return seen.counted(PROVED if within is None or most <= within else REFUTED, {"value": most})

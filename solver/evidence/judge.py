@@ -26,7 +26,7 @@ from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.pairs.belief_states import told_apart
 from solver.pairs.winners import claim_of
 
-from . import comparisons, equilibrium, exploration, game_graph, game_value, linear_combination, seats
+from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
 from .certified import by_certificate
 from .checks import Check, alike, compared, unchecked, weaker
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of
@@ -231,10 +231,9 @@ class _Hearing:
         counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)
         if counts is None or not isinstance(outcomes, int):
             raise Refused("its counts of positions are damaged")
-        case, verdict = replace(self._case, argument=str(evidence.data.get("by", ""))), self.verdict
+        case, verdict = self._case, self.verdict
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        few = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
-        judge = few and case.argument != game_graph.AHEAD  # which code alone can do
+        judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         limits = Limits(self.judge.budget.left, most, depth, judge=judge)

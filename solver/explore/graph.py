@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulespec.code.codes import NONE
-from rulespec.code.pacing import Pace
 from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from rulespec.play.position import Move
 
-from .code_states import SLICE, CodeStates
-from .states import BuiltinQuestion, Limit, NoValue, States, Stopped, without_draw_count
+from .states import BuiltinQuestion, NoValue, States, without_draw_count
 from .strategies import payoff_of
 
 
@@ -171,45 +169,6 @@ class Graph:
         ends[:] = payoff
         self.names[name](*graph, ends, *others, worth)
         return worth
-
-
-FIRST_SLICE = 64  # states that are looked ahead of at first; the slices grow with the pace
-
-
-def first_dead_end(states: CodeStates, goal: Sequence[int], limit: Limit) -> int | None:
-    """The first state from which no play leads to one where `goal` is not 0; None if there is none.
-
-    It needs no memory for edges: states not yet known to reach the goal are looked one ply ahead of, the last
-    found first, in sweeps until nothing changes (a backward fixpoint). Most are settled at once, for late
-    states tend to lie near the end.
-
-    The states must be closed. States in which a play has faulted are left out, being the ones before them.
-    Raises Stopped.
-    """
-    marks = states.instance.room("vast small", states.states)
-    for i, x in enumerate(goal):
-        marks[i] = 1 if x else 0
-    left = -1
-    while (result := _sweep(states, marks, limit)) and result != left:
-        left = result
-    if not result:
-        return None
-    faulted = states.scan(BuiltinQuestion.FAULTED)
-    return next((i for i in range(states.states) if not marks[i] and not faulted[i]), None)
-
-
-def _sweep(states: CodeStates, marks: Sequence[int], limit: Limit) -> int:
-    """Look ahead of all states without hope once; how many are left."""
-    now = states.known, states.scratch, states.folding.keeping
-    upto, left, pace = states.states, 0, Pace(SLICE, FIRST_SLICE, least=FIRST_SLICE)
-    while upto:
-        if spent := limit():
-            raise Stopped(spent)
-        with pace as step:
-            first = max(0, upto - step)
-            left += states.names["look_ahead"](first, upto, *now, marks)
-        upto = first
-    return left
 
 
 def count_sequences(states: States, length: int) -> int:

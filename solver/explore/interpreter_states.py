@@ -52,7 +52,6 @@ class InterpreterStates(States):
 
     engine = "interpreter"
     instance: Any = Lists
-    bytes = 0
 
     def __init__(
         self,

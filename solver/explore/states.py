@@ -152,11 +152,6 @@ class States(ABC):
         """The number of states at depths that were seen whole."""
         return sum(self.counts)
 
-    @property
-    @abstractmethod
-    def bytes(self) -> int:
-        """The bytes that are taken, as far as known."""
-
     def deeper(self, limit: Limit, most: int) -> bool:
         """Find the states of the next layer. False where there are none, or a limit was reached.
 

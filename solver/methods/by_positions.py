@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.properties import Form, Property
-from solver.evidence import exploration, game_graph
+from solver.evidence import exploration
 from solver.evidence.problem import Answer
 from solver.explore.state_space import MOST_POSITIONS, Limits
 
@@ -37,13 +37,6 @@ def _of_few(name: str, limits: Limits) -> Method:
     return Method(name, _is_explored, attempt, EXPLORED)
 
 
-def _ahead(run: Run, seconds: float) -> Answer | None:
-    if run.case.claim.options.get("within") is not None:
-        return None
-    limits = Limits(seconds, FEW, folded=False)
-    return best_play.explored(replace(run.case, argument=game_graph.AHEAD), limits)
-
-
 EXPLORATION = Method("exploration at length", _is_explored, _within_reason, EXPLORED)
 """All positions for as long as there is time, by code."""
 
@@ -51,7 +44,6 @@ METHODS = (
     _of_few("exploration", Limits(0.0, FEW, folded=False)),
     _of_few("exploration by the interpreter", Limits(0.0, FEW, judge=True, folded=False)),
     _of_few("exploration with symmetries", Limits(0.0, FEW, folded=True)),
-    Method("looking ahead", lambda p: p.form is Form.RECOVERABLE, _ahead, frozenset({"exploration", "play"})),
     Method(
         "memory",
         lambda p: p.form is Form.VALUE,

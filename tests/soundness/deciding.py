@@ -43,7 +43,7 @@ FORGED = "forged"
 """In the place of a method: forged verdicts are given to the judge."""
 ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
-EXPLORING = ("exploration", "looking ahead", "memory")
+EXPLORING = ("exploration", "memory")
 """The beginnings of the names of methods that go through positions."""
 BEHALF = ("winnable", *deal_counts.KINDS)
 """Kinds of claim for which another claim is asked of each player, or of each deal."""

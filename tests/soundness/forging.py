@@ -32,7 +32,7 @@ FORGERIES = 12
 """The number of forgeries of a true verdict that contradict the truth."""
 TRIES = 4
 """The most changes at random for each of them."""
-BY = ("flows", "parts", "excluded", "trap", "looking ahead", "lengths", "plies")
+BY = ("flows", "parts", "excluded", "trap", "lengths", "plies")
 """Names of arguments in evidence."""
 NUMBERS = ("value", "plies", "states", "at_least", "at_most", "depth", "deals", "held", "failed")
 OUTCOMES = (PROVED, REFUTED, BOUNDED)

@@ -140,18 +140,10 @@ _EXPLORING = (
     ),
     Fault(
         EXPLORE,
-        " := _sweep(states, marks, limit)) and ",
-        " := _sweep(states, marks, limit)) and left == -1 and ",
-        "Positions are looked ahead of until no more have hope.",
-        methods=("looking ahead",),
-        direction=Direction(("never-hopeless",), most=400),
-    ),
-    Fault(
-        EXPLORE,
-        "if not marks[i] and not faulted[i]), None)",
-        "if not marks[i]), None)",
+        "[0 if bad else int(x) for x",
+        "[int(x) for x",
         "A position in which play has faulted is not one that is out of hope.",
-        methods=("looking ahead", "exploration"),
+        methods=("exploration",),
         direction=Direction(("never-hopeless",), uses=("a fault",), most=400),
     ),
     Fault(

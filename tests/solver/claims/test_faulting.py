@@ -17,7 +17,7 @@ from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from solver.claims import prove, recheck
-from solver.evidence import exploration, game_graph
+from solver.evidence import exploration
 from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
 from solver.explore.state_space import Limits
@@ -296,11 +296,7 @@ claims:
 """
 
 
-@pytest.mark.parametrize("room", [game_graph.MOST_BYTES, 0], ids=["graph", "looking ahead"])
-def test_a_slip_where_there_is_hope_is_not_without_hope(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
-) -> None:
-    monkeypatch.setattr(game_graph, "MOST_BYTES", room)
+def test_a_slip_where_there_is_hope_is_not_without_hope(tmp_path: Path) -> None:
     game = load(made(tmp_path, {"hope": ("never-hopeless: done", "proved", {})}, SLIP))
     state_space.forget()
     answer = exploration.explore(Case(game, game.claims["hope"], Budget(60)), Limits(60, 10_000))
