@@ -10,8 +10,7 @@ from rulespec.core.wording import WORTHS
 from rulespec.kernels.transpositions import UNKNOWN
 from solver.certify import CertificateStore, Refused
 from solver.explore.best_play import BestPlay, ValueBounds
-from solver.explore.states import NoValue
-from solver.explore.strategies import Unsound
+from solver.explore.states import NoValue, Unsound
 
 from .checks import Check, compared, unchecked
 from .game_graph import named_worth

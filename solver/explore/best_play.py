@@ -12,17 +12,11 @@ from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
 from .exploration_code import RowLayout
+from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
 from .state_space import MOST_POSITIONS, StateSpace
-from .states import NO_RESULT, NoValue, Stopped
-from .strategies import (
-    Successors,
-    SuccessorsByCode,
-    SuccessorsByInterpreter,
-    Unsound,
-    check_choices,
-    extract_choices,
-)
+from .states import NO_RESULT, NoValue, States, Stopped, Unsound
+from .strategies import Successors, check_choices, extract_choices
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
 FULLEST = 0.9
@@ -79,7 +73,7 @@ class BestPlay:
         wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < greatest)
 
         def extracted(space: CodeStates, search: MtdSearch) -> list[tuple[int, int, tuple[int, ...]]]:
-            shown, steps = self._settled(space, search), SuccessorsByCode(self.starts(), self.name)
+            shown, steps = self._settled(space, search), Successors(self.starts(), self.name)
             if shown.span[0] < low or shown.span[1] > high:
                 raise NoValue(f"a search does not show as much again ({shown.stopped})")
             part = self.budget.part(1.0)
@@ -100,28 +94,29 @@ class BestPlay:
             if spent := self.budget.exhausted:
                 raise NoValue(spent)
 
-        (low, high), states, words, game = self.within, self.starts(), [], self.space.game
-        asked = self.space.asked[-1][self.name] if self.name is not None else None
+        (low, high), code, words = self.within, self.starts(), []
         for side, bound, choices in listed:
-            judge = len(choices) <= MOST_JUDGED
-            steps: Successors = SuccessorsByCode(states, self.name)
-            if judge:
-                steps = SuccessorsByInterpreter(game, states.layout, self.space.chance, asked)
-            positions = check_choices(steps, side, bound, choices, pause)
+            states: CodeStates | InterpreterStates = code
+            if len(choices) <= MOST_JUDGED:
+                states = InterpreterStates(code.game, code.asked, code.chance, layout=code.layout)
+                self._begin(states)
+            positions = check_choices(Successors(states, self.name), side, bound, choices, pause)
             low, high = (max(low, bound), high) if side == 1 else (low, min(high, bound))
-            words.append(f"{positions} positions by {'the interpreter' if judge else states.engine}")
+            words.append(f"{positions} positions by {'' if states is code else 'the '}{states.engine}")
         how = f"strategies held against every reply, in {' and '.join(words)}"
-        return ValueBounds([(low, high)], how, states.engine)
+        return ValueBounds([(low, high)], how, code.engine)
 
-    def starts(self, symmetries: Sequence[Symmetry] = ()) -> CodeStates:
+    def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
-        for asked, _ in self.space.codes():
-            game, chance = self.space.game, self.space.chance
-            states = CodeStates(game, asked, chance, symmetries=symmetries, shown=True)
-            if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
-                raise NoValue(states.stopped)
-            return states
-        raise NoValue("the rules are too large for code")
+        states = self.space.begun_anew(elements)
+        if not isinstance(states, CodeStates):
+            raise NoValue("the rules are too large for code")
+        self._begin(states)
+        return states
+
+    def _begin(self, states: States) -> None:
+        if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
+            raise NoValue(states.stopped)
 
     def _searched(self, use: Callable[[CodeStates, MtdSearch], T]) -> T:
         """The result of using a search, with the symmetries that may be used."""
@@ -141,7 +136,7 @@ class BestPlay:
         return memory_in_use() + more / 2**20 < FULLEST * self.budget.memory
 
     def _settled(self, states: CodeStates, search: MtdSearch) -> ValueBounds:
-        steps, bounds, stopped = SuccessorsByCode(states, self.name), [], ""
+        steps, bounds, stopped = Successors(states, self.name), [], ""
         for row in map(states.row, range(states.counts[0])):
             if RowLayout.number(states.layout.fault, row):
                 raise NoValue(NO_RESULT)

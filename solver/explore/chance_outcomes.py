@@ -78,11 +78,11 @@ def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[
 
     Outcomes are numbered over the whole play, so earlier ones are padded by the caller's position.
     """
-    return (ply for ply, _, _ in weighted_outcomes(run, chance, 1, 1))
+    return (ply for ply, _, _ in weighted_outcomes(run, chance))
 
 
 def weighted_outcomes(
-    run: Callable[[Chance], Ply], chance: tuple[str, ...], odds: int, share: int
+    run: Callable[[Chance], Ply], chance: tuple[str, ...] = (), odds: int = 1, share: int = 1
 ) -> Iterator[tuple[Ply, int, int]]:
     """The same with the probability of each: `share` in `odds`."""
     try:

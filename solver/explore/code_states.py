@@ -8,7 +8,7 @@ space can be grown, asked, and grown further.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
@@ -30,7 +30,7 @@ from rulespec.play.replayed_chance import ReplayedChance, in_order
 from .chance_outcomes import outcomes
 from .exploration_code import STOPPED, exploration_code
 from .interpreter_states import digest_of_sums
-from .states import Limit, Question, States, Stopped, without_draw_count
+from .states import Limit, Question, Row, States, Stopped, Unsound, without_draw_count
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
@@ -68,17 +68,14 @@ class CodeStates(States):
         cost: str = "",
         like: CodeStates | None = None,
     ) -> None:
-        super().__init__(game, chance, cost)
+        super().__init__(game, asked, chance, cost)
         self.keeps = ways
-        self.code = code = exploration_code(game, asked or {})
+        self.code = code = exploration_code(game, self.asked)
         self.runner, self.layout = code.runner, code.layout
         self.instance = like.instance if like else Instance(code.written)
         self.names: dict[str, Any] = like.names if like else self.instance.beside(code.beside, *self.kernels)
         self.folding = SymmetryReduction(self, symmetries, shown, watches)
         self._all_counts: list[int] = []
-        self._arrays(code.written.rows.first_size)
-
-    def _arrays(self, buffer: int) -> None:
         room = self.instance.room
         cells, words = self.runner.encode(self.machine.initial().values)
         self._first = self.instance.numbers(cells), self.instance.words(words)
@@ -86,7 +83,7 @@ class CodeStates(States):
         self._c = self.instance.words([1, *[0] * (6 + MOST_PICKS)])
         self._radix = room("numbers", 2 * MOST_PICKS)
         self._picked = self._c.copy(), self._radix.copy()  # for the enumeration of outcomes between calls
-        self._m, self._kept = room("numbers", buffer), room("numbers", buffer)
+        self._list_in(room("numbers", code.written.rows.first_size))
         self._row, self._into = room("words", 2 * self.layout.whole.width), room("numbers", kernel.PLACES)
         self._settled = 0
         """Of the states below this number it is known whether anybody can act."""
@@ -108,12 +105,18 @@ class CodeStates(States):
         self._begun_odds = room("vast numbers", FIRST_ROOM if dealt else 0)
         self.table = room("vast small", 2 * FIRST_ROOM)  # the last of its memory, so it grows where it lies
 
+    def _list_in(self, moves: Any) -> None:
+        """Take an array for legal actions, and make others for as many: actions kept, two lists of rows."""
+        rows = len(moves) // self.runner.written.width * self.layout.width
+        self._m, self._kept = moves, self.instance.room("numbers", len(moves))
+        self.after = self.instance.room("words", rows), self.instance.room("words", rows)
+
     # ---- growing
 
     @property
     def all_counts(self) -> list[int]:
         """The number of states that are new at each depth, with all that those kept stand for."""
-        return self._all_counts
+        return self._all_counts if self.folding.folds else self.counts
 
     @property
     def states(self) -> int:
@@ -152,9 +155,9 @@ class CodeStates(States):
         self._order[self._planned : planned] = numbers
 
     def _count(self) -> None:
-        sizes = self.orbit_sizes(self.seen) if self.folding.folds else ()
+        if self.folding.folds:
+            self._all_counts.append(sum(self.orbit_sizes(self.seen)))
         super()._count()
-        self._all_counts.append(sum(sizes) if self.folding.folds else self.counts[-1])
 
     def _begin(self, limit: Limit, most: int) -> None:
         self._into[kernel.MOST] = min(most, MOST_STATES)
@@ -213,22 +216,16 @@ class CodeStates(States):
         if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
             raise Stopped(why)
         try:
-            if code == FULL:
-                self.wider()
-            else:
-                self._more_room(code)
+            self._more_room(code)
         except (OutOfBudget, TooLarge) as out:
             raise Stopped(str(out)) from None
-
-    def wider(self) -> None:
-        """Make room for twice as many legal actions. TooLarge where that would be too much."""
-        self._m = wider(self.instance, self._m, self.runner.written)
-        self._kept = self.instance.room("numbers", len(self._m))
 
     def _more_room(self, code: int) -> None:
         """Make the array larger that is full."""
         grow = self.instance.grow
-        if code == ROOM:
+        if code == FULL:
+            self.wider()
+        elif code == ROOM:
             states = self.states + self.states // SLACK + FIRST_ROOM
             grow(self.rows, states * self.layout.width)
             while len(self._sources) * SAMPLE < states:
@@ -239,14 +236,14 @@ class CodeStates(States):
             sorting = self.instance.room("vast words", self.states // 8 + BATCH)
             grow(self.table, len(self.table) * 5 // 3)
             self.names["seat_all"](self.table, self.rows, self.states, sorting, self._ends)
-        elif code == kernel.STARTS_FULL:
-            self.double(self._begun_at, self._begun_odds)
-        elif code == kernel.WAYS_FULL:
-            self.double(self.ways)
-        elif code == kernel.OUTS_FULL:
-            self.double(self.outs, self.odds)
         else:
-            raise AssertionError(f"code came back with {code}")
+            begun, outcomes = (self._begun_at, self._begun_odds), (self.outs, self.odds)
+            full = {kernel.STARTS_FULL: begun, kernel.WAYS_FULL: (self.ways,), kernel.OUTS_FULL: outcomes}
+            self.double(*full[code])
+
+    def wider(self) -> None:
+        """Make room for twice as many legal actions. TooLarge where that would be too much."""
+        self._list_in(wider(self.instance, self._m, self.runner.written))
 
     def double(self, *arrays: Any) -> None:
         """Give arrays room for as much again."""
@@ -298,6 +295,20 @@ class CodeStates(States):
         held = self.instance.room("vast words", len(row))
         held[:] = row
         return int(self.scan_rows(question, held, 0, 1)[0])
+
+    def followers(self, row: Row) -> Iterator[Row]:
+        """The rows that the actions of a state lead to. Raises Unsound where chance has a part in one."""
+        place = self.instance.words(row)
+        while (count := int(self.names["followers"](place, 0, self.scratch, self.after[0]))) < 0:
+            if count != FULL:
+                raise Unsound("chance has a part in the actions")
+            try:
+                self.wider()
+            except TooLarge as many:
+                raise Unsound(str(many)) from None
+        width = self.layout.width
+        words = iter(self.after[0][: count * width])
+        return zip(*[words] * width, strict=True)
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The sizes of orbits; see `States.orbit_sizes`."""

@@ -95,10 +95,6 @@ def _questions(written: Written) -> dict[Question, f.Expr]:
     return answers | {name: question(written, name) for name in written.asked}
 
 
-KEPT = 6
-"""For so many games, and what is asked of their states, the code is kept."""
-
-
 class ExplorationCode:
     """The code of a game, how its states are packed, and what explores them.
 
@@ -114,11 +110,15 @@ class ExplorationCode:
         """The numbers by which the kernel knows the questions."""
 
 
-def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
-    """The code for a game and what is asked of its states; the same one where it is still kept."""
-    return _exploration_code(game, tuple(asked.items()))
+KEPT = 6
+"""For so many games, and what is asked of their states, the code is kept."""
 
 
 @lru_cache(maxsize=KEPT)
-def _exploration_code(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
+def _kept(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
     return ExplorationCode(game, dict(asked))
+
+
+def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
+    """The code for a game and what is asked of its states; the same one where it is still kept."""
+    return _kept(game, tuple(asked.items()))

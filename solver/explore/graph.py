@@ -10,13 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rulespec.code.codes import NONE
 from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from rulespec.play.position import Move
 
-from .states import BuiltinQuestion, NoValue, States, without_draw_count
-from .strategies import payoff_of
+from .states import BuiltinQuestion, NoValue, States, without_draw_count, worth_of
 
 
 class Uncountable(ValueError):
@@ -139,10 +137,7 @@ class Graph:
         """
         if self.chancy:
             raise NoValue("chance has a part in the actions")
-        if name is None:
-            payoff = [payoff_of(int(x)) for x in self.states.scan(BuiltinQuestion.WINNERS)]
-        else:
-            payoff = [0 if x == NONE else int(x) for x in self.states.scan(name)]
+        payoff = [worth_of(name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)]
         mover = self.states.scan(BuiltinQuestion.MOVER)
         order, _ = self.terminating()
         if len(order) == self.count:

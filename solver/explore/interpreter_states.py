@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, assert_never
 
@@ -16,11 +17,21 @@ from rulespec.core.types import Value
 from rulespec.kernels.kit import FULL_WORD, mixed
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
-from rulespec.play.position import Fault, Move, Position
+from rulespec.play.position import STUCK, Fault, Move, Position
 
 from .chance_outcomes import TooManyOutcomes, outcomes, weighted_outcomes
 from .exploration_code import RowLayout
-from .states import BuiltinQuestion, Limit, Question, ScoreOf, States, Stopped, without_draw_count
+from .states import (
+    BuiltinQuestion,
+    Limit,
+    Question,
+    Row,
+    ScoreOf,
+    States,
+    Stopped,
+    Unsound,
+    without_draw_count,
+)
 
 LANES = 4
 EACH = 64
@@ -48,7 +59,7 @@ class Lists:
 
 
 class InterpreterStates(States):
-    """The states of a game, found by the interpreter; see `States`."""
+    """The states of a game, found by the interpreter; see `States`. With a `layout` they can be packed."""
 
     engine = "interpreter"
     instance: Any = Lists
@@ -63,10 +74,10 @@ class InterpreterStates(States):
         layout: RowLayout | None = None,
         cost: str = "",
     ) -> None:
-        super().__init__(game, chance, cost)
+        super().__init__(game, asked, chance, cost)
         self.keeps = ways
-        self.asked = dict(asked or {})
-        self.layout = layout
+        self._layout = layout
+        self._ends = [None, *(end.id for end in game.ends), STUCK]
         self._outcomes = 0
         self._order: list[int] = []
         self.positions: list[Position] = []
@@ -100,10 +111,10 @@ class InterpreterStates(States):
     ) -> Iterator[tuple[Position, int, int]]:
         """The positions after a ply with their probabilities, `share / odds`. Raises Stopped."""
         try:
-            for number, (ply, odds, share) in enumerate(weighted_outcomes(run, chance, 1, 1), 1):
+            for number, (ply, odds, share) in enumerate(weighted_outcomes(run, chance), 1):
                 if share > MOST_SHARES:
                     raise TooManyOutcomes("a draw")
-                yield without_draw_count(ply.position), odds, share
+                yield ply.position, odds, share
                 if number % EACH == 0:
                     self._check(limit, most)
         except TooManyOutcomes as draw:
@@ -120,33 +131,25 @@ class InterpreterStates(States):
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
         """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
-        position = self.positions[number]
-        outs: list[int] = []
-        likelihoods: list[int] = []
-        ways: list[int] = []
-        count = 0
+        position, count = self.positions[number], 0
+        edges, ways = list[tuple[int, int]](), list[int]()
         for move in self.machine.moves(position):
-
-            def act(chance: Chance, move: Move = move) -> Ply:
-                return self.machine.play(position, move, chance)
-
-            for after, odds, share in self._outcomes_of(act, (), limit, most):
+            run = partial(self.machine.play, position, move)
+            for after, odds, share in self._outcomes_of(run, (), limit, most):
                 count += share
-                to = self._see(after, number)
+                found = self._see(after, number), odds
                 if self.keeps:
-                    outs += [to] * share
-                    likelihoods += [odds] * share
-            ways.append(len(self.outs) + len(outs))
+                    edges += [found] * share
+            if self.keeps:
+                ways.append(len(self.outs) + len(edges))
         self._outcomes += count
-        if self.keeps:
-            self.outs += outs
-            self.odds += likelihoods
-            self.ways += ways
+        self.outs += [to for to, _ in edges]
+        self.odds += [odds for _, odds in edges]
+        self.ways += ways
         self.firsts.append(len(self.ways) - 1)
 
     def _see(self, position: Position, parent: int) -> int:
-        if position.fault:
-            position = Position(position.values, 0, None, Fault("", "", ""))
+        position = _kept(position)
         number = self.numbers.setdefault(position, self.states)
         if number == self.states:
             self.positions.append(position)
@@ -164,25 +167,20 @@ class InterpreterStates(States):
         return [self._ask(question, position) for position in self.positions[first:last]]
 
     def _ask(self, question: Question, position: Position) -> int:
-        if isinstance(question, BuiltinQuestion):
-            return self._standing(question, position)
-        if isinstance(question, ScoreOf):
-            return self.machine.scores(position)[question.player]
-        result = evaluate(self.asked[question], {}, self.machine.situation(position))
-        return NONE if result is None else int(result)
-
-    def _standing(self, question: BuiltinQuestion, position: Position) -> int:
         match question:
             case BuiltinQuestion.FAULTED:
                 return int(position.fault is not None)
             case BuiltinQuestion.ENDED:
-                ends = [end.id for end in self.game.ends]
-                ended = position.ended
-                return 0 if ended is None else 1 + (ends.index(ended) if ended in ends else len(ends))
+                return self._ends.index(position.ended)
             case BuiltinQuestion.MOVER:
                 return int(position.values[self.machine.variables.index(self.game.mover)])
             case BuiltinQuestion.WINNERS:
                 return sum(1 << int(p) for p in self.machine.winners(position))
+            case ScoreOf(player):
+                return self.machine.scores(position)[player]
+            case str(name):
+                result = evaluate(self.asked[name], {}, self.machine.situation(position))
+                return NONE if result is None else int(result)
             case _:
                 assert_never(question)
 
@@ -192,7 +190,7 @@ class InterpreterStates(States):
 
     def digest(self, last: int | None = None) -> str:
         """A digest of the set of states, the same as that of generated code where there is any."""
-        if self.layout is not None:
+        if self._layout is not None:
             return digest_of_rows(map(self.layout.whole.row_of, self.positions[:last]))
         return digest_of_texts(
             repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
@@ -202,15 +200,46 @@ class InterpreterStates(States):
         return self.parents[number]
 
     def _is(self, position: Position, number: int) -> bool:
-        fault = Fault("", "", "") if position.fault else None
-        return self.numbers[Position(position.values, 0, position.ended, fault)] == number
+        return self.numbers[_kept(position)] == number
 
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
         for move in self.machine.moves(position):
-            for ply in outcomes(lambda chance, move=move: self.machine.play(position, move, chance), ()):  # type: ignore[misc]
+            for ply in outcomes(partial(self.machine.play, position, move), ()):
                 if self._is(ply.position, to):
                     return move, ply
         raise LookupError("no action leads there")
+
+    # ---- rows, where there is a layout
+
+    @property
+    def layout(self) -> RowLayout:
+        """The layout of rows."""
+        assert self._layout is not None
+        return self._layout
+
+    def row(self, number: int) -> Row:
+        """The row of a state."""
+        return self.layout.row_of(self.positions[number])
+
+    def ask(self, question: Question, row: Row) -> int:
+        """The answer for the state of a row."""
+        return self._ask(question, self.layout.position(row))
+
+    def followers(self, row: Row) -> Iterator[Row]:
+        """The rows that the actions of a state lead to. Raises Unsound where chance has a part in one."""
+        position = self.layout.position(row)
+        for move in self.machine.moves(position):
+            ply, *others = outcomes(partial(self.machine.play, position, move), ())
+            if others:
+                raise Unsound("chance has a part in the actions")
+            yield self.layout.row_of(without_draw_count(ply.position))
+
+
+def _kept(position: Position) -> Position:
+    """A position as it is kept: without the number of draws, and of a fault only that it happened."""
+    if position.fault:
+        return Position(position.values, 0, None, Fault("", "", ""))
+    return without_draw_count(position)
 
 
 def digest_of_texts(texts: Iterable[str]) -> str:

@@ -12,10 +12,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rulespec.code.codes import NONE
-
 from .graph import Graph
-from .states import BuiltinQuestion, States
+from .states import BuiltinQuestion, States, worth_of
 
 Number = Callable[[Any], Any]
 Row = dict[int, Fraction]
@@ -306,7 +304,7 @@ def expected_value(
     With `most` player 1 acts for the most of it and player 2 for the least, with False the other way round;
     with None every legal action is equally likely. Raises NonTerminating.
     """
-    values = [0 if x == NONE else int(x) for x in states.scan(name)]
+    values = [worth_of(name, x) for x in states.scan(name)]
     movers = [int(x) for x in states.scan(BuiltinQuestion.MOVER)]
     graph = Graph(states)
     worth = ExpectedValues(

@@ -101,7 +101,7 @@ class GameTree:
         """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
         chance makes them."""
         self.nodes = 0
-        for ply, odds, share in weighted_outcomes(self.machine.start, (), 1, 1):
+        for ply, odds, share in weighted_outcomes(self.machine.start):
             seen = self._seen(ply.position)
             memory: dict[Value, ObservationHistory] = {
                 player: ((None, seen[player]),) for player in self.players
@@ -147,7 +147,7 @@ class GameTree:
             def act(chance: Chance, move: Move = move) -> Ply:
                 return self.machine.play(position, move, chance)
 
-            for ply, odds, share in weighted_outcomes(act, (), 1, 1):
+            for ply, odds, share in weighted_outcomes(act):
                 seen = self._seen(ply.position)
                 self._follow(
                     without_draw_count(ply.position),

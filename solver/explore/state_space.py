@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
-from .exploration_code import ExplorationCode, RowLayout, exploration_code
+from .exploration_code import RowLayout, exploration_code
 from .interpreter_states import InterpreterStates
 from .states import Limit, States
 
@@ -61,66 +62,45 @@ class StateSpace:
     symmetries: Callable[[], Sequence[Symmetry]] = tuple
     commute: Callable[[], bool] = lambda: False
 
-    def codes(self) -> Iterator[tuple[Mapping[str, n.Expr], ExplorationCode]]:
-        """The sets of expressions for which there is code, each with the code."""
-        for asked in self.asked:
-            try:
-                yield asked, exploration_code(self.game, asked)
-            except TooLarge:
-                continue
-
     def states(self, limits: Limits, *, ways: bool = False) -> States:
         """The states as far as they were explored before, to be explored further; see `States.keeps`."""
         elements = self.symmetries() if limits.folded and not limits.judge and not self.cost else ()
-        way, wanted = (ways, limits.judge, bool(elements), self.cost), self.asked[-1]
-        for kept in _kept:
-            same = kept.game is self.game and kept.chance == self.chance and kept.way == way
-            fits = same and all(kept.asked.get(name) is e for name, e in wanted.items())
-            if fits:
-                return kept.states
-        states, asked = self._made(limits, ways, elements)
-        _kept.insert(0, _Kept(self.game, self.chance, way, asked, states))
+        key = id(self.game), self.chance, self.cost, ways, limits.judge, bool(elements)
+        for known, states in _kept:
+            if known == key and all(states.asked.get(name) is e for name, e in self.asked[-1].items()):
+                return states
+        states = self.begun_anew(elements, ways=ways, judge=limits.judge)
+        _kept.insert(0, (key, states))
         del _kept[KEPT:]
         return states
 
-    def _made(
-        self, limits: Limits, ways: bool, elements: Sequence[Symmetry]
-    ) -> tuple[States, Mapping[str, n.Expr]]:
-        for asked, _ in self.codes():
-            try:
-                states = self._by_code(asked, ways, elements)
-            except TooLarge:
-                continue
-            return (self._by_interpreter(asked, ways, states.layout) if limits.judge else states), asked
-        return self._by_interpreter(self.asked[-1], ways, None), self.asked[-1]
+    def begun_anew(
+        self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False
+    ) -> CodeStates | InterpreterStates:
+        """The states before they are explored, by code if there is any, and the interpreter is no judge."""
+        for asked in self.asked:
+            with suppress(TooLarge):
+                shown = bool(elements) and self.commute()
+                states = CodeStates(
+                    self.game, asked, self.chance, ways=ways, symmetries=elements, shown=shown, cost=self.cost
+                )
+                return self._judged(asked, ways, states.layout) if judge else states
+        return self._judged(self.asked[-1], ways, None)
 
-    def _by_code(self, asked: Mapping[str, n.Expr], ways: bool, elements: Sequence[Symmetry]) -> CodeStates:
-        shown = bool(elements) and self.commute()
-        return CodeStates(
-            self.game, asked, self.chance, ways=ways, symmetries=elements, shown=shown, cost=self.cost
-        )
-
-    def _by_interpreter(
-        self, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None
-    ) -> InterpreterStates:
+    def _judged(self, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None) -> InterpreterStates:
         return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout, cost=self.cost)
 
     @property
     def has_code(self) -> bool:
         """True if code explores, not the interpreter."""
-        return any(True for _ in self.codes())
+        for asked in self.asked:
+            with suppress(TooLarge):
+                return bool(exploration_code(self.game, asked))
+        return False
 
 
-@dataclass(frozen=True)
-class _Kept:
-    game: Game
-    chance: tuple[str, ...] | None
-    way: tuple[bool, bool, bool, str]
-    asked: Mapping[str, n.Expr]
-    states: States
-
-
-_kept: list[_Kept] = []
+_kept: list[tuple[tuple[object, ...], States]] = []
+"""The last states, whose game lives as long as they do."""
 
 
 def forget() -> None:
@@ -135,19 +115,14 @@ class Exploration:
         self.states, self.limits = states, limits
         self._whole, self._budget = budget, budget.part(1.0, limits.seconds)
 
-    @property
-    def limit(self) -> Limit:
-        """Gives the limit of time or memory that was reached, in words."""
-
-        def out() -> str:
-            spent = self._budget.exhausted
-            if spent and self._budget.left > 0:
-                forget()
-            if spent and self._whole.left < LAST:
-                return self._whole.time_limit
-            return self._whole.exhausted or spent or self.limits.until()
-
-        return out
+    def limit(self) -> str:
+        """The limit of time or memory that was reached, in words; empty if none was."""
+        spent = self._budget.exhausted
+        if spent and self._budget.left > 0:
+            forget()
+        if spent and self._whole.left < LAST:
+            return self._whole.time_limit
+        return self._whole.exhausted or spent or self.limits.until()
 
     def check(self) -> None:
         """Raise OutOfBudget if a limit was reached."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import heapq
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from rulespec.code.codes import NONE
+from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.machine import Machine, Ply
@@ -24,8 +26,16 @@ Limit = Callable[[], str]
 """Gives the budget that has run out, in words; empty while none has."""
 
 
+Row = tuple[int, ...]
+"""A state as it is packed; see `rulespec.code.row_fields`."""
+
+
 class NoValue(ValueError):
     """Best play has no value, or none is found; the text gives the reason."""
+
+
+class Unsound(ValueError):
+    """No strategy that shows what it should; the text gives the reason."""
 
 
 class BuiltinQuestion(Enum):
@@ -52,6 +62,16 @@ Question = str | BuiltinQuestion | ScoreOf
 """A question about a state; a text names a condition or number given when the states were made."""
 
 
+def worth_of(name: str | None, answer: int) -> int:
+    """The worth of an end by the answer to a question, 0 for none.
+
+    Without the name of a question the winners tell: 1 for player 1 alone, -1 for player 2 alone, else 0.
+    """
+    if name is None:
+        return {1 << 1: 1, 1 << 2: -1}.get(answer, 0)
+    return 0 if answer == NONE else int(answer)
+
+
 class Stopped(Exception):
     """A limit was reached; the text says which."""
 
@@ -60,8 +80,7 @@ class CostQueue:
     """States that wait to be followed, by the sums at which they are left (Dijkstra 1959)."""
 
     def __init__(self) -> None:
-        self._sums: list[int] = []
-        self._due: dict[int, array[int]] = {}
+        self._due = defaultdict[int, "array[int]"](lambda: array("q"))
         self.paid = 0
         """The sum paid so far, a lower bound for all states that wait."""
         self.taken = 0
@@ -70,25 +89,17 @@ class CostQueue:
     def take_in(self, costs: Sequence[int]) -> None:
         """The next states wait, each until its cost is paid."""
         for cost in map(int, costs):
-            due = self.paid + cost
-            if due not in self._due:
-                self._due[due] = array("q")
-                heapq.heappush(self._sums, due)
-            self._due[due].append(self.taken)
+            self._due[self.paid + cost].append(self.taken)
             self.taken += 1
 
     def now(self) -> Sequence[int]:
         """The states that are left for what is paid and have not been given yet."""
-        if self._sums and self._sums[0] == self.paid:
-            heapq.heappop(self._sums)
-            return self._due.pop(self.paid)
-        return ()
+        return self._due.pop(self.paid, ())
 
     def pay(self) -> bool:
         """Pay what the next states cost; False where none waits."""
-        if self._sums:
-            self.paid = self._sums[0]
-        return bool(self._sums)
+        self.paid = min(self._due, default=self.paid)
+        return bool(self._due)
 
 
 class States(ABC):
@@ -116,8 +127,10 @@ class States(ABC):
     outs: Any
     odds: Any
 
-    def __init__(self, game: Game, chance: tuple[str, ...] | None, cost: str) -> None:
-        self.game, self.chance, self.cost = game, chance, cost
+    def __init__(
+        self, game: Game, asked: Mapping[str, n.Expr] | None, chance: tuple[str, ...] | None, cost: str
+    ) -> None:
+        self.game, self.asked, self.chance, self.cost = game, dict(asked or {}), chance, cost
         self.machine = Machine(game)
         self.counts: list[int] = []
         """The number of states that are new at each depth in plies, as far as those were seen whole."""

@@ -11,136 +11,51 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, product
 from math import inf
-from typing import Protocol
 
-from rulespec.code.codes import NONE, TooLarge
-from rulespec.code.plies import FULL
-from rulespec.core import nodes as n
-from rulespec.core.evaluate import evaluate
-from rulespec.core.game import Game
-from rulespec.core.types import Value
-from rulespec.play.machine import Machine
-
-from .chance_outcomes import outcomes
 from .code_states import CodeStates
 from .exploration_code import RowLayout
+from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
-from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Stopped, without_draw_count
+from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Row, Stopped, Unsound, worth_of
 
-Row = tuple[int, ...]
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]", int], int]
 """Given a position, what its actions lead to, what was gone through so far, and the ply: which is chosen."""
 FEW = 100
 """Where nothing that actions lead to has a place in a table, each is tested with so many states first."""
 
 
-class Unsound(ValueError):
-    """No strategy that shows what it should; the text says why."""
+class Successors:
+    """The rules as a strategy is held against them, by code or by the interpreter, which packs rows alike.
 
+    An end is worth what is asked by a `name`, without one 1 or -1 for who has won, else 0.
+    """
 
-def payoff_of(winners: int) -> int:
-    """The payoff of a set of winners (bits): 1 for player 1 alone, -1 for player 2 alone, else 0."""
-    return {1 << 1: 1, 1 << 2: -1}.get(winners, 0)
-
-
-class Successors(Protocol):
-    """The rules as a strategy is held against them."""
+    def __init__(self, states: CodeStates | InterpreterStates, name: str | None) -> None:
+        self._states, self._name = states, name
 
     def starts(self) -> list[Row]:
         """The states in which play begins, ascending. Raises Unsound if one has faulted."""
+        return self._fine(map(self._states.row, range(self._states.counts[0])))
 
-    def mover(self, row: Row) -> Value:
+    def mover(self, row: Row) -> int:
         """The player to act."""
+        return self._states.ask(BuiltinQuestion.MOVER, row)
 
     def end(self, row: Row) -> int | None:
-        """The payoff of a final position; None if play goes on."""
+        """The worth of a final position; None if play goes on."""
+        if not RowLayout.number(self._states.layout.ended, row):
+            return None
+        return worth_of(self._name, self._states.ask(self._name or BuiltinQuestion.WINNERS, row))
 
     def after(self, row: Row) -> list[Row]:
         """The successors of a position in ascending order, each once. Raises Unsound."""
+        return self._fine(self._states.followers(row))
 
-
-class SuccessorsByCode:
-    """Successors by generated code. `name` is the question that gives payoffs, None for who has won."""
-
-    def __init__(self, space: CodeStates, name: str | None) -> None:
-        self._space, self._asked = space, BuiltinQuestion.WINNERS if name is None else name
-        self._after = space.instance.room("words", 0)
-
-    def starts(self) -> list[Row]:
-        """See `Successors`, here and below."""
-        return _fine(self._space.layout, (self._space.row(i) for i in range(self._space.counts[0])))
-
-    def mover(self, row: Row) -> Value:
-        return self._space.ask(BuiltinQuestion.MOVER, row)
-
-    def end(self, row: Row) -> int | None:
-        if not RowLayout.number(self._space.layout.ended, row):
-            return None
-        result = self._space.ask(self._asked, row)
-        if self._asked is BuiltinQuestion.WINNERS:
-            return payoff_of(result)
-        return 0 if result == NONE else result
-
-    def after(self, row: Row) -> list[Row]:
-        space, width = self._space, self._space.layout.width
-        while True:
-            most = len(space.scratch[3]) // space.runner.written.width * width
-            if len(self._after) < most:
-                self._after = space.instance.room("words", most)
-            count = int(space.names["followers"](space.instance.words(row), 0, space.scratch, self._after))
-            if count >= 0:
-                break
-            if count != FULL:
-                raise Unsound("chance has a part in the actions")
-            try:
-                space.wider()
-            except TooLarge as many:
-                raise Unsound(str(many)) from None
-        words = iter(self._after[: count * width])
-        return _fine(space.layout, zip(*[words] * width, strict=True))
-
-
-class SuccessorsByInterpreter:
-    """Successors by the interpreter; `worth` is what an end is worth, None for who has won."""
-
-    def __init__(
-        self, game: Game, layout: RowLayout, chance: tuple[str, ...] | None, worth: n.Expr | None
-    ) -> None:
-        self._machine, self._layout, self._chance, self._worth = Machine(game), layout, chance, worth
-        self._mover = self._machine.variables.index(game.mover)
-
-    def starts(self) -> list[Row]:
-        """See `Successors`, here and below."""
-        plies = outcomes(self._machine.start, self._chance or ())
-        return _fine(self._layout, (self._layout.row_of(without_draw_count(ply.position)) for ply in plies))
-
-    def mover(self, row: Row) -> Value:
-        return self._layout.position(row).values[self._mover]
-
-    def end(self, row: Row) -> int | None:
-        position = self._layout.position(row)
-        if position.ended is None:
-            return None
-        if self._worth is None:
-            return payoff_of(sum(1 << int(p) for p in self._machine.winners(position)))
-        return evaluate(self._worth, {}, self._machine.situation(position)) or 0
-
-    def after(self, row: Row) -> list[Row]:
-        machine, position = self._machine, self._layout.position(row)
-        result = []
-        for move in machine.moves(position):
-            plies = list(outcomes(lambda chance, move=move: machine.play(position, move, chance), ()))  # type: ignore[misc]
-            if len(plies) > 1:
-                raise Unsound("chance has a part in the actions")
-            result.append(self._layout.row_of(without_draw_count(plies[0].position)))
-        return _fine(self._layout, result)
-
-
-def _fine(layout: RowLayout, rows: Iterable[Row]) -> list[Row]:
-    result = sorted(set(rows))
-    if any(RowLayout.number(layout.fault, row) for row in result):
-        raise Unsound(NO_RESULT)
-    return result
+    def _fine(self, rows: Iterable[Row]) -> list[Row]:
+        result = sorted(set(rows))
+        if any(RowLayout.number(self._states.layout.fault, row) for row in result):
+            raise Unsound(NO_RESULT)
+        return result
 
 
 def walk(steps: Successors, side: int, bound: int, choose: Choice, pause: Callable[[], None]) -> int:

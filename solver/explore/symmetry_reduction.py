@@ -60,7 +60,6 @@ class SymmetryReduction:
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = instance.numbers([0, 0])
-        self._after: tuple[Any, Any] = (), ()
         self._even: dict[Question, int] = {}
         player = space.game.player
         if not any(e.table(player) for e in self.elements):
@@ -104,11 +103,8 @@ class SymmetryReduction:
         if not self.elements or self.shown:
             return 0
         space = self.space
-        most = len(space.scratch[3]) // space.runner.written.width * space.layout.width
-        if len(self._after[0]) < most:
-            self._after = space.instance.room("words", most), space.instance.room("words", most)
         known = upto, space.rows, space.scratch, self.tables
-        code = int(space.names["compare"](*known, *self._after, self._compared))
+        code = int(space.names["compare"](*known, *space.after, self._compared))
         if code == CHANCE:
             raise NoRowImage("chance in what an action does")
         if code == UNLIKE:

@@ -169,7 +169,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
     def _next(self, limit: Limit) -> Iterator[tuple[Belief, _Came]]:
         machine = self.watching.machine
         if not self._came:
-            starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start, (), 1, 1))
+            starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start))
             yield from self._parted(None, within_budget(starts, limit))
         for belief in self._last:
             plies = (
@@ -184,7 +184,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         def act(chance: Chance) -> Ply:
             return self.watching.machine.play(position, move, chance)
 
-        return (ply for ply, _, _ in weighted_outcomes(act, (), 1, 1))
+        return (ply for ply, _, _ in weighted_outcomes(act))
 
     def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
         """The beliefs after some plies, one for each observation."""

@@ -89,7 +89,7 @@ def _followers(machine: Machine, position: Position, move: Move) -> dict[Positio
 
 def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
     found: dict[Position, Fraction] = {}
-    for ply, odds, share in weighted_outcomes(run, (), 1, 1):
+    for ply, odds, share in weighted_outcomes(run):
         to = ply.position
         to = Position(to.values, 0, to.ended, Fault("", "", "") if to.fault else None)
         found[to] = found.get(to, Fraction()) + Fraction(share, odds)

@@ -262,9 +262,9 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         self, before: _Place | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
     ) -> Iterator[tuple[_Place, _Came]]:
         mine, other = runs
-        echoes = within_budget(weighted_outcomes(other, (), 1, 1), limit)
+        echoes = within_budget(weighted_outcomes(other), limit)
         there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in echoes}
-        for ply, odds, share in weighted_outcomes(mine, (), 1, 1):
+        for ply, odds, share in weighted_outcomes(mine):
             at = without_draw_count(ply.position)
             echoed, chance = there.get(ply.outcomes, (ply, Fraction()))
             differs = _odds(ply.outcomes, Fraction(share, odds), chance)

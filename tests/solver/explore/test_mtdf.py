@@ -22,21 +22,14 @@ from solver.certify import Strategies, Strategy
 from solver.evidence import game_value
 from solver.evidence.positions import Positions
 from solver.evidence.problem import Case
-from solver.explore import CodeStates, NotInvariant, mtdf
+from solver.explore import CodeStates, InterpreterStates, NotInvariant, mtdf
 from solver.explore import strategies as strategies_found
 from solver.explore.best_play import ValueBounds
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
 from solver.explore.state_space import Limits
-from solver.explore.states import NoValue
-from solver.explore.strategies import (
-    Successors,
-    SuccessorsByCode,
-    SuccessorsByInterpreter,
-    Unsound,
-    check_choices,
-    walk,
-)
+from solver.explore.states import NoValue, Unsound
+from solver.explore.strategies import Successors, check_choices, walk
 from solver.methods import scheduler
 from solver.methods.best_play import search, strategies
 from solver.pairs.images import group_of
@@ -376,7 +369,9 @@ def test_plays_of_a_strategy_are_short(fails: str, monkeypatch: pytest.MonkeyPat
 def steps_of(case: Case) -> list[Successors]:
     """The rules by code and by the interpreter."""
     space = remembering(case).space
-    return [SuccessorsByCode(space, None), SuccessorsByInterpreter(case.game, space.layout, None, None)]
+    judge = InterpreterStates(case.game, layout=space.layout)
+    judge.deeper(lambda: "", 1)
+    return [Successors(space, None), Successors(judge, None)]
 
 
 def test_a_strategy_that_shows_less_is_refused() -> None:
