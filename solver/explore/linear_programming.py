@@ -24,50 +24,43 @@ def maximise(
     Gives the unknowns (so many `columns`), and for each row what one more of its limit is worth (the dual
     solution). The simplex method with the smallest index first (Bland 1977), so it ends.
     """
-    table = [_copied(row) | {columns + i: Fraction(1)} for i, row in enumerate(rows)]
-    values = [Fraction(limit) for limit in limits]
+    table: list[Sparse] = [
+        {j: Fraction(x) for j, x in row.items() if x} | {columns + i: Fraction(1)}
+        for i, row in enumerate(rows)
+    ]
+    table.append({j: Fraction(-x) for j, x in goal.items() if x})
+    values = [*map(Fraction, limits), Fraction()]
     basis = [columns + i for i in range(len(rows))]
-    cost: Sparse = {j: -x for j, x in goal.items() if x}
-    while True:
+    while (entering := min((j for j, x in table[-1].items() if x < 0), default=None)) is not None:
         pause()
-        entering = min((j for j, x in cost.items() if x < 0), default=None)
-        if entering is None:
-            break
         ratios = [
-            (values[i] / x, basis[i], i) for i, row in enumerate(table) if (x := row.get(entering, 0)) > 0
+            (values[i] / x, basis[i], i)
+            for i, row in enumerate(table[:-1])
+            if (x := row.get(entering, 0)) > 0
         ]
         if not ratios:
             raise Unbounded("no row holds the unknown back")
-        _, _, leaving = min(ratios)
-        _pivot(table, values, cost, leaving, entering)
+        *_, leaving = min(ratios)
+        _pivot(table, values, leaving, entering)
         basis[leaving] = entering
-    result = dict(zip(basis, values, strict=True))
+    result = dict(zip(basis, values, strict=False))
     unknowns = [result.get(j, Fraction()) for j in range(columns)]
-    return unknowns, [cost.get(columns + i, Fraction()) for i in range(len(rows))]
+    return unknowns, [table[-1].get(columns + i, Fraction()) for i in range(len(rows))]
 
 
-def _copied(row: Mapping[int, Fraction]) -> Sparse:
-    return {j: Fraction(x) for j, x in row.items() if x}
-
-
-def _pivot(table: list[Sparse], values: list[Fraction], cost: Sparse, at: int, entering: int) -> None:
+def _pivot(table: list[Sparse], values: list[Fraction], at: int, entering: int) -> None:
+    """Solve the row at a place for an unknown, and put that into all others."""
     pivot = table[at][entering]
     row = table[at] = {j: x / pivot for j, x in table[at].items()}
     values[at] /= pivot
     for i, other in enumerate(table):
         factor = other.get(entering)
-        if i != at and factor:
-            values[i] -= factor * values[at]
-            _subtract(other, factor, row)
-    factor = cost.get(entering)
-    if factor:
-        _subtract(cost, factor, row)
-
-
-def _subtract(other: Sparse, factor: Fraction, row: Sparse) -> None:
-    for j, x in row.items():
-        left = other.get(j, 0) - factor * x
-        if left:
-            other[j] = Fraction(left)
-        else:
-            other.pop(j, None)
+        if i == at or not factor:
+            continue
+        values[i] -= factor * values[at]
+        for j, x in row.items():
+            left = other.get(j, 0) - factor * x
+            if left:
+                other[j] = Fraction(left)
+            else:
+                other.pop(j, None)

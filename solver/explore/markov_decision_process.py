@@ -8,7 +8,8 @@ solution of a linear system, and in the end solve the optimality equations exact
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -77,54 +78,53 @@ class ExpectedValues:
         """The distribution over successors of an action, exact; equal ones are one object."""
         key = tuple(way)
         if key not in self._shared:
-            self._shared[key] = _merged(way)
+            row = self._shared[key] = Row()
+            for to, odds in way:
+                share = Fraction(1, odds)
+                row[to] = row[to] + share if to in row else share
         return self._shared[key]
 
     def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
         """Choices with which play leaves a group with certainty, sooner or later, if any do so."""
-        out: set[int] = set()
-        policy: dict[int, int] = {}
-        while len(out) < len(inside):
-            result = {}
-            for i in inside - out:
-                for number, way in enumerate(ways[i]):
-                    if any(to not in inside or to in out for to in way):
-                        result[i] = number
-                        break
-            if not result:
+        policy, left = dict[int, int](), set(inside)
+        while left:
+            out = {i: [k for k, way in enumerate(ways[i]) if not way.keys() <= left] for i in left}
+            found = {i: numbers[0] for i, numbers in out.items() if numbers}
+            if not found:
                 raise NonTerminating("play can go on for ever, whatever is chosen")
-            out |= result.keys()
-            policy.update({i: way for i, way in result.items() if self.wants(i) is not None})
+            left -= found.keys()
+            policy |= {i: number for i, number in found.items() if self.wants(i) is not None}
         return policy
 
     def _at(self, i: int, ways: Sequence[Row]) -> Fraction:
         """The worth of a state, all that may follow being settled."""
         if not ways:
             return Fraction(self.final(i))
-        values = [self._of(way) for way in ways]
+        values: list[Fraction] = [self._of(way, self.worth) for way in ways]
         wants = self.wants(i)
         if wants is None:
             return sum(values, Fraction()) / len(values) + self.gain(i)
-        result, gain = max(values) if wants else min(values), self.gain(i)
-        return result + gain if gain else result
+        best, gain = max(values) if wants else min(values), self.gain(i)
+        return best + gain if gain else best
 
-    def _of(self, way: Row) -> Fraction:
+    def _of(self, way: Row, worth: Mapping[int, Any]) -> Any:
+        """The mean worth of what an action leads to, for some states as given, else as it is settled."""
         if len(way) == 1:
-            return self.worth[next(iter(way))]
-        return sum((share * self.worth[to] for to, share in way.items()), Fraction())
+            (to,) = way
+            return worth[to] if to in worth else self.worth[to]
+        return sum(share * (worth[to] if to in worth else self.worth[to]) for to, share in way.items())
 
     def _can_stay(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> bool:
         """True if choices can keep play within a group for ever, with certainty."""
         left = set(inside)
-        while True:
-            leaving = {
-                i
-                for i in left
-                if not (all if self.wants(i) is None else any)(way.keys() <= left for way in ways[i])
-            }
-            if not leaving:
-                return bool(left)
+
+        def leaves(i: int) -> bool:
+            stays = (way.keys() <= left for way in ways[i])
+            return not (all(stays) if self.wants(i) is None else any(stays))
+
+        while leaving := set(filter(leaves, left)):
             left -= leaving
+        return bool(left)
 
     def _solved(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
@@ -168,17 +168,13 @@ class ExpectedValues:
     ) -> bool:
         """Let those who want the most, or the least, choose what is best as things stand; whether any did."""
         better, known = False, dict[int, Any]()
-
-        def value(way: Row) -> Any:
-            if id(way) not in known:
-                held = ((worth[to] if to in worth else self.worth[to], share) for to, share in way.items())
-                known[id(way)] = sum(share * x for x, share in held)
-            return known[id(way)]
-
         for i, chosen in policy.items():
             if self.wants(i) is not most:
                 continue
-            values: list[Any] = [value(way) for way in ways[i]]
+            for way in ways[i]:
+                if id(way) not in known:
+                    known[id(way)] = self._of(way, worth)
+            values = [known[id(way)] for way in ways[i]]
             best = max(values) if most else min(values)
             if abs(best - values[chosen]) > slack:
                 policy[i] = values.index(best)
@@ -198,102 +194,73 @@ def solve_linear_system(
 ) -> dict[int, Any]:
     """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
 
-    The unknown of each row is its key, where its coefficient must not be 0. Sparse elimination, the row
-    with the fewest coefficients first.
+    The unknown of each row is its key, where its coefficient must not be 0. The rows are taken out of their
+    mapping. Sparse elimination, the row first in which, and in the column of its unknown, there is least.
     """
-    holding: dict[int, set[int]] = {}
+    holding = defaultdict[int, set[int]](set)
     for key, row in rows.items():
-        for unknown in row.keys() - {KNOWN}:
-            holding.setdefault(unknown, set()).add(key)
-    order: list[int] = []
-    left = set(rows)
+        for unknown in row:
+            holding[unknown].add(key)
+    solved: dict[int, dict[int, Any]] = {}
 
     def cost(key: int) -> int:
-        return (len(rows[key]) - 1) * len(holding[key])
+        return len(rows[key]) * len(holding[key])
 
     waiting = [(cost(key), key) for key in rows]
     heapq.heapify(waiting)
     while waiting:
-        if len(order) % 64 == 0:
-            pause()
-        _, key = heapq.heappop(waiting)
-        now = (cost(key), key)
-        if waiting and now > waiting[0]:  # it costs more than when it was noted
-            heapq.heappush(waiting, now)
+        noted, key = heapq.heappop(waiting)
+        if (now := cost(key)) > noted:
+            heapq.heappush(waiting, (now, key))
             continue
-        left.discard(key)
-        order.append(key)
-        row = rows[key]
-        pivot = row[key]
-        if not pivot:
-            raise NonTerminating("choices can keep play going for ever")
-        for other in [k for k in holding[key] if k in left]:
-            factor = rows[other].pop(key) / pivot
-            held = rows[other]
-            for unknown, x in row.items():
-                if unknown == key:
-                    continue
-                held[unknown] = held[unknown] - factor * x if unknown in held else -factor * x
-                if unknown != KNOWN:
-                    holding[unknown].add(other)
-        for unknown in row.keys() - {KNOWN, key}:
+        if len(solved) % 64 == 0:
+            pause()
+        row = rows.pop(key)
+        for unknown in row:
             holding[unknown].discard(key)
-    result: dict[int, Any] = {}
-    for key in reversed(order):
-        row = rows[key]
-        rest = sum(x * result[u] for u, x in row.items() if u not in (key, KNOWN))
-        result[key] = (row[KNOWN] - rest) / row[key]
+        if not (pivot := row.pop(key)):
+            raise NonTerminating("choices can keep play going for ever")
+        row = solved[key] = {unknown: x / pivot for unknown, x in row.items()}
+        for other in holding.pop(key):
+            factor = rows[other].pop(key)
+            for unknown, x in row.items():
+                rows[other][unknown] = rows[other].get(unknown, 0) - factor * x
+                holding[unknown].add(other)
+    result: dict[int, Any] = {KNOWN: -1}
+    for key, row in reversed(solved.items()):
+        result[key] = -sum(x * result[unknown] for unknown, x in row.items())
     return result
 
 
-def _merged(way: list[tuple[int, int]]) -> Row:
-    """The distribution over successors of an action, exact."""
-    if len(way) == 1:
-        return {way[0][0]: ONE}
-    result: Row = {}
-    for to, odds in way:
-        result[to] = result.get(to, Fraction()) + Fraction(1, odds)
-    return result
-
-
-def strongly_connected_components(graph: Graph) -> list[list[int]]:
+def strongly_connected_components(graph: Graph) -> Iterator[list[int]]:
     """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
-    on: set[int] = set()
+    left: dict[int, Iterator[int]] = {}
     stack: list[int] = []
-    result: list[list[int]] = []
     for root in range(graph.count):
-        if root in index:
-            continue
-        trail = [(root, iter(graph.after(root)))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on.add(root)
+        trail = [] if root in index else [root]
         while trail:
-            at, following = trail[-1]
-            for to in following:
+            at = trail[-1]
+            if at not in index:
+                index[at] = low[at] = len(index)
+                left[at] = iter(graph.after(at))
+                stack.append(at)
+            for to in left[at]:
                 if to not in index:
-                    index[to] = low[to] = len(index)
-                    stack.append(to)
-                    on.add(to)
-                    trail.append((to, iter(graph.after(to))))
+                    trail.append(to)
                     break
-                if to in on:
-                    low[at] = min(low[at], index[to])
+                low[at] = min(low[at], low[to])
             else:
                 trail.pop()
-                if trail:
-                    low[trail[-1][0]] = min(low[trail[-1][0]], low[at])
                 if low[at] == index[at]:
-                    group = []
-                    while True:
+                    group = list[int]()
+                    while at not in group[-1:]:
                         group.append(stack.pop())
-                        on.discard(group[-1])
-                        if group[-1] == at:
-                            break
-                    result.append(group)
-    return result
+                    low |= dict.fromkeys(group, graph.count)  # no longer on the stack
+                    yield group
+                for before in trail[-1:]:
+                    low[before] = min(low[before], low[at])
 
 
 def expected_value(

@@ -8,14 +8,15 @@ before it. Both best strategies are one linear program, and their optimality is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.play.chance import Chance
-from rulespec.play.machine import Machine, Ply
+from rulespec.play.machine import Machine
 from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.position import Move, Position
 
@@ -43,14 +44,14 @@ class TooLargeTree(NoGameValue):
     """There are too many plays."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class InformationSet:
     """An information set: the player's own sequence before it, and those of its legal actions."""
 
     number: int
     before: int
     moves: tuple[Move, ...]
-    sequences: tuple[int, ...]
+    sequences: range
     words: tuple[str, ...]
     """The present view of the player, and the actions so far as the player observed them."""
 
@@ -61,21 +62,6 @@ class PlayerSequences:
 
     information_sets: dict[ObservationHistory, InformationSet] = field(default_factory=dict)
     sequences: int = 1
-
-    def information(
-        self, key: ObservationHistory, before: int, moves: tuple[Move, ...], words: tuple[str, ...]
-    ) -> InformationSet:
-        """The information set with a key; raises NoGameValue if it has other legal actions than before."""
-        result = self.information_sets.get(key)
-        if result is None:
-            sequences = tuple(range(self.sequences, self.sequences + len(moves)))
-            self.sequences += len(moves)
-            result = self.information_sets[key] = InformationSet(
-                len(self.information_sets), before, moves, sequences, words
-            )
-        elif result.moves != moves:
-            raise NoGameValue("a player cannot tell the own legal actions")
-        return result
 
 
 class GameTree:
@@ -95,32 +81,29 @@ class GameTree:
         self.game, self.payoff, self.summed, self.pause = game, payoff, summed, pause
         self.machine, self.observer = Machine(game), Observer(game)
         self.players: tuple[Value, ...] = tuple(game.player.values)
-        self.sides = {player: PlayerSequences() for player in self.players}
-        self.worth: dict[tuple[int, int], Fraction] = {}
-        self.reach: dict[tuple[int, int], Fraction] = {}
+        self.sides = PlayerSequences(), PlayerSequences()
+        self.worth: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+        self.reach: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
         """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
         chance makes them."""
         self.nodes = 0
         for ply, odds, share in weighted_outcomes(self.machine.start):
-            seen = self._seen(ply.position)
-            memory: dict[Value, ObservationHistory] = {
-                player: ((None, seen[player]),) for player in self.players
-            }
-            weight = Fraction(share, odds)
-            self._follow(without_draw_count(ply.position), memory, dict.fromkeys(self.players, 0), weight, 0)
+            memories = [((None, seen),) for seen in self._seen(ply.position)]
+            self._follow(ply.position, memories, (0, 0), Fraction(share, odds), 0)
 
-    def _seen(self, position: Position) -> dict[Value, Seen]:
+    def _seen(self, position: Position) -> list[Seen]:
         ctx = self.machine.situation(position)
-        return {player: self.observer.position(ctx, player) for player in self.players}
+        return [self.observer.position(ctx, player) for player in self.players]
 
     def _follow(
         self,
         position: Position,
-        memory: dict[Value, ObservationHistory],
-        after: dict[Value, int],
+        memories: Sequence[ObservationHistory],
+        after: tuple[int, int],
         weight: Fraction,
         gained: int,
     ) -> None:
+        position = without_draw_count(position)
         self.nodes += 1
         if position.fault:
             raise NoGameValue(NO_RESULT)
@@ -131,31 +114,36 @@ class GameTree:
         if position.is_over != self.summed:
             gained += self.payoff(position)
         if position.is_over:
-            key = (after[self.players[0]], after[self.players[1]] if len(self.players) > 1 else 0)
-            self.worth[key] = self.worth.get(key, Fraction()) + weight * gained
-            self.reach[key] = self.reach.get(key, Fraction()) + weight
+            self.worth[after] += weight * gained
+            self.reach[after] += weight
             return
-        if len(memory[self.players[0]]) > MOST_PLIES:
+        if len(memories[0]) > MOST_PLIES:
             raise TooLargeTree(f"some play is longer than {MOST_PLIES} plies")
         ctx = self.machine.situation(position)
-        mover = ctx.state[self.game.mover]
+        side = self.players.index(ctx.state[self.game.mover])
         moves = tuple(self.machine.moves(position))
-        here = self.sides[mover].information(memory[mover], after[mover], moves, self._words(memory[mover]))
+        here = self._information(self.sides[side], memories[side], after[side], moves)
         for move, sequence in zip(moves, here.sequences, strict=True):
-            observed = {player: self.observer.move(ctx, move, player) for player in self.players}
+            own = (after[0], sequence) if side else (sequence, after[1])
+            observed = [self.observer.move(ctx, move, player) for player in self.players]
+            for ply, odds, share in weighted_outcomes(partial(self.machine.play, position, move)):
+                news = zip(memories, observed, self._seen(ply.position), strict=True)
+                longer = [(*memory, (moved, seen)) for memory, moved, seen in news]
+                self._follow(ply.position, longer, own, weight * Fraction(share, odds), gained)
 
-            def act(chance: Chance, move: Move = move) -> Ply:
-                return self.machine.play(position, move, chance)
-
-            for ply, odds, share in weighted_outcomes(act):
-                seen = self._seen(ply.position)
-                self._follow(
-                    without_draw_count(ply.position),
-                    {player: (*memory[player], (observed[player], seen[player])) for player in self.players},
-                    {**after, mover: sequence},
-                    weight * Fraction(share, odds),
-                    gained,
-                )
+    def _information(
+        self, side: PlayerSequences, memory: ObservationHistory, before: int, moves: tuple[Move, ...]
+    ) -> InformationSet:
+        """The information set of what was observed; NoGameValue if it has other legal actions than before."""
+        result = side.information_sets.get(memory)
+        if result is None:
+            sequences = range(side.sequences, side.sequences + len(moves))
+            number, words = len(side.information_sets), self._words(memory)
+            result = side.information_sets[memory] = InformationSet(number, before, moves, sequences, words)
+            side.sequences += len(moves)
+        elif result.moves != moves:
+            raise NoGameValue("a player cannot tell the own legal actions")
+        return result
 
     def _words(self, memory: ObservationHistory) -> tuple[str, ...]:
         """A player's information in words: private observations, and the actions so far."""
@@ -171,51 +159,39 @@ class GameTree:
 
     def solve(self) -> tuple[Plan, Plan]:
         """A best plan of each player."""
-        first, second = self._sides()
+        first, second = self.sides
         # With nothing below 0 a player who leaves weight unused only loses by it, so all may be inequalities.
-        shift: Fraction = max((-x / self.reach[key] for key, x in self.worth.items()), default=Fraction())
+        shift = max((-x / self.reach[key] for key, x in self.worth.items()), default=Fraction())
         shift = max(shift, Fraction())
-        worth = {key: x + shift * self.reach[key] for key, x in self.worth.items()}
-        columns = first.sequences + 1 + len(second.information_sets)
-        rows: list[dict[int, Fraction]] = [{0: Fraction(1)}]
-        limits = [Fraction(1)]
-        for info in first.information_sets.values():
-            rows.append({info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1)))
-            limits.append(Fraction())
-        begin = len(rows)
         root = first.sequences
-        by_sequence = [{root: Fraction(1)}] + [{} for _ in range(second.sequences - 1)]
+        rows: list[dict[int, Fraction]] = [{0: Fraction(1)}]
+        rows += (
+            {info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1))
+            for info in first.information_sets.values()
+        )
+        begin = len(rows)
+        rows += [{root: Fraction(1)}, *({} for _ in range(second.sequences - 1))]
         for info in second.information_sets.values():
-            by_sequence[info.before][root + 1 + info.number] = Fraction(-1)
-            for sequence in info.sequences:
-                by_sequence[sequence][root + 1 + info.number] = Fraction(1)
-        for (i, j), x in worth.items():
-            by_sequence[j][i] = by_sequence[j].get(i, Fraction()) - x
-        rows += by_sequence
-        limits += [Fraction()] * len(by_sequence)
+            for sequence, sign in ((info.before, -1), *((sequence, 1) for sequence in info.sequences)):
+                rows[begin + sequence][root + 1 + info.number] = Fraction(sign)
+        for (i, j), x in self.worth.items():
+            rows[begin + j][i] = -x - shift * self.reach[i, j]
+        limits = [Fraction(1), *[Fraction()] * (len(rows) - 1)]
+        columns = root + 1 + len(second.information_sets)
         unknowns, duals = maximise({root: Fraction(1)}, rows, limits, columns, self.pause)
-        mine = self._whole(first, dict(enumerate(unknowns[: first.sequences])))
-        theirs = self._whole(second, dict(enumerate(duals[begin:])))
-        return mine, theirs
-
-    def _sides(self) -> tuple[PlayerSequences, PlayerSequences]:
-        first, *others = (self.sides[player] for player in self.players)
-        return first, others[0] if others else PlayerSequences()
+        return self._whole(first, unknowns[:root]), self._whole(second, duals[begin:])
 
     @staticmethod
-    def _whole(side: PlayerSequences, weights: Plan) -> Plan:
+    def _whole(side: PlayerSequences, weights: Sequence[Fraction]) -> Plan:
         """A plan in which each weight is wholly shared out; what was left over goes to the first action."""
-        plan = {0: Fraction(1)}
+        plan = dict(enumerate(weights)) | {0: Fraction(1)}
         for info in side.information_sets.values():
-            total = sum((weights.get(s, Fraction()) for s in info.sequences), Fraction())
-            for s in info.sequences:
-                plan[s] = weights.get(s, Fraction())
-            plan[info.sequences[0]] += plan[info.before] - total
+            plan[info.sequences[0]] += plan[info.before] - sum(plan[s] for s in info.sequences)
         return plan
 
     def sound(self, side: int, plan: Plan) -> bool:
         """True if a plan is one: no weight below 0, each shared out among the actions that may follow."""
-        own = self._sides()[side]
+        own = self.sides[side]
         return (
             plan.keys() == set(range(own.sequences))
             and plan[0] == 1
@@ -227,7 +203,7 @@ class GameTree:
 
     def best_reply(self, side: int, plan: Plan) -> Fraction:
         """The value when player 1 (`side` 0) or 2 (1) replies best to a plan of the other."""
-        own, best = self._sides()[side], (max, min)[side]
+        own, best = self.sides[side], (max, min)[side]
         result = [Fraction()] * own.sequences
         for key, x in self.worth.items():
             result[key[side]] += x * plan[key[1 - side]]
@@ -248,8 +224,8 @@ class GameTree:
 
     def words(self, plans: tuple[Plan, Plan]) -> Iterator[str]:
         """For each choice of a player the probability of each action, by what the player knows."""
-        for number, (player, plan) in enumerate(zip(self.players, plans, strict=False), 1):
-            for info in self.sides[player].information_sets.values():
+        for number, (side, plan) in enumerate(zip(self.sides, plans, strict=True), 1):
+            for info in side.information_sets.values():
                 if (before := plan[info.before]) and len(info.moves) > 1:
                     shares = ((m, plan[s] / before) for m, s in zip(info.moves, info.sequences, strict=True))
                     actions = ", ".join(f"{move.action} {share}" for move, share in shares if share)

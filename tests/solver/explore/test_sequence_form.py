@@ -68,7 +68,7 @@ def test_worse_strategies_are_refused(store: Store) -> None:
 def test_a_weight_below_nothing_makes_no_plan() -> None:
     """Weights that add up as they must, one of them negative, can be worth more than any strategy."""
     tree = GameTree(KUHN(), lambda position: 0)
-    side = tree.sides[tree.players[0]]
+    side = tree.sides[0]
 
     def plan(*first: int) -> dict[int, Fraction]:
         made = {0: Fraction(1)}
