@@ -142,7 +142,7 @@ def _least_sum(seen: Positions) -> Answer:
             return seen.counted(PROVED, {"value": costs[number]}, play)
     if seen.exhaustive:
         return seen.counted(REFUTED, {})
-    return seen.counted(BOUNDED, {"at_least": costs[seen.depth] + 1}) if seen.counts else seen.bounded()
+    return seen.counted(BOUNDED, {"at_least": costs[seen.depth] + 1}) if costs else seen.bounded()
 
 
 def _ends(case: Case, limits: Limits) -> Answer:

@@ -123,16 +123,17 @@ class Positions(Exploration):
     @property
     def proof(self) -> Proof:
         """The positions seen, as evidence."""
-        data: dict[str, Any] = {"counts": [*self.counts], "digest": self.states.digest(self.stored)}
+        states = self.states
+        data: dict[str, Any] = {"counts": [*states.all_counts], "digest": states.digest(states.seen)}
         data["closed"] = self.exhaustive
         if self.case.chance is not None:
             data["chance"] = list(self.case.chance)
-        if self.states.cost:
-            data["costs"] = self.states.costs[: len(self.counts)]
-        if self.stored < self.seen:
-            data["kept"] = self.stored
+        if states.cost:
+            data["costs"] = [*states.costs]
+        if states.seen < self.seen:
+            data["kept"] = states.seen
         else:
-            data["outcomes"] = self.outcomes
+            data["outcomes"] = states.outcomes[-1]
         return Proof("exploration", data)
 
     def answer(

@@ -63,9 +63,12 @@ class StateSpace:
     commute: Callable[[], bool] = lambda: False
 
     def states(self, limits: Limits, *, ways: bool = False) -> States:
-        """The states as far as they were explored before, to be explored further; see `States.keeps`."""
+        """The states as far as they were explored before, to be explored further; see `States.keeps`.
+
+        Equal questions must have equal evidence, so those with a limit of depth have states of their own.
+        """
         elements = self.symmetries() if limits.folded and not limits.judge and not self.cost else ()
-        key = id(self.game), self.chance, self.cost, ways, limits.judge, bool(elements)
+        key = id(self.game), self.chance, self.cost, ways, limits.judge, bool(elements), limits.depth
         for known, states in _kept:
             if known == key and all(states.asked.get(name) is e for name, e in self.asked[-1].items()):
                 return states
@@ -135,55 +138,29 @@ class Exploration:
         return "" if self.exhaustive else self.states.stopped or "no more was asked"
 
     @property
-    def counts(self) -> list[int]:
-        """New states by depth, as deep as was asked."""
-        depth = self.limits.depth
-        return self.states.all_counts if depth is None else self.states.all_counts[: depth + 1]
-
-    @property
-    def stored(self) -> int:
-        """The number of states that are stored for these."""
-        return sum(self.states.counts[: len(self.counts)])
-
-    @property
     def seen(self) -> int:
-        """The number of states as deep as was asked."""
-        return sum(self.counts)
+        """The number of states at depths that were seen whole, with all that those stored stand for."""
+        return sum(self.states.all_counts)
 
     @property
     def depth(self) -> int:
         """The last depth whose states are all seen; -1 if there is none."""
-        return len(self.counts) - 1
-
-    @property
-    def outcomes(self) -> int:
-        """The number of outcomes of actions that were followed to see them."""
-        return self.states.outcomes[len(self.counts) - (not self.exhaustive)]
+        return len(self.states.counts) - 1
 
     @property
     def exhaustive(self) -> bool:
-        """True if all states were seen.
-
-        An exploration that reached its limit of depth is not, even if another one of the same states
-        has seen that nothing lies beyond: equal questions must have equal evidence.
-        """
-        depth = self.limits.depth
-        below = depth is None or len(self.counts) <= depth
-        return below and self.states.closed and self.stored == self.states.states
+        """True if all states were seen."""
+        return self.states.closed
 
     def layers(self) -> Iterator[tuple[int, int]]:
         """The states layer by layer, as the first and one past the last; found as they are asked for."""
-        depth, first = 0, 0
-        while depth < len(self.counts) or self._deeper():
+        depth, first, most = 0, 0, self.limits.depth
+        while depth <= self.depth or ((most is None or depth <= most) and self._deeper()):
             last = first + self.states.counts[depth]
             yield first, last
             depth, first = depth + 1, last
 
     def _deeper(self) -> bool:
-        """Find the states one ply further; False where there are none, or a limit was reached."""
-        depth = self.limits.depth
-        if depth is not None and len(self.states.counts) > depth:
-            return False
         return self.states.deeper(self.limit, self.limits.most)
 
     def all(self) -> bool:
@@ -195,7 +172,7 @@ class Exploration:
     def first(self, wanted: Callable[[States, int, int], Sequence[Any]]) -> int | None:
         """The first state within the limits for which something is not 0; None if there is none."""
         for first, last in self.layers():
-            for i, x in enumerate(wanted(self.states, first, last)):
+            for i, x in enumerate(wanted(self.states, first, last), first):
                 if x:
-                    return first + i
+                    return i
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from rulespec.code.runner import wider
@@ -92,33 +93,23 @@ class HillClimbing:
 
     def _spend(self) -> Iterator[None]:
         """Spends a moment at each step. Rounds go on from the best there is and from new deals."""
-        tally, number = self._tally, 0
-        while True:
-            deal, size = self._best_deal, int(tally[kernel.BEST_SIZE])
-            afresh = deal is None or number % 2 == 1
-            if deal is None or afresh:
-                deal, size = random_deal(self.code.runner, self._random), 0
+        tally, runner = self._tally, self.code.runner
+        for number in count():
+            deal, size, patience = self._best_deal, int(tally[kernel.BEST_SIZE]), PATIENCE
+            if deal is None or number % 2 == 1:
+                deal, size, patience = random_deal(runner, self._random), 0, AFRESH
             for to, held in zip(self._plan, self._best, strict=True):
                 to[:] = held
             tally[kernel.SIZE], tally[kernel.RECORD] = size, kernel.FARTHEST
-            if deal.node.legal > 0:
-                slack = SLACKS[number % len(SLACKS)]
-                yield from self._from(deal, slack, AFRESH if afresh else PATIENCE)
-            yield
-            number += 1
-
-    def _from(self, deal: Deal, slack: int, patience: int) -> Iterator[None]:
-        """Climb from a deal, with the plan that there is, for as long as something better turns up."""
-        tally = self._tally
-        record, since = kernel.FARTHEST, int(tally[kernel.STEPS])
-        while tally[kernel.STEPS] - since < patience:
-            if any(draw.picks for draw in deal.draws):
-                other = changed_deal(self.code.runner, deal, self._random)
+            record, since, slack = kernel.FARTHEST, int(tally[kernel.STEPS]), SLACKS[number % len(SLACKS)]
+            while deal.node.legal > 0 and tally[kernel.STEPS] - since < patience:
+                other = changed_deal(runner, deal, self._random)
                 if other.node.legal >= 0 and self._changes(other, slack, 1, True):
                     deal = other
-            self._changes(deal, slack, STEPS, False)
-            if tally[kernel.RECORD] < record:
-                record, since = int(tally[kernel.RECORD]), int(tally[kernel.STEPS])
+                self._changes(deal, slack, STEPS, False)
+                if tally[kernel.RECORD] < record:
+                    record, since = int(tally[kernel.RECORD]), int(tally[kernel.STEPS])
+                yield
             yield
 
     def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:

@@ -5,9 +5,9 @@ Exhaustive depth-first rounds alternate with rounds of nested rollout policy ada
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from itertools import count
 from typing import Any
 
 from rulespec.code.runner import wider
@@ -29,13 +29,6 @@ FOUND, CLOSED, OPEN = "found", "closed", "open"
 Stop = Callable[[], str]
 """Gives the reason to stop; empty while there is none."""
 
-FIRST_SWEEP = 2_000
-"""Plies of the first exhaustive round; each further one has twice as many."""
-LEARNING = 2
-"""The ratio of plies spent on learning to those of the exhaustive round."""
-ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
-"""In turn: how many probes learn from the best of them; how often that is begun again from what was learned
-so far; the rate. docs/decisions/0011 has what was measured."""
 PATIENCE = 6
 """Rounds for one deal before the next is tried, where any deal will do."""
 
@@ -72,8 +65,6 @@ class PolicySearch:
         self.status = OPEN
         self.plies = 0
         """The number of plies played in all."""
-        self.nearest = math.inf
-        """The least distance from the goal of a state seen."""
         self.rows: list[int] = []
         """The moves of the play that was found as the code has them, one row after the other."""
         self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None
@@ -100,10 +91,9 @@ class PolicySearch:
 
     def _spend(self) -> Iterator[None]:
         """Spends a moment at each step. Deals that are not given are dealt anew now and then."""
-        deal = 0
-        while True:
+        machine = Machine(self.game)
+        for deal in count():
             chance = Chance(f"{self.seed}/{deal}") if self.given is None else Chance(None, self.given)
-            machine = Machine(self.game)
             dealt = machine.start(chance)
             any_deal = self.given is None and bool(dealt.outcomes)
             if dealt.position.fault is not None:  # the play is over before its first ply
@@ -111,12 +101,11 @@ class PolicySearch:
                     self._play, self.status = (dealt.outcomes, ()), FOUND
                 elif not any_deal:
                     self.status = CLOSED
-                deal += 1
                 yield
                 continue
             start = SingleStart(self.code, self.limits, dealt.position, f"{self.seed}/{deal}")
-            for _ in self._from(start, any_deal):
-                self.nearest = min(self.nearest, start.nearest)
+            for plies in start.spend(range(PATIENCE) if any_deal else count()):
+                self.plies += plies
                 if start.found is not None:
                     moves, sources = start.found
                     drawn = outcomes(self.game, dealt.position, moves, sources)
@@ -125,21 +114,6 @@ class PolicySearch:
                 elif start.closed and not any_deal:
                     self.status = CLOSED
                 yield
-            deal += 1
-
-    def _from(self, start: SingleStart, any_deal: bool) -> Iterator[None]:
-        """Spends time on one start: on seeing every play, and on learning what is good, in turn."""
-        budget, number = FIRST_SWEEP, 0
-        while not (any_deal and number == PATIENCE):
-            steps = [start.sweep(budget), start.learn(LEARNING * budget, *ROUNDS[number % len(ROUNDS)])]
-            for step in steps:
-                for plies in step:
-                    self.plies += plies
-                    yield
-                    if start.closed:
-                        return
-            budget *= 2
-            number += 1
 
 
 UNREACHED, REACHED = 0, 1
@@ -155,22 +129,15 @@ class PlayTransfer:
     def __init__(self, search: PolicySearch, positions: Iterable[Position]) -> None:
         self._search = search
         instance, runner = search.code.instance, search.code.runner
-        kept = runner.program.state_cells
-        cells: list[int] = []
-        words: list[int] = []
-        first: tuple[list[int], list[int]] | None = None
-        for position in positions:
-            state = runner.encode(position.values)
-            cells += state[0][:kept]
-            words += state[1]
-            first = first or state
-        assert first is not None
-        self.stands: Any = instance.numbers([UNREACHED] * (len(cells) // kept))
+        states, kept = [runner.encode(position.values) for position in positions], runner.program.state_cells
+        self.stands: Any = instance.numbers([UNREACHED] * len(states))
         """Their status, in their order."""
-        resume = instance.numbers(runner.resume[:1])
-        self._starts = instance.numbers(cells), instance.words(words), resume
+        cells = instance.numbers([x for cells, _ in states for x in cells[:kept]])
+        words = instance.words([x for _, words in states for x in words])
+        self._starts = cells, words, instance.numbers(runner.resume[:1])
         moves = instance.room("numbers", runner.written.rows.first_size)
-        self._now = instance.numbers(first[0]), instance.words(first[1]), instance.words([1] * 7), moves
+        first = instance.numbers(states[0][0]), instance.words(states[0][1])
+        self._now = *first, instance.words([1] * 7), moves
 
     def fit(self, rows: Sequence[int]) -> int:
         """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 from typing import Any
 
-from rulespec.budgets import Stopwatch
 from rulespec.code.pacing import Pace
 from rulespec.code.runner import wider
 from rulespec.kernels.kit import RANDOM
@@ -24,6 +25,13 @@ DEAD = 1 << 21
 MOST_PLIES = 250
 MOST_ROWS = 1 << 16
 """The limits of the stack: its depth, and its legal actions."""
+FIRST_SWEEP = 2_000
+"""Plies of the first exhaustive round; each further one has twice as many."""
+LEARNING = 2
+"""The ratio of plies spent on learning to those of the exhaustive round."""
+ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
+"""In turn: how many probes learn from the best of them; how often that is begun again from what was learned
+so far; the rate. docs/decisions/0011 has what was measured."""
 BUDGET = 60
 """After so many plies a probe is given up."""
 SLICE = 0.1
@@ -32,39 +40,12 @@ FAR = 1 << 40
 """Farther from any goal than a state can be."""
 
 
-class SearchStack:
-    """The arrays of one search; `kernels.probing` says what they are."""
-
-    def __init__(self, of: SearchCode, actions: int) -> None:
-        room, program = of.instance.room, of.runner.program
-        width = of.runner.written.width
-        self.size = max(MOST_ROWS, 2 * actions)
-        self.rows = room("numbers", self.size * width)
-        self.chosen = room("numbers", MOST_PLIES + 1)
-        self.sources = room("words", MOST_PLIES + 1)
-        self.arrays = (
-            room("numbers", (MOST_PLIES + 1) * program.state_cells),
-            room("words", (MOST_PLIES + 1) * len(program.words)),
-            self.rows,
-            room("reals", self.size),
-            room("numbers", self.size),
-            room("numbers", MOST_PLIES + 2),
-            room("numbers", MOST_PLIES + 2),
-            self.chosen,
-            room("words", MOST_PLIES + 1),
-            self.sources,
-            room("numbers", MOST_PLIES + 1),
-        )
-
-
 class SingleStart:
     """A search from a position. What `seed` and position are the same is searched alike."""
 
     def __init__(self, of: SearchCode, limits: Any, position: Position, seed: str) -> None:
-        self.code, self.limits, self.position = of, limits, position
+        self.code, self.limits = of, limits
         self.room, self.runner = of.instance.room, of.runner
-        self.nearest: float = math.inf
-        """The least distance from the goal of a state seen."""
         self.closed = False
         """True if the search is over."""
         self.found: tuple[list[Move], list[int]] | None = None
@@ -90,84 +71,90 @@ class SingleStart:
     def _buffers(self, moves: Any) -> None:
         """Take a buffer for legal actions, and make what depends on its size."""
         self.now = (*self._state, self._chance, moves)
-        actions = len(moves) // self.runner.written.width
-        self.sweeping, self.probing = SearchStack(self.code, actions), SearchStack(self.code, actions)
-        size = 2 + 3 * MOST_PLIES + self.probing.size
-        self.plays = [self.room("numbers", size) for _ in range(3)]
+        size = max(MOST_ROWS, 2 * len(moves) // self.runner.written.width)
+        self.sweeping, self.probing = self._stack(size), self._stack(size)
+        self.plays = [self.room("numbers", 2 + 3 * MOST_PLIES + size) for _ in range(3)]
         self.depth = -1
+
+    def _stack(self, size: int) -> tuple[Any, ...]:
+        """The arrays of a depth-first search; `kernels.probing` says what they are."""
+        room, program, deep = self.room, self.runner.program, MOST_PLIES + 1
+        return (
+            room("numbers", deep * program.state_cells), room("words", deep * len(program.words)),
+            room("numbers", size * self.runner.written.width), room("reals", size), room("numbers", size),
+            room("numbers", deep + 1), room("numbers", deep + 1), room("numbers", deep),
+            room("words", deep), room("words", deep), room("numbers", deep),
+        )  # fmt: skip
 
     # ---- spending
 
-    def sweep(self, budget: int) -> Iterator[int]:
-        """Go on with seeing every play, for so many plies; yields how many were played in each slice."""
-        left = budget
-        while left > 0:
-            watch = Stopwatch()
-            arrays = self._arrays(self.sweeping, self.indifferent)
-            distance = self.code.names["sweep"](self.depth, min(left, self.pace.step), arrays)
-            self.depth = int(self.tally[5])
-            plies = self._account(self.sweeping, int(distance), watch)
-            left -= max(plies, 1)
+    def spend(self, rounds: Iterable[int]) -> Iterator[int]:
+        """See every play and learn what is good, in turn, until all is seen or a play is found.
+
+        Yields the plies played in each slice.
+        """
+        for number in rounds:
+            budget, how = FIRST_SWEEP << number, ROUNDS[number % len(ROUNDS)]
+            for plies in chain(self._sweep(budget), self._learn(LEARNING * budget, *how)):
+                yield plies
+                if self.closed:
+                    return
+
+    def _sweep(self, budget: int) -> Iterator[int]:
+        """Go on with seeing every play, for so many plies."""
+        while budget > 0:
+            sweep = partial(self.code.names["sweep"], self.depth, min(budget, self.pace.step))
+            plies, _ = self._run(sweep, self.sweeping, self.indifferent)
+            budget -= max(plies, 1)
             yield plies
 
-    def learn(self, budget: int, probes: int, times: int, rate: float) -> Iterator[int]:
-        """Learn afresh what is good, for so many plies; yields how many were played in each slice.
+    def _learn(self, budget: int, probes: int, times: int, rate: float) -> Iterator[int]:
+        """Learn afresh what is good, for so many plies.
 
         `probes` learn, at this `rate`, from the best of them. So many `times` they begin again from what
         the best plays before have taught.
         """
-        spent = 0
-        while spent < budget:
+        while budget > 0:
             policy, best = self.room("reals", KINDS), FAR
             for _ in range(times):
-                near = FAR
-                for plies, near in self._probes(policy.copy(), probes, rate):  # noqa: B007 - the last counts
-                    spent += max(plies, 1)
+                trial, left, near = policy.copy(), probes, FAR
+                while left > 0:
+                    count = max(1, min(left, self.pace.step // BUDGET))
+                    probe = partial(self.code.names["probes"], count, BUDGET, rate, near, self.plays[1])
+                    plies, near = self._run(probe, self.probing, trial)
+                    left -= count
+                    budget -= max(plies, 1)
                     yield plies
                 if near <= best:
                     best = near
                     self.plays[1], self.plays[2] = self.plays[2], self.plays[1]
                 self.code.names["learn"](policy, self.plays[2], rate)
-                if spent >= budget:
+                if budget <= 0:
                     return
 
-    def _probes(self, policy: Any, left: int, rate: float) -> Iterator[tuple[int, int]]:
-        """So many probes; yields for each slice its plies and how near the best play has come by then."""
-        nearest = FAR
-        while left > 0:
-            count = max(1, min(left, self.pace.step // BUDGET))
-            watch = Stopwatch()
-            held = self.plays[1], self._arrays(self.probing, policy)
-            nearest = int(self.code.names["probes"](count, BUDGET, rate, nearest, *held))
-            left -= count
-            yield self._account(self.probing, nearest, watch), nearest
-
-    def _arrays(self, stack: SearchStack, policy: Any) -> tuple[Any, ...]:
-        """The arrays of a search in the order of `kernels.probing.Search`."""
-        mind = self.dead, policy, self.luck
-        return self.limits, self.root, self.now, stack.arrays, mind, self.plays[0], self.tally
-
-    def _account(self, stack: SearchStack, distance: int, watch: Stopwatch) -> int:
-        """Take note of what a slice gave; how many plies it had."""
-        self.nearest = min(self.nearest, distance)
-        plies = int(self.tally[0]) - self.plies
+    def _run(self, kernel: Callable[..., Any], stack: tuple[Any, ...], policy: Any) -> tuple[int, int]:
+        """Run a kernel for a slice; how many plies it had, and how near the best play has come by then."""
+        mind, tally = (self.dead, policy, self.luck), self.tally
+        with self.pace:
+            near = int(kernel((self.limits, self.root, self.now, stack, mind, self.plays[0], tally)))
+            plies = int(tally[0]) - self.plies
+            self.pace.done = max(1, plies)
         self.plies += plies
-        if int(self.tally[3]) or distance == 0:
-            self._found(stack, int(self.tally[3]))
-        elif self.tally[2]:
+        if stack is self.sweeping:
+            self.depth = int(tally[5])
+        if tally[3] or near == 0:
+            self._found(stack, int(tally[3]))
+        elif tally[2]:
             self.closed = True
-        elif self.tally[4]:
-            self.tally[4] = 0
+        elif tally[4]:
+            tally[4] = 0
             self._buffers(wider(self.code.instance, self.now[3], self.runner.written))
-        elif plies:
-            self.pace.took(watch.seconds, plies)
-        return plies
+        return plies, near
 
-    def _found(self, stack: SearchStack, plies: int) -> None:
+    def _found(self, stack: tuple[Any, ...], plies: int) -> None:
         """Read the play that reached the goal off the stack."""
-        width = self.runner.written.width
-        for i in range(plies):
-            at = int(stack.chosen[i]) * width
-            self.rows += map(int, stack.rows[at : at + width])
-        self.found = moves_of(self.runner, self.rows), [int(stack.sources[i]) for i in range(plies)]
+        rows, chosen, sources, width = stack[2], stack[7], stack[9], self.runner.written.width
+        for at in map(int, chosen[:plies]):
+            self.rows += map(int, rows[at * width : (at + 1) * width])
+        self.found = moves_of(self.runner, self.rows), [int(x) for x in sources[:plies]]
         self.closed = True

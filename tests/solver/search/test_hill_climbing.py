@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from rulespec.play.plays import write_down
 from solver.analyses.goals import Goal
 from solver.evidence.replay import value
 from solver.search import HillClimbing
-from solver.search.deals import Draw, changed_deal, random_deal
+from solver.search.deals import changed_deal, random_deal
 
 YES = n.Const(BOOL, True)
 
@@ -69,7 +68,7 @@ rules:
 """
 
 
-def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
+def test_a_shuffle_that_is_changed_has_three_things_at_most_in_other_places() -> None:
     game = load("smith-small")
     runner, source, machine = Runner(write(game, {})), random.Random(1), Machine(game)
     deal = random_deal(runner, source)
@@ -80,7 +79,7 @@ def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None
             assert runner.decode(there.node.cells, there.node.words) == start.position.values
         before, now = (s.outcomes[0].strip("[]").split(", ") for s in starts)
         assert sorted(before) == sorted(now)
-        assert sum(a != b for a, b in zip(before, now, strict=True)) == 2
+        assert sum(a != b for a, b in zip(before, now, strict=True)) in (0, 2, 3)
         deal = other
 
 
@@ -97,9 +96,13 @@ def test_a_shuffle_of_one_thing_is_never_changed(tmp_path: Path) -> None:
         assert runner.decode(deal.node.cells, deal.node.words) == position.values
 
 
-def test_one_pick_is_made_anew() -> None:
-    found = Counter(Draw((6,), (2,)).changed(random.Random(i)).picks for i in range(300))
-    assert set(found) == {(i,) for i in range(6)}
+def test_one_pick_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(ONE_CARD.lstrip(), "utf-8")
+    runner = Runner(write(load(path), {}))
+    deal = random_deal(runner, random.Random(1))
+    found = [changed_deal(runner, deal, random.Random(i)).draws for i in range(300)]
+    assert {pick for draws in found for draw in draws for pick in draw} == {(6, i) for i in range(6)}
 
 
 @pytest.mark.parametrize(("claim", "best"), [("most-actions", 5), ("fewest-actions", 2), ("most-cards", 4)])

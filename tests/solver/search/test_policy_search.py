@@ -21,7 +21,7 @@ from solver.analyses.goals import Goal
 from solver.evidence.replay import holds, value
 from solver.explore import CodeStates
 from solver.reductions.restriction import restricted
-from solver.search import CLOSED, FOUND, OPEN, PolicySearch, policy_search, single_start
+from solver.search import CLOSED, FOUND, OPEN, PolicySearch, single_start
 
 YES = n.Const(BOOL, True)
 
@@ -101,7 +101,7 @@ def test_passages_that_lead_back_leave_no_play_unseen(
     Whatever led back to a state on the way was once taken to be open for good, and nothing was ever closed.
     """
     monkeypatch.setattr(single_start, "BUDGET", 4)
-    monkeypatch.setattr(policy_search, "FIRST_SWEEP", 3)
+    monkeypatch.setattr(single_start, "FIRST_SWEEP", 3)
     rng, count = random.Random(seed), 14
     passages = {(rng.randrange(count), rng.randrange(count)) for _ in range(16)}
     reached, fresh = {0}, {0}
