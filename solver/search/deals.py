@@ -32,19 +32,48 @@ def random_deal(runner: Runner, source: random.Random) -> Deal:
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
-    """A deal of which one pick is made anew, and draws that follow where they cannot stay.
+    """A deal of which one draw is changed, and draws that follow where they cannot stay.
 
-    Of a shuffle that moves three things at most. A deal in which nothing is picked stays as it is.
+    A deal in which nothing is picked stays as it is.
     """
     places = [i for i, draw in enumerate(deal.draws) if draw]
     if not places:
         return deal
     at = source.choice(places)
-    draw = deal.draws[at]
-    i = source.randrange(len(draw))
-    among = draw[i][0]
-    changed = *draw[:i], (among, source.randrange(among)), *draw[i + 1 :]
-    return _deal(runner, (*deal.draws[:at], changed), deal.draws[at + 1 :], source)
+    given = *deal.draws[:at], _changed(deal.draws[at], source)
+    return _deal(runner, given, deal.draws[at + 1 :], source)
+
+
+def _changed(draw: Draw, source: random.Random) -> Draw:
+    """A neighbour of a draw: two shuffled things exchanged, or one pick made anew."""
+    among, picks = [x for x, _ in draw], [pick for _, pick in draw]
+    size = len(draw) + 1
+    if among == [*range(size, 1, -1)] and size > 2:
+        order = _order(picks)
+        i, j = source.sample(range(size), 2)
+        order[i], order[j] = order[j], order[i]
+        picks = _picks(order)
+    else:
+        at = source.randrange(len(picks))
+        picks[at] = source.randrange(among[at])
+    return tuple(zip(among, picks, strict=True))
+
+
+def _order(picks: Sequence[int]) -> list[int]:
+    """The order into which picks shuffle: from the last place down, each exchanged with one up to itself."""
+    order = list(range(len(picks) + 1))
+    for i, j in zip(range(len(picks), 0, -1), picks, strict=True):
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def _picks(order: Sequence[int]) -> list[int]:
+    """The picks that shuffle into an order."""
+    now, picks = list(range(len(order))), []
+    for i in range(len(order) - 1, 0, -1):
+        picks.append(now.index(order[i], 0, i + 1))
+        now[i], now[picks[-1]] = now[picks[-1]], now[i]
+    return picks
 
 
 def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source: random.Random) -> Deal:

@@ -68,7 +68,7 @@ rules:
 """
 
 
-def test_a_shuffle_that_is_changed_has_three_things_at_most_in_other_places() -> None:
+def test_a_shuffle_that_is_changed_has_two_things_in_each_others_place() -> None:
     game = load("smith-small")
     runner, source, machine = Runner(write(game, {})), random.Random(1), Machine(game)
     deal = random_deal(runner, source)
@@ -79,7 +79,7 @@ def test_a_shuffle_that_is_changed_has_three_things_at_most_in_other_places() ->
             assert runner.decode(there.node.cells, there.node.words) == start.position.values
         before, now = (s.outcomes[0].strip("[]").split(", ") for s in starts)
         assert sorted(before) == sorted(now)
-        assert sum(a != b for a, b in zip(before, now, strict=True)) in (0, 2, 3)
+        assert sum(a != b for a, b in zip(before, now, strict=True)) == 2
         deal = other
 
 
