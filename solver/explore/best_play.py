@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from rulespec.budgets import Budget, memory_in_use
 from rulespec.code.row_images import NoRowImage
@@ -24,8 +23,6 @@ FULLEST = 0.9
 
 MOST_JUDGED = 3_000
 """Strategies of so many choices are held against the interpreter, larger ones against the code."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class BestPlay:
 
     def bounds(self) -> ValueBounds:
         """The bounds that a search shows within the budget. Raises NoValue."""
-        return self._searched(self._settled)
+        return self._searched()[1]
 
     def strategies(self, low: int, high: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
         """Strategies of at most so many choices that guarantee two bounds: side (1 or -1), bound, choices.
@@ -72,19 +69,16 @@ class BestPlay:
         least, greatest = self.within
         wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < greatest)
 
-        def extracted(space: CodeStates, search: MtdSearch) -> list[tuple[int, int, tuple[int, ...]]]:
-            shown, steps = self._settled(space, search), Successors(self.starts(), self.name)
-            if shown.span[0] < low or shown.span[1] > high:
-                raise NoValue(f"a search does not show as much again ({shown.stopped})")
-            part = self.budget.part(1.0)
+        search, shown = self._searched()
+        if shown.span[0] < low or shown.span[1] > high:
+            raise NoValue(f"a search does not show as much again ({shown.stopped})")
+        steps, part = Successors(self.starts(), self.name), self.budget.part(1.0)
+        try:
             return [
                 (side, bound, extract_choices(steps, search, side, bound, most, lambda: part.exhausted))
                 for side, bound in wanted
             ]
-
-        try:
-            return self._searched(extracted)
-        except (Stopped, Unsound) as why:
+        except (Stopped, Unsound, NotInvariant) as why:
             raise NoValue(str(why)) from None
 
     def held_against(self, listed: Iterable[tuple[int, int, Sequence[int]]]) -> ValueBounds:
@@ -118,33 +112,30 @@ class BestPlay:
         if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
             raise NoValue(states.stopped)
 
-    def _searched(self, use: Callable[[CodeStates, MtdSearch], T]) -> T:
-        """The result of using a search, with the symmetries that may be used."""
+    def _searched(self) -> tuple[MtdSearch, ValueBounds]:
+        """A search, with the symmetries that may be used, and the bounds that it shows."""
         elements, player = self.space.symmetries(), self.space.game.player
         if not elements or any(e.table(player) for e in elements) or not self.space.commute():
             elements = ()
         try:
-            return self._with(elements, use)
+            return self._settled(elements)
         except (NoRowImage, NotSymmetric, NotInvariant):
-            return self._with((), use)
-
-    def _with(self, elements: Sequence[Symmetry], use: Callable[[CodeStates, MtdSearch], T]) -> T:
-        states = self.starts(elements)
-        return use(states, MtdSearch(states, self.name, self.within, self._fits))
+            return self._settled(())
 
     def _fits(self, more: int) -> bool:
         return memory_in_use() + more / 2**20 < FULLEST * self.budget.memory
 
-    def _settled(self, states: CodeStates, search: MtdSearch) -> ValueBounds:
+    def _settled(self, elements: Sequence[Symmetry]) -> tuple[MtdSearch, ValueBounds]:
+        states = self.starts(elements)
+        search = MtdSearch(states, self.name, self.within, self._fits)
         steps, bounds, stopped = Successors(states, self.name), [], ""
         for row in map(states.row, range(states.counts[0])):
             if RowLayout.number(states.layout.fault, row):
                 raise NoValue(NO_RESULT)
-            worth = steps.end(row)
-            if worth is not None:
+            if (worth := steps.end(row)) is not None:
                 bounds.append((worth, worth))
                 continue
             bounds.append(search.settle(row, self.guess, lambda: self.budget.exhausted))
             stopped = stopped or search.stopped
         how = f"A search with memory followed the actions of {search.followed} positions"
-        return ValueBounds(bounds, how, states.engine, stopped)
+        return search, ValueBounds(bounds, how, states.engine, stopped)

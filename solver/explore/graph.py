@@ -35,44 +35,46 @@ class Graph:
         self.names = self.instance.beside({}, "graphs")
         self._edges = states.firsts, states.ways, states.outs
         last = int(states.ways[int(states.firsts[self.count])])
-        self.back = (
-            self.instance.room("vast numbers", self.count + 2),
-            self.instance.room("vast small", last),
-        )
+        room = self.instance.room
+        self.back = room("vast numbers", self.count + 2), room("vast small", last)
         self.names["turned"](self.count, self._edges, self.back)
+
+    def _numbers(self) -> Any:
+        """Room for a number for each state."""
+        return self.instance.room("vast numbers", self.count)
+
+    def _small(self) -> Any:
+        """The same for small ones."""
+        return self.instance.room("vast small", self.count)
 
     def after(self, number: int) -> list[int]:
         """The states that some action leads to, whatever chance gives."""
-        states = self.states
-        first, last = (int(states.ways[int(states.firsts[number + i])]) for i in (0, 1))
-        return [int(to) for to in states.outs[first:last]]
+        firsts, ways, outs = self._edges
+        first, last = (int(ways[int(firsts[number + i])]) for i in (0, 1))
+        return [int(to) for to in outs[first:last]]
 
     def ways(self, number: int) -> list[list[tuple[int, int]]]:
         """For each action its outcomes: the state, and what its probability is one of."""
-        states = self.states
+        (firsts, ways, outs), odds = self._edges, self.states.odds
         result = []
-        for way in range(int(states.firsts[number]), int(states.firsts[number + 1])):
-            places = range(int(states.ways[way]), int(states.ways[way + 1]))
-            odds = states.odds if len(states.odds) else None
-            result.append([(int(states.outs[o]), int(odds[o]) if odds is not None else 1) for o in places])
+        for way in range(int(firsts[number]), int(firsts[number + 1])):
+            places = range(int(ways[way]), int(ways[way + 1]))
+            result.append([(int(outs[o]), int(odds[o]) if len(odds) else 1) for o in places])
         return result
 
     @property
     def chancy(self) -> bool:
         """True if chance has a part in any action, so that it has more than one outcome."""
-        states = self.states
-        return int(states.ways[int(states.firsts[self.count])]) != int(states.firsts[self.count])
+        firsts, ways, _ = self._edges
+        last = int(firsts[self.count])
+        return int(ways[last]) != last
 
     def terminating(self) -> tuple[Sequence[int], Sequence[int]]:
         """The states from which every play ends, each after its successors, and the lengths of longest plays.
 
         The lengths are in plies, one for each state by number.
         """
-        order, length = (
-            self.instance.room("vast small", self.count),
-            self.instance.room("vast numbers", self.count),
-        )
-        left = self.instance.room("vast small", self.count)
+        order, left, length = self._small(), self._small(), self._numbers()
         done = int(self.names["finish"](self.count, self._edges, self.back, left, order, length))
         return (order if done == len(order) else order[:done]), length
 
@@ -102,9 +104,8 @@ class Graph:
 
     def distances(self, goal: Sequence[int]) -> Sequence[int]:
         """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
-        far: Sequence[int] = self.instance.room("vast numbers", self.count)
-        order = self.instance.room("vast small", self.count)
-        self.names["distances"](self.count, self.back, goal, far, order)
+        far: Sequence[int] = self._numbers()
+        self.names["distances"](self.count, self.back, goal, far, self._small())
         return far
 
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
@@ -151,16 +152,16 @@ class Graph:
 
         `payoff` gives the values of final states. A play without an end is worth 0.
         """
-        left, order = (self.instance.room("vast small", self.count) for _ in range(2))
-        return self._worth("retrograde", (self.count, self._edges, self.back), payoff, mover, left, order)
+        graph = self.count, self._edges, self.back
+        return self._worth("retrograde", graph, payoff, mover, self._small(), self._small())
 
     def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
         """Minimax values: player 1 maximises. `order` has all states, each after all its successors."""
         return self._worth("minimax", (order, self._edges), payoff, mover)
 
     def _worth(self, name: str, graph: tuple[Any, ...], payoff: Sequence[int], *others: Any) -> Sequence[int]:
-        worth: Sequence[int] = self.instance.room("vast numbers", self.count)
-        ends = self.instance.room("vast numbers", self.count)
+        worth: Sequence[int] = self._numbers()
+        ends = self._numbers()
         ends[:] = payoff
         self.names[name](*graph, ends, *others, worth)
         return worth

@@ -159,15 +159,12 @@ class MtdSearch:
         low, high = self._within
         gamma = min(max(guess, low + 1), high)
         while low < high:
-            if not self._learned:
-                self._learned = True
-                result = self.test(row, gamma, limit, PLUNGE)
-                if result[0] < gamma <= result[1] and not self.stopped:
-                    self._begin(row)
-                    self._learn(gamma, limit)
-                    continue
-            else:
-                result = self.test(row, gamma, limit)
+            learned, self._learned = self._learned, True
+            result = self.test(row, gamma, limit, inf if learned else PLUNGE)
+            if not learned and result[0] < gamma <= result[1] and not self.stopped:
+                self._begin(row)
+                self._learn(gamma, limit)
+                continue
             low, high = max(low, result[0]), min(high, result[1])
             if self.stopped:
                 break

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rulespec.code.row_fields import RowFields
@@ -60,11 +61,8 @@ class SymmetryReduction:
         self.keeping = self.tables if self.folds else nothing
         """The same for code that keeps one state for all its images, if it shall."""
         self._compared = instance.numbers([0, 0])
-        self._even: dict[Question, int] = {}
-        player = space.game.player
-        if not any(e.table(player) for e in self.elements):
-            self._even[BuiltinQuestion.MOVER] = 1 << 62
-        self._even |= dict.fromkeys((BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED), 1 << 62)
+        self._even: dict[Question, float] = {BuiltinQuestion.ENDED: inf, BuiltinQuestion.FAULTED: inf}
+        """Below which number states are known to answer a question as their images do."""
 
     def of_rows(self, layout: RowFields) -> tuple[Any, ...]:
         """The arguments of the kernel for rows of a layout; see `tables`."""
@@ -116,7 +114,7 @@ class SymmetryReduction:
         if not self.folds:
             return
         space = self.space
-        while (first := self._even.get(question, 0)) < upto:
+        while (first := int(min(upto, self._even.get(question, 0)))) < upto:
             last = min(upto, first + BATCH)
             held = space.scan_rows(question, space.rows, first, last).tobytes()
             for place in range(1, len(self.elements)):
