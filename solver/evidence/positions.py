@@ -133,7 +133,7 @@ class Positions(Exploration):
         if states.seen < self.seen:
             data["kept"] = states.seen
         else:
-            data["outcomes"] = states.outcomes[-1]
+            data["outcomes"] = states.outcomes
         return Proof("exploration", data)
 
     def answer(

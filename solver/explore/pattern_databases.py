@@ -7,8 +7,7 @@ from the goal (R. Zhou and E. Hansen, Breadth-first heuristic search, 2006).
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -28,13 +27,14 @@ from rulespec.play.position import Move, Position
 
 from .code_states import CodeStates
 from .graph import Graph
-from .states import Limit
+from .states import BucketQueue, Limit
 
 SMALL, LARGE = 300_000, 3_000_000
 """About how many states tables have at most where any play will do, and for a shortest one."""
 WHOLE, QUICK, CLOSE = 5, 20, 6
 """The weights of depths, and of estimates where any play will do and where a short one is wanted."""
-FARTHEST = 1 << 40
+FARTHEST, DEEPEST = 1 << 40, 1 << 20
+"""Farther and deeper than any state."""
 Place = tuple[n.StateVar, int]
 """A variable, and the number of a key if it is a map."""
 
@@ -198,9 +198,7 @@ class Guided(CodeStates):
     def __init__(self, databases: PatternDatabases, bound: int | None = None, weight: int = WHOLE) -> None:
         of, self._weight = databases.of, weight
         super().__init__(of.game, of.asked, databases.chance, like=databases.base)
-        self._databases, self._bound, self._depth = databases, bound, 0
-        self._waiting: list[tuple[int, int, int]] = []
-        """A heap of the depth and the estimate, weighted, minus the depth, and the number of each state."""
+        self._databases, self._bound, self._queue = databases, bound, BucketQueue()
         self.next_bound = FARTHEST
         """The least bound with which more states are followed."""
         self.goal: int | None = None
@@ -212,39 +210,23 @@ class Guided(CodeStates):
             pass
         return None if self.goal is None else self.play_to(self.goal)
 
-    def _next_layer(self, limit: Limit, most: int) -> bool:
-        first = self.seen
-        self._follow(self._planned, limit, most)
-        last, chosen = self.states, list[int]()
-        if last > first:
-            self._count()
-            notes, over = self._databases.estimates(self, first, last), self.scan("over", first, last)
-            goals = self.scan("goal", first, last) if any(over) else ()
-            self.goal = next((i for i, held in enumerate(goals, first) if held), None)
-            chosen = self._take_in(zip(range(first, last), notes, over, strict=True))
-        if self._waiting and not chosen:
-            *least, self._depth = *self._waiting[0][:2], -self._waiting[0][1]
-            while self._waiting and [*self._waiting[0][:2]] == least:
-                chosen.append(heapq.heappop(self._waiting)[2])
-        self._plan(chosen)
-        self._planned += len(chosen)
-        self._depth += 1
-        self.closed = not chosen
-        return not self.closed
-
-    def _take_in(self, found: Iterable[tuple[int, int, int]]) -> list[int]:
-        """Take in states at a depth, with their estimates; those that are followed at once."""
-        chosen, bound, depth = list[int](), self._bound, self._depth
-        for i, x, over in found:
-            if x < 0 or over:
-                continue
-            if bound is None:
-                heapq.heappush(self._waiting, (WHOLE * depth + self._weight * x, -depth, i))
-            elif depth + x <= bound:
-                chosen.append(i)
-            elif depth + x < self.next_bound:
-                self.next_bound = depth + x
-        return chosen
+    def _due_at(self, queue: BucketQueue) -> Iterator[int | None]:
+        """The numbers at which states are due, the deeper first of equal ones, until one is at the goal."""
+        first, last, depth = queue.taken, self.states, -queue.due % DEEPEST + 1 if queue.taken else 0
+        notes, over = self._databases.estimates(self, first, last), self.scan("over", first, last)
+        goals = self.scan("goal", first, last) if any(over) else ()
+        self.goal = next((i for i, held in enumerate(goals, first) if held), None)
+        self.closed = self.goal is not None
+        for x, ended in zip(notes, over, strict=True):
+            if x < 0 or ended:
+                yield None
+            elif self._bound is None:
+                yield (WHOLE * depth + self._weight * x) * DEEPEST - depth
+            elif depth + x <= self._bound:
+                yield depth * DEEPEST - depth
+            else:
+                self.next_bound = min(self.next_bound, depth + x)
+                yield None
 
 
 Play = tuple[tuple[str, ...], tuple[Move, ...]]

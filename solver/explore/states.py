@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -76,30 +76,31 @@ class Stopped(Exception):
     """A limit was reached; the text says which."""
 
 
-class CostQueue:
-    """States that wait to be followed, by the sums at which they are left (Dijkstra 1959)."""
+class BucketQueue:
+    """States that wait to be followed, each until a number is due, the least first."""
 
     def __init__(self) -> None:
-        self._due = defaultdict[int, "array[int]"](lambda: array("q"))
-        self.paid = 0
-        """The sum paid so far, a lower bound for all states that wait."""
+        self._waiting = defaultdict[int, "array[int]"](lambda: array("q"))
+        self.due = 0
+        """The number that is due."""
         self.taken = 0
-        """The number of states taken in, each reached at the sum paid by then."""
+        """The number of states taken in."""
 
-    def take_in(self, costs: Sequence[int]) -> None:
-        """The next states wait, each until its cost is paid."""
-        for cost in map(int, costs):
-            self._due[self.paid + cost].append(self.taken)
+    def take_in(self, numbers: Iterable[int | None]) -> None:
+        """The next states wait, each until its number is due; where that is None it is never followed."""
+        for number in numbers:
+            if number is not None:
+                self._waiting[number].append(self.taken)
             self.taken += 1
 
     def now(self) -> Sequence[int]:
-        """The states that are left for what is paid and have not been given yet."""
-        return self._due.pop(self.paid, ())
+        """The states that are due and have not been given yet."""
+        return self._waiting.pop(self.due, ())
 
-    def pay(self) -> bool:
-        """Pay what the next states cost; False where none waits."""
-        self.paid = min(self._due, default=self.paid)
-        return bool(self._due)
+    def go_on(self) -> bool:
+        """Let the next number be due; False where no state waits."""
+        self.due = min(self._waiting, default=self.due)
+        return bool(self._waiting)
 
 
 class States(ABC):
@@ -136,14 +137,14 @@ class States(ABC):
         """The number of states that are new at each depth in plies, as far as those were seen whole."""
         self.costs: list[int] = []
         """For each of these layers the sum that its states cost, if there is a cost."""
-        self.outcomes: list[int] = []
-        """For each depth how many outcomes of actions were followed to see it whole, and then in all, if
-        there are no other states."""
+        self.outcomes = 0
+        """The number of outcomes of actions that were followed to see these layers whole, or all states."""
         self.closed = False
         """True if there are no other states."""
         self.stopped = ""
         """Why exploration stopped early; empty if it was exhaustive."""
-        self._begun, self._planned, self._queue = -1, 0, CostQueue() if cost else None
+        self._begun, self._planned = -1, 0
+        self._queue = BucketQueue() if cost else None
 
     @property
     def all_counts(self) -> list[int]:
@@ -187,7 +188,7 @@ class States(ABC):
         while not self.closed:
             self._follow(self._planned, limit, most)
             if queue is not None:
-                queue.take_in(self.scan(self.cost, queue.taken))
+                queue.take_in(self._due_at(queue))
                 if due := queue.now():
                     self._plan(due)
                     self._planned += len(due)
@@ -195,21 +196,25 @@ class States(ABC):
             new = self.states > self.seen
             if new:
                 self._count()
-            if not (new if queue is None else queue.pay()):
+            if not (new if queue is None else queue.go_on()):
                 self.closed = True
-                self.outcomes.append(self._followed_outcomes)
+                self.outcomes = self._followed_outcomes
             if queue is None:
                 self._planned = self.states
             if new:
                 return True
         return False
 
+    def _due_at(self, queue: BucketQueue) -> Iterable[int | None]:
+        """The numbers at which states not yet in a queue are due: what is paid once they are left."""
+        return (queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
+
     def _count(self) -> None:
         """Count the states of a layer, which are all that were not counted yet."""
         if self._queue is not None:
-            self.costs.append(self._queue.paid)
+            self.costs.append(self._queue.due)
         self.counts.append(self.states - self.seen)
-        self.outcomes.append(self._followed_outcomes)
+        self.outcomes = self._followed_outcomes
 
     @property
     @abstractmethod
