@@ -182,11 +182,9 @@ class CodeStates(States):
         """Put other rows in the place of those in which plays begin, one for each."""
         self._into[kernel.STATES] = 0
         self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
-        numbers: dict[tuple[int, ...], int] = {}
-        for row in rows:
-            if row not in numbers:
-                numbers[row] = len(numbers)
-                self._add(row)
+        numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        for row in numbers:
+            self._add(row)
         if len(self._begun_at):
             for i in range(int(self._into[kernel.BEGUN])):
                 self._begun_at[i] = numbers[rows[int(self._begun_at[i])]]
