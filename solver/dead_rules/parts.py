@@ -115,7 +115,8 @@ def instrumented(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumen
     for number, part in enumerate(parts):
         for action, requirements in _probing(part):
             name = f"shown {len(added)}"
-            added.append(replace(action, id=name, requirements=requirements, effect=sets[number]))
+            own = replace(sets[number])  # the function of an effect takes the choices of its action
+            added.append(replace(action, id=name, requirements=requirements, effect=own))
             rows.append(number)
         if part.reaction is not None:
             at = next(i for i, r in enumerate(reactions) if r.id == part.reaction.id)

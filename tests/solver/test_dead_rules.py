@@ -154,6 +154,28 @@ def test_what_is_shown_under_another_reading_only_is_not_certain(tmp_path: Path)
     assert finding.statement.startswith("Here it always holds; where `polite` is no it refuses nothing")
 
 
+def test_a_law_may_bind_actions_of_which_one_has_more_choices(tmp_path: Path) -> None:
+    """A deep check of nine men's morris crashed: the code of an effect was shared by both actions."""
+    rules = """- id: leave
+  prose: Or take one and leave some.
+  action: n in 1..2, some-left in 1..5
+  require:
+    left:
+      prose: So many are left.
+      that: some-left = left - 1
+  do: |
+    remove 1 from left
+    last := mover
+- id: one-of-three
+  prose: Of three only one is taken.
+  about: n in 1..2
+  binds: [take, leave]
+  that: left != 3 or n = 1
+- id: bare
+"""
+    assert found(ruleset(tmp_path, COUNTDOWN.replace("- id: bare\n", rules))) == {}
+
+
 def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = ruleset(tmp_path, DEFECTS.replace("- id: five", "- id: hollow-too"))
     assert main(["check", name, "--deep", "--each", "10"]) == 0
