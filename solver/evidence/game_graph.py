@@ -22,6 +22,7 @@ from solver.explore.markov_decision_process import NonTerminating, expected_valu
 from solver.explore.monte_carlo import NoSample, sample
 from solver.explore.state_space import Limits
 from solver.explore.states import NoValue
+from solver.reductions.influence import influential
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
 from .problem import Answer, Case, Proof, undecided
@@ -95,7 +96,7 @@ def value(case: Case, limits: Limits) -> Answer:
     """The value of best play, from every deal, by the graph backwards from the ends."""
     if none := no_value(case):
         return undecided(f"Nothing was decided: {none}.")
-    seen = Positions(case, limits, ways=True)
+    seen = Positions(_judged_alone(case), limits, ways=True)
     if excused := seen.incomplete():
         return excused
     try:
@@ -106,6 +107,14 @@ def value(case: Case, limits: Limits) -> Answer:
     values = sorted({int(x) for x in worth[: seen.states.counts[0]]})
     numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
     return seen.counted(as_claimed(case, named_worth(case, values)), numbers)
+
+
+def _judged_alone(case: Case) -> Case:
+    """A case whose game changes only the variables that bear on plies, ends and what an end is worth."""
+    won = case.game.outcome
+    judged = [won.score, won.winners, *(number for _, number in won.ties)]
+    asked = [e for e in judged if e is not None] if case.claim.condition is None else [case.condition]
+    return replace(case, game=influential(case.game, asked))
 
 
 def named_worth(case: Case, values: Sequence[int]) -> str:

@@ -16,8 +16,9 @@ from solver.formulas.dependencies import Dependencies, changed_by
 def influential(game: Game, asked: Iterable[n.Expr]) -> Game:
     """The game in which every variable keeps its first value that bears on no ply, fault or asked expression.
 
-    Nothing is stored there. Such a game claims nothing; where every variable bears on something, it is the
-    game itself. The same expressions give the same game, for caches keyed by game.
+    Nothing is stored there. Of claims such a game keeps those that state symmetries, which are shown anew
+    where they are used; where every variable bears on something, it is the game itself. The same expressions
+    give the same game, for caches keyed by game.
     """
     actions = [*game.actions.values()]
     kept = cone_of_influence(game, Dependencies(game), actions, actions, asked, watch_all=True)
@@ -44,5 +45,5 @@ def _without(game: Game, dropped: frozenset[n.StateVar]) -> Game:
         turn=replace(game.turn, begin=left(game.turn.begin)),
         actions={name: acting(action) for name, action in game.actions.items()},
         reactions=tuple(replace(r, effect=left(r.effect)) for r in game.reactions),
-        claims={},
+        claims={name: claim for name, claim in game.claims.items() if claim.kind == "symmetry"},
     )

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -147,22 +147,34 @@ def test_counts_of_kalah(seeds: int) -> None:
 
 RINGS = [[(r * x, r * y) for x, y in ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))]
          for r in (1, 2, 3)]  # fmt: skip
-MILLS = [{ring[i], ring[i + 1], ring[(i + 2) % 8]} for ring in RINGS for i in (0, 2, 4, 6)]
-MILLS += [{ring[i] for ring in RINGS} for i in (1, 3, 5, 7)]
-BESIDE = {frozenset((ring[i], ring[(i + 1) % 8])) for ring in RINGS for i in range(8)}
-BESIDE |= {frozenset((a[i], b[i])) for a, b in pairwise(RINGS) for i in (1, 3, 5, 7)}
-POINTS = {p for ring in RINGS for p in ring}
 Point = tuple[int, int]
 Men = tuple[frozenset[Point], frozenset[Point]]
 
 
 @dataclass(frozen=True)
 class Morris:
-    """Sequences of exactly `depth` actions of nine men's morris, under these readings."""
+    """Sequences of exactly `depth` actions of nine men's morris, under these readings, on so many rings."""
 
     flying: bool = True
     safe: bool = True
     each: bool = False
+    rings: int = 3
+
+    @cached_property
+    def points(self) -> set[Point]:
+        return {p for ring in RINGS[: self.rings] for p in ring}
+
+    @cached_property
+    def mills(self) -> list[set[Point]]:
+        rings = RINGS[: self.rings]
+        along = [{ring[i], ring[i + 1], ring[(i + 2) % 8]} for ring in rings for i in (0, 2, 4, 6)]
+        return along + [{ring[i] for ring in rings} for i in (1, 3, 5, 7) if self.rings == 3]
+
+    @cached_property
+    def beside(self) -> set[frozenset[Point]]:
+        rings = RINGS[: self.rings]
+        around = {frozenset((ring[i], ring[(i + 1) % 8])) for ring in rings for i in range(8)}
+        return around | {frozenset((a[i], b[i])) for a, b in pairwise(rings) for i in (1, 3, 5, 7)}
 
     def count(self, men: Men, hands: tuple[int, int], mover: int, to_take: int, depth: int) -> int:
         if depth == 0:
@@ -172,9 +184,9 @@ class Morris:
             return sum(self.taken(men, hands, mover, to_take, p, depth) for p in self.takeable(other))
         setting, total = hands[mover] > 0, 0
         after = (hands[0] - (mover == 0), hands[1] - (mover == 1)) if setting else hands
-        for p, q in self.steps(own, POINTS - own - other, setting):
+        for p, q in self.steps(own, self.points - own - other, setting):
             moved = (own - {p}) | {q}
-            mills = sum(q in line and line <= moved for line in MILLS)
+            mills = sum(q in line and line <= moved for line in self.mills)
             take = mills if self.each else min(mills, 1)
             turn = mover if take else 1 - mover
             total += self.count(tuple_of(moved, other, mover), after, turn, take, depth - 1)
@@ -185,11 +197,11 @@ class Morris:
         flies = self.flying and len(own) <= 3
         yield from ((None, q) for q in free if setting)
         yield from (
-            (p, q) for p in own for q in free if not setting and (flies or frozenset((p, q)) in BESIDE)
+            (p, q) for p in own for q in free if not setting and (flies or frozenset((p, q)) in self.beside)
         )
 
     def takeable(self, other: frozenset[Point]) -> frozenset[Point]:
-        bound = {p for line in MILLS if line <= other for p in line}
+        bound = {p for line in self.mills if line <= other for p in line}
         return other if other <= bound or not self.safe else other - bound
 
     def taken(self, men: Men, hands: tuple[int, int], mover: int, to_take: int, p: Point, depth: int) -> int:
@@ -242,6 +254,25 @@ def test_counts_of_nine_mens_morris_from_a_position(
     depths = (1, 2, 3)
     found = perft(game, max(depths), start=start)
     assert found == {d: rules.count(by_hand, hands, 0, 0, d) for d in depths}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "hands"),
+    [
+        ("", "", (6, 6)),
+        ("a1 a3 c1 b2", "e1 e3 d2 b4", (0, 0)),
+        ("a1 a3 b2", "e1 e5 d4 b4", (0, 0)),
+        ("a1 a3 b2 c2", "e1 e5 d4 d3", (2, 2)),
+    ],
+)
+def test_counts_of_six_mens_morris(first: str, second: str, hands: tuple[int, int]) -> None:
+    game = load("six-mens-morris")
+    men = {**dict.fromkeys(first.split(), 1), **dict.fromkeys(second.split(), 2)}
+    start = game.position({"man": men, "in-hand": {1: hands[0], 2: hands[1]}}).position
+    sides = [{("abcde".index(p[0]) - 2, int(p[1]) - 3) for p in text.split()} for text in (first, second)]
+    by_hand = (frozenset(sides[0]), frozenset(sides[1]))
+    found = perft(game, 3, start=start)
+    assert found == {d: Morris(rings=2).count(by_hand, hands, 0, 0, d) for d in (1, 2, 3)}
 
 
 def test_every_play_of_kuhn_poker_pays_as_the_cards_say() -> None:

@@ -145,6 +145,65 @@ def nim(depth: int, piles: tuple[int, ...]) -> int:
     return sum(nim(depth - 1, (*a, rest, *b)) for a, n, b in left for rest in range(n))
 
 
+Pieces = frozenset[tuple[Place, bool]]
+
+
+def draughts(depth: int, side: int, rows: int) -> int:
+    """Sequences of so many turns, of which the mover goes upwards; then the board is turned round.
+
+    A piece is a place, and true for a king. Jumps that take another way are different turns.
+    """
+
+    def turned(pieces: Iterable[tuple[Place, bool]]) -> Pieces:
+        return frozenset(((side - 1 - x, side - 1 - y), king) for (x, y), king in pieces)
+
+    def ways(king: bool) -> list[Place]:
+        return [(x, y) for x in (-1, 1) for y in ((-1, 1) if king else (1,))]
+
+    def moved(own: Pieces, at: Place, king: bool, to: Place) -> Pieces:
+        return own - {(at, king)} | {(to, king or to[1] == side - 1)}
+
+    def jumps(own: Pieces, others: Pieces, at: Place, king: bool) -> Iterable[tuple[Place, Men]]:
+        """Where the jumps of a piece end, and all that they take."""
+        full = {place for place, _ in own | others} - {at}
+        enemies = {place for place, _ in others}
+
+        def on(here: Place, taken: Men) -> Iterable[tuple[Place, Men]]:
+            further = False
+            for x, y in () if here[1] == side - 1 and not king else ways(king):
+                over, to = (here[0] + x, here[1] + y), (here[0] + 2 * x, here[1] + 2 * y)
+                if over in enemies - taken and to not in full and 0 <= to[0] < side and 0 <= to[1] < side:
+                    further = True
+                    yield from on(to, taken | {over})
+            if taken and not further:
+                yield here, taken
+
+        return on(at, NONE)
+
+    def turns(own: Pieces, others: Pieces) -> Iterable[tuple[Pieces, Pieces]]:
+        found = [
+            (moved(own, at, king, to), frozenset(piece for piece in others if piece[0] not in taken))
+            for at, king in own
+            for to, taken in jumps(own, others, at, king)
+        ]
+        full = {place for place, _ in own | others}
+        return found or [
+            (moved(own, at, king, to), others)
+            for at, king in own
+            for to in ((at[0] + x, at[1] + y) for x, y in ways(king))
+            if to not in full and 0 <= to[0] < side and 0 <= to[1] < side
+        ]
+
+    @cache
+    def count(own: Pieces, others: Pieces, left: int) -> int:
+        if not left:
+            return 1
+        return sum(count(turned(b), turned(a), left - 1) for a, b in turns(own, others))
+
+    men = frozenset(((x, y), False) for x in range(side) for y in range(rows) if (x + y) % 2 == 0)
+    return count(men, turned(men), depth)
+
+
 CASES: list[tuple[str, dict[str, Any], Callable[[int], int], int]] = [
     ("breakthrough", {}, breakthrough, 3),
     *(
@@ -165,6 +224,10 @@ CASES: list[tuple[str, dict[str, Any], Callable[[int], int], int]] = [
     ("hex", {"side": 2}, lambda n: hexes(n, 2), 4),
     ("hex", {"side": 4}, lambda n: hexes(n, 4), 4),
     ("hex", {"side": 5}, lambda n: hexes(n, 5), 3),
+    ("draughts", {"side": 4, "rows": 1}, lambda n: draughts(n, 4, 1), 9),
+    ("draughts", {"side": 6, "rows": 1}, lambda n: draughts(n, 6, 1), 7),
+    ("draughts", {"side": 6, "rows": 2}, lambda n: draughts(n, 6, 2), 6),
+    ("draughts", {}, lambda n: draughts(n, 8, 3), 4),
     ("nim", {"piles": [1, 3, 5, 7]}, lambda n: nim(n, (1, 3, 5, 7)), 5),
 ]
 

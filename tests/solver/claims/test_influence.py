@@ -13,7 +13,9 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.plays import perform
 from solver.evidence import exploration
 from solver.evidence.optimum import beyond
+from solver.evidence.positions import Positions
 from solver.evidence.problem import Answer, Case
+from solver.explore.graph import Graph
 from solver.explore.state_space import Limits
 from solver.methods.play_search import Pursuit
 from solver.reductions.influence import influential
@@ -47,6 +49,39 @@ claims:
   prose: The lowest number of place six.
   least: min(place, 6)
   when: place = 6
+"""
+DUEL = """
+players: 2
+rules:
+- id: ring
+  prose: A token goes round a ring of seven places, and the steps are counted.
+  formal: |
+    type Place = 0..6
+    state place: Place = 0
+    state steps: 0..900 = 0
+    state last: Player? = none
+- id: go
+  prose: In turn, move the token by one place or two, either way.
+  action: to in Place
+  require:
+    near:
+      prose: The token goes no further.
+      that: (to - place) mod 7 in {reach}
+  do: |
+    place := to
+    steps := min(steps + 1, 900)
+    last := mover
+- id: home
+  prose: Whoever brings the token to place three or four wins.
+  end: place in 3..4
+  winners: {winners}
+claims:
+- id: mirrored
+  prose: The ring can be turned over.
+  symmetry: p in Place -> (7 - p) mod 7
+- id: best-play
+  prose: The first player wins, or nobody.
+  kind: value
 """
 CAPPED, FAULTY = "min(steps + 1, 900)", "steps + 300"
 
@@ -106,3 +141,30 @@ def test_the_last_value_is_reached_and_none_before(tmp_path: Path, bound: int, o
     answer = exploration.explore(case, Limits(60.0, 10_000))
     assert answer is not None
     assert answer.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("reach", "winners", "worth"),
+    [("{1, 6}", "last", 0), ("{1, 2}", "after(last)", 1), ("{1, 2}", "last", -1)],
+    ids=["endless", "won by 1", "won by 2"],
+)
+def test_best_play_does_not_hang_on_what_is_counted(
+    tmp_path: Path, reach: str, winners: str, worth: int
+) -> None:
+    """The same as by all positions of the game; who moved last bears on nothing but who wins."""
+    game = made(tmp_path, DUEL.replace("{reach}", reach).replace("{winners}", winners))
+    case = Case(game, game.claims["best-play"], Budget(60))
+    whole = Positions(case, Limits(60.0, 20_000, folded=False), ways=True)
+    assert whole.all()
+    assert int(Graph(whole.states).values(None)[0]) == worth
+    answer = explored(game, "best-play")
+    assert answer.numbers["value"] == worth
+    assert answer.numbers["states"] <= min(whole.seen, 40)
+    assert (whole.seen > 900) == (worth == 0)
+
+
+def test_symmetries_hold_of_what_is_left(tmp_path: Path) -> None:
+    """Claims of symmetries went with all others, so each position was stored beside its image."""
+    game = made(tmp_path, DUEL.replace("{reach}", "{1, 6}").replace("{winners}", "last"))
+    (proof,) = explored(game, "best-play").proofs
+    assert proof.data["kept"] < sum(proof.data["counts"])
