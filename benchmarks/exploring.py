@@ -32,13 +32,13 @@ MOST = 4_000_000
 """No exploration goes on past so many states."""
 
 WORDS = (
-    "States found in a second by breadth-first exploration on one core (from one deal), until there are no "
-    f"more or the time is over: the medians of {ROUNDS} rounds (least and greatest behind them), in each of "
-    "which the ways take turns; compiling is not counted. The third way is C++ written for the one game "
-    "(`benchmarks/limits`{compiler}), until it has found as many states as ours; it keeps no state before a "
-    "state. Then how many times as many states generated code finds as each of the others in the same round, "
-    "and the memory that a state takes in generated code and in C++: its row, in ours the state before it, "
-    "and its share of the table, as much of it as is free counted too."
+    "States found in a second of work by breadth-first exploration on one core (from one deal), until there "
+    f"are no more or the time is over: the medians of {ROUNDS} rounds (least and greatest behind them), in "
+    "each of which the ways take turns; compiling is not counted. The third way is C++ written for the one "
+    "game (`benchmarks/limits`{compiler}), until it has found as many states as ours; it keeps no state "
+    "before a state. Then how many times as many states generated code finds as each of the others in the "
+    "same round, and the memory that a state takes in generated code and in C++: its row, in ours the state "
+    "before it, and its share of the table, as much of it as is free counted too."
 )
 INTERPRETER, OURS, HAND_WRITTEN = WAYS = ("interpreter", "ours", "hand-written")
 NOTHING = "–"
@@ -115,19 +115,19 @@ def _ratio(found: Mapping[str, Sequence[Explored]], way: str, digits: int) -> st
 
 def _explore(states: InterpreterStates | CodeStates, seconds: float) -> Explored:
     """Explore for so many seconds."""
-    began = time.perf_counter()
+    began = time.process_time()
 
     def limit() -> str:
-        return "time" if time.perf_counter() - began > seconds else ""
+        return "time" if time.process_time() - began > seconds else ""
 
     while states.deeper(limit, MOST):
         pass
-    spent = time.perf_counter() - began
+    spent = time.process_time() - began
     return Explored(states.states / spent, getattr(states, "bytes", 0) / states.states)
 
 
 def _explore_by_hand(hand_written: Yardsticks, game: str, most: int) -> Explored:
     """Explore until there are so many states."""
-    began = time.perf_counter()
+    began = time.process_time()
     states, taken = hand_written.explore(game, most)
-    return Explored(states / (time.perf_counter() - began), taken / states)
+    return Explored(states / (time.process_time() - began), taken / states)
