@@ -14,7 +14,7 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
-from .exploration_code import RowLayout, exploration_code
+from .exploration_code import exploration_code
 from .interpreter_states import InterpreterStates
 from .states import Limit, States
 
@@ -81,17 +81,15 @@ class StateSpace:
         self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False
     ) -> CodeStates | InterpreterStates:
         """The states before they are explored, by code if there is any, and the interpreter is no judge."""
+        how: dict[str, Any] = {"chance": self.chance, "ways": ways, "cost": self.cost}
         for asked in self.asked:
             with suppress(TooLarge):
+                if judge:
+                    layout = exploration_code(self.game, asked).layout
+                    return InterpreterStates(self.game, asked, layout=layout, **how)
                 shown = bool(elements) and self.commute()
-                states = CodeStates(
-                    self.game, asked, self.chance, ways=ways, symmetries=elements, shown=shown, cost=self.cost
-                )
-                return self._judged(asked, ways, states.layout) if judge else states
-        return self._judged(self.asked[-1], ways, None)
-
-    def _judged(self, asked: Mapping[str, n.Expr], ways: bool, layout: RowLayout | None) -> InterpreterStates:
-        return InterpreterStates(self.game, asked, self.chance, ways=ways, layout=layout, cost=self.cost)
+                return CodeStates(self.game, asked, symmetries=elements, shown=shown, **how)
+        return InterpreterStates(self.game, self.asked[-1], **how)
 
     @property
     def has_code(self) -> bool:

@@ -116,33 +116,30 @@ class SymmetryReduction:
         space = self.space
         while (first := int(min(upto, self._even.get(question, 0)))) < upto:
             last = min(upto, first + BATCH)
-            held = space.scan_rows(question, space.rows, first, last).tobytes()
-            for place in range(1, len(self.elements)):
-                images = self.images(place, first, last)
-                if space.scan_rows(question, images, 0, last - first).tobytes() != held:
-                    raise NotInvariant(question)
+            places = range(len(self.elements))
+            images = (self.images(place, first, last) for place in places)
+            if len({space.scan_rows(question, rows, 0, last - first).tobytes() for rows in images}) > 1:
+                raise NotInvariant(question)
             self._even[question] = last
 
     def compare_ends(self) -> None:
         """Compare the winners and the scores of all ends with those of images; NotSymmetric if any differ."""
-        space, game = self.space, self.space.game
+        space, player = self.space, self.space.game.player
+        scored = space.game.outcome.score is not None
         ended = [number for number, x in enumerate(space.scan(BuiltinQuestion.ENDED)) if x]
-        scores = [ScoreOf(p) for p in game.player.values if game.outcome.score is not None]
-        questions: list[Question] = [BuiltinQuestion.WINNERS, *scores]
-        held = {question: space.scan(question) for question in questions}
         for place, element in enumerate(self.elements):
-            images = self.images(place, 0, space.states)
-            other = {question: space.scan_rows(question, images, 0, space.states) for question in held}
-            becomes = {int(p): int(element.one(game.player, p)) for p in game.player.values}
-            for number in ended:
-                winners = int(held[BuiltinQuestion.WINNERS][number])
-                won = sum(1 << becomes[p] for p in becomes if winners >> p & 1)
-                same = won == int(other[BuiltinQuestion.WINNERS][number]) and all(
-                    held[score][number] == other[ScoreOf(becomes[int(score.player)])][number]
-                    for score in scores
-                )
-                if not same:
-                    raise NotSymmetric(number, element)
+            images, becomes = (
+                self.images(place, 0, space.states),
+                {p: element.one(player, p) for p in player.values},
+            )
+            winners = (int(x) for x in space.scan(BuiltinQuestion.WINNERS))
+            won = [sum(1 << int(to) for p, to in becomes.items() if x >> int(p) & 1) for x in winners]
+            wanted: list[tuple[Sequence[int], Question]] = [(won, BuiltinQuestion.WINNERS)]
+            wanted += [(space.scan(ScoreOf(p)), ScoreOf(to)) for p, to in becomes.items() if scored]
+            for held, question in wanted:
+                other = space.scan_rows(question, images, 0, space.states)
+                if (unlike := next((i for i in ended if held[i] != other[i]), None)) is not None:
+                    raise NotSymmetric(unlike, element)
 
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""

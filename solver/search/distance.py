@@ -7,7 +7,8 @@ them; anything else is 1 where it fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial, reduce
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int, List, Set, integers
@@ -20,12 +21,9 @@ def distance(e: n.Expr) -> n.Expr:
     """The distance from a condition, as a number over the state."""
     match e:
         case n.And():
-            return _sum([distance(item) for item in e.items])
+            return _sum(map(distance, e.items))
         case n.Or():
-            result = distance(e.items[0])
-            for item in e.items[1:]:
-                result = _lesser(result, distance(item))
-            return result
+            return reduce(_lesser, map(distance, e.items))
         case n.All() if not isinstance(e.source.type, List):
             return n.Sum(MOST, e.var, e.source, distance(e.body))
         case n.Let():
@@ -34,7 +32,7 @@ def distance(e: n.Expr) -> n.Expr:
             return distance(e.function.body)
         case n.Equal(a=a, b=b) if isinstance(a.type, Set) and isinstance(b.type, Set):
             ways = (n.Difference(a.type, a, b), n.Difference(b.type, b, a))
-            return _sum([n.Size(MOST, way) for way in ways])
+            return _sum(n.Size(MOST, way) for way in ways)
         case n.Equal(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
             return _sum([_excess(a, b, 0), _excess(b, a, 0)])
         case n.AtMost(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
@@ -59,11 +57,8 @@ def _named(value: n.Expr, body: Callable[[n.Expr], n.Expr]) -> n.Expr:
     return n.Let(MOST, var, value, body(n.Local(var.type, var)))
 
 
-def _sum(items: list[n.Expr]) -> n.Expr:
-    result = items[0]
-    for item in items[1:]:
-        result = n.Add(MOST, result, item)
-    return result
+def _sum(items: Iterable[n.Expr]) -> n.Expr:
+    return reduce(partial(n.Add, MOST), items)
 
 
 def _number(value: int) -> n.Expr:
