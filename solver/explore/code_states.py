@@ -133,13 +133,17 @@ class CodeStates(States):
         return int(self._into[kernel.OUTCOMES])
 
     def _follow(self, last: int, limit: Limit, most: int) -> None:
-        done = False
+        done, expand = False, self.names["expand"]
+        self._into[kernel.MOST] = min(most, MOST_STATES)
+        edges = self.firsts, self.ways, self.outs, self.odds
         while not done:
             self._check(limit, most)
             before = self.followed + self._followed_outcomes
             with self._pace as step:
                 upto = min(last, self.followed + step)
-                code = self.folding.compare(upto) or self._expand(upto, most)
+                growing = self.known, self._resumed, edges, self.folding.keeping, self._batch
+                compared = self.folding.compare(upto)
+                code = compared or int(expand(upto, self._pace.step, self._order, growing, self._into))
                 self._pace.done = max(1, self.followed + self._followed_outcomes - before)
             done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
@@ -202,12 +206,6 @@ class CodeStates(States):
     def known(self) -> tuple[Any, ...]:
         """The table, the rows and the places of some states from which others were first reached."""
         return self.table, self.rows, self._sources
-
-    def _expand(self, last: int, most: int) -> int:
-        self._into[kernel.MOST] = min(most, MOST_STATES)
-        edges = self.firsts, self.ways, self.outs, self.odds
-        growing = self.known, self._resumed, edges, self.folding.keeping, self._batch
-        return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _mend(self, code: int) -> None:
         """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""

@@ -81,16 +81,13 @@ class Graph:
     def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
         """A play whose end was passed before, where not every play ends: chance, moves, the ply at which."""
         cycle, states = self._cycle(terminating), self.states
-        path, once = states.path_to(cycle[0]), len(cycle) - 1
         # Where a state stands for its images, a round may come back to another of these first.
         rounds = states.orbit_sizes(cycle[0], cycle[0] + 1)[0]
-        chance, moves = states.play_on([*path, *cycle[1:] * rounds])
+        chance, moves = states.play_on([*states.path_to(cycle[0]), *cycle[1:] * rounds])
         play, _ = write_down(states.game, chance, moves)
         passed = [without_draw_count(state.position) for state in states_of_play(states.game, play)]
-        first = len(path) - 1
-        again = next(k for k in range(first + once, len(passed), once) if passed[k] in passed[first:k:once])
-        first += once * passed[first:again:once].index(passed[again])
-        return chance, moves[:again], first
+        again = next(k for k, position in enumerate(passed) if position in passed[:k])
+        return chance, moves[:again], passed.index(passed[again])
 
     def _cycle(self, terminating: Sequence[int]) -> list[int]:
         """A cycle of states, the first one repeated at its end, where not every play ends."""
@@ -102,19 +99,15 @@ class Graph:
             at = next(to for to in self.after(at) if to not in done)
         return [*list(path)[path[at] :], at]
 
-    def distances(self, goal: Sequence[int]) -> Sequence[int]:
-        """The fewest plies from each state to where `goal` is not 0, if chance will; -1 if there are none."""
-        far: Sequence[int] = self._numbers()
-        self.names["distances"](self.count, self.back, goal, far, self._small())
-        return far
-
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
         """The first state from which no play leads to where `goal` is not 0, or None; the greatest distance.
 
-        States in which a play has faulted are left out, being the ones before them.
+        Distances are the fewest plies, if chance will. States in which a play has faulted are left out, being
+        the ones before them.
         """
-        faulted = self.states.scan(BuiltinQuestion.FAULTED)
-        far = [0 if bad else int(x) for x, bad in zip(self.distances(goal), faulted, strict=True)]
+        plies, faulted = self._numbers(), self.states.scan(BuiltinQuestion.FAULTED)
+        self.names["distances"](self.count, self.back, goal, plies, self._small())
+        far = [0 if bad else int(x) for x, bad in zip(plies, faulted, strict=True)]
         return next((i for i, x in enumerate(far) if x < 0), None), max(far)
 
     def count_plays(self) -> int:

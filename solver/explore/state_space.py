@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from rulespec.budgets import Budget, OutOfBudget
@@ -152,14 +153,12 @@ class Exploration:
 
     def layers(self) -> Iterator[tuple[int, int]]:
         """The states layer by layer, as the first and one past the last; found as they are asked for."""
-        depth, first, most = 0, 0, self.limits.depth
-        while depth <= self.depth or ((most is None or depth <= most) and self._deeper()):
-            last = first + self.states.counts[depth]
-            yield first, last
-            depth, first = depth + 1, last
-
-    def _deeper(self) -> bool:
-        return self.states.deeper(self.limit, self.limits.most)
+        depth, first, limits = 0, 0, self.limits
+        last = inf if limits.depth is None else limits.depth
+        while depth <= self.depth or (depth <= last and self.states.deeper(self.limit, limits.most)):
+            layer = first, first + self.states.counts[depth]
+            yield layer
+            depth, first = depth + 1, layer[1]
 
     def all(self) -> bool:
         """Explore everything; True if that was done."""
