@@ -66,11 +66,8 @@ class WeightedChance(Chance):
 
 
 class OutcomeRequested(Exception):
-    """A draw was reached; carries its possible outcomes in notation, each with its odds and share of them."""
-
-    def __init__(self, outcomes: list[tuple[str, int, int]]) -> None:
-        super().__init__("a draw")
-        self.outcomes = outcomes
+    """A draw was reached; its argument lists the possible outcomes in notation, each with its odds and share
+    of them."""
 
 
 def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[Ply]:
@@ -88,5 +85,5 @@ def weighted_outcomes(
     try:
         yield run(Branching(None, chance)), odds, share
     except OutcomeRequested as asked:
-        for outcome, among, part in asked.outcomes:
+        for outcome, among, part in asked.args[0]:
             yield from weighted_outcomes(run, (*chance, outcome), odds * among, share * part)

@@ -131,32 +131,17 @@ class Graph:
         """
         if self.chancy:
             raise NoValue("chance has a part in the actions")
-        payoff = [worth_of(name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)]
-        mover = self.states.scan(BuiltinQuestion.MOVER)
-        order, _ = self.terminating()
-        if len(order) == self.count:
-            return self.minimax(order, payoff, mover)
-        if name is None:
-            return self.retrograde_analysis(payoff, mover)
-        raise NoValue("play may go on for ever, and the claim does not say what that is worth")
-
-    def retrograde_analysis(self, payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
-        """The value of each state: 1 for a forced win of player 1, -1 of player 2, else 0.
-
-        `payoff` gives the values of final states. A play without an end is worth 0.
-        """
-        graph = self.count, self._edges, self.back
-        return self._worth("retrograde", graph, payoff, mover, self._small(), self._small())
-
-    def minimax(self, order: Sequence[int], payoff: Sequence[int], mover: Sequence[int]) -> Sequence[int]:
-        """Minimax values: player 1 maximises. `order` has all states, each after all its successors."""
-        return self._worth("minimax", (order, self._edges), payoff, mover)
-
-    def _worth(self, name: str, graph: tuple[Any, ...], payoff: Sequence[int], *others: Any) -> Sequence[int]:
+        ends, mover = self._numbers(), self.states.scan(BuiltinQuestion.MOVER)
+        ends[:] = [worth_of(name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)]
         worth: Sequence[int] = self._numbers()
-        ends = self._numbers()
-        ends[:] = payoff
-        self.names[name](*graph, ends, *others, worth)
+        if name is None:  # a play without an end is worth 0
+            graph = self.count, self._edges, self.back
+            self.names["retrograde"](*graph, ends, mover, self._small(), self._small(), worth)
+            return worth
+        order, _ = self.terminating()
+        if len(order) < self.count:
+            raise NoValue("play may go on for ever, and the claim does not say what that is worth")
+        self.names["minimax"](order, self._edges, ends, mover, worth)
         return worth
 
 

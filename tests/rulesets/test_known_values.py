@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulespec.language import load
-from solver.explore import BuiltinQuestion, CodeStates
+from solver.explore import CodeStates
 from solver.explore.graph import Graph
 from solver.pairs.images import group_of
 
@@ -32,9 +32,7 @@ def explored(name: str, parameters: dict[str, Any], **how: Any) -> CodeStates:
 
 def outcome(states: CodeStates) -> int:
     """Who wins from the start with best play: 1 the first player, -1 the second, 0 nobody."""
-    worths = [{1 << 1: WON, 1 << 2: LOST}.get(int(x), DRAWN) for x in states.scan(BuiltinQuestion.WINNERS)]
-    payoff = states.instance.numbers(worths)
-    return int(Graph(states).retrograde_analysis(payoff, states.scan(BuiltinQuestion.MOVER))[0])
+    return int(Graph(states).values(None)[0])
 
 
 @pytest.mark.parametrize(

@@ -165,17 +165,19 @@ def test_a_budget_stops_and_what_was_begun_goes_on() -> None:
     assert small.stopped == "50 positions"
 
 
-def test_what_is_best_for_both() -> None:
-    game = load("tic-tac-toe")
-    states = explored(CodeStates(game, ways=True))
-    graph = Graph(states)
-    won = {2: 1, 4: -1}
-    payoff = states.instance.numbers([won.get(x, 0) for x in states.scan(BuiltinQuestion.WINNERS)])
+@pytest.mark.parametrize(("name", "claim"), [("tic-tac-toe", None), ("kalah-small", "by-how-much")])
+def test_what_is_best_for_both(name: str, claim: str | None) -> None:
+    game = load(name)
+    asked = game.claims[claim].condition if claim else None
+    states = explored(CodeStates(game, {claim: asked} if claim and asked else {}, ways=True))
+    graph, best = Graph(states), dict[int, int]()
+    ends = states.scan(claim or BuiltinQuestion.WINNERS)
     mover = states.scan(BuiltinQuestion.MOVER)
-    worth = graph.retrograde_analysis(payoff, mover)
-    assert worth[0] == 0
-    order, _ = graph.terminating()
-    assert list(graph.minimax(order, payoff, mover)) == list(worth)
+    for i in map(int, graph.terminating()[0]):
+        after = [best[to] for to in graph.after(i)]
+        end = int(ends[i]) if claim else {2: 1, 4: -1}.get(ends[i], 0)
+        best[i] = (max(after) if mover[i] == 1 else min(after)) if after else end
+    assert list(graph.values(claim)) == [best[i] for i in range(graph.count)]
 
 
 def test_moves_are_values() -> None:
