@@ -137,7 +137,7 @@ def sown(pits: tuple[int, ...], mover: int, house: int, depth: int) -> int:
     return kalah(tuple(board), mover if at == store else 1 - mover, depth)
 
 
-@pytest.mark.parametrize("seeds", [1, 4])
+@pytest.mark.parametrize("seeds", [1, 3, 4])
 def test_counts_of_kalah(seeds: int) -> None:
     pits = ((seeds,) * 6 + (0,)) * 2
     depths = range(1, 7 if SLOW else 5)
