@@ -10,8 +10,8 @@ From the inside out: `codes` (values as numbers), `static` (values that follow f
 (conditions as words), `tables`, `loops` -> `operators` -> `effects`, `rows` and `actions`, `outcome`,
 `sights`, `plies` -> `layout` (the code as text for readers), `further` and `write` (the whole code).
 `instance` runs it in the machine with kernels beside it, for which `declared` and `row_code` write what they
-need, and `row_images` the tables of symmetries; `runner` takes positions in and out; `trying`
-and `counting` are for those who try and count many plays.
+need, and `row_images` the tables of symmetries; `runner` takes positions in and out, `counting` counts many
+plays.
 """
 
 from .codes import TooLarge as TooLarge

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from ..budgets import watchdog
 from ..core.context import Context
 from ..core.evaluate import evaluate
-from ..core.types import Value
+from ..core.game import Choice
+from ..core.types import Type, Value
 from ..kernels import kit
 from .codes import TooLarge
 from .instance import Instance
@@ -22,7 +23,8 @@ Picker = Callable[[int], int]
 """One of so many outcomes, counted from 0."""
 Answer = Callable[[int], Picker]
 """Given the number of a draw (from 0), says how it goes: one pick for each outcome that it is made of."""
-
+Row = tuple[int, ...]
+"""An action: its number, then its choices, as it lies in a buffer."""
 
 FEW_PICKS = 64
 """A source of chance has room for so many given picks at first."""
@@ -57,6 +59,11 @@ def wider(instance: Instance, buffer: Any, written: Written) -> Any:
     if size > MOST_NUMBERS:
         raise TooLarge(f"a position has more than {written.rows.capacity(len(buffer)):,} legal actions")
     return instance.room("numbers", size)
+
+
+def random_source(seed: int) -> list[int]:
+    """A source of random outcomes; the seed fixes them."""
+    return [spread(seed), 1, 0, 0, 0, 0, 0]
 
 
 def spread(seed: int) -> int:
@@ -121,16 +128,31 @@ class Runner:
 
     def moves(self, node: Node) -> Iterator[tuple[str, tuple[Value, ...]]]:
         """The legal actions of a node, by name with their choices, in no particular order."""
-        actions = list(self.program.game.actions.values())
-        for i in range(max(node.legal, 0)):
-            held = node.moves[i * self.written.width : (i + 1) * self.written.width]
-            action = actions[int(held[0])]
-            args, place = [], 1
-            for choice in action.choices:
-                t = choice.chain.type if choice.chain else choice.var.type
-                args.append(self.program.value(t, held, place))
-                place += self.program.size(t)
-            yield action.id, tuple(args)
+        return map(self.move, self.rows(node))
+
+    def rows(self, node: Node) -> list[Row]:
+        """The legal actions of a node as rows."""
+        return [self.row(node, i) for i in range(max(node.legal, 0))]
+
+    def row(self, node: Node, number: int) -> Row:
+        """One of a node's legal actions as a row."""
+        at = number * self.written.width
+        return tuple(node.moves[at : at + self.written.width])
+
+    def move(self, row: Sequence[int]) -> tuple[str, tuple[Value, ...]]:
+        """The action in a row, by name with its choices."""
+        index = int(row[0])
+        places = self.written.rows.places(index)
+        args = tuple(self.program.value(_type_of(choice), row, place) for choice, place in places)
+        return self.written.rows.actions[index].id, args
+
+    def row_of(self, name: str, args: Sequence[Value]) -> Row:
+        """The row of an action."""
+        index, action = next((i, x) for i, x in enumerate(self.written.rows.actions) if x.id == name)
+        row = [index]
+        for choice, value in zip(action.choices, args, strict=True):
+            row += self.program.flat(_type_of(choice), value)
+        return *row, *[0] * (self.written.width - len(row))
 
     def mover(self, node: Node) -> Value:
         """Who acts next, or acted last once the game is over."""
@@ -157,11 +179,13 @@ class Runner:
         # Where there are more than the buffer holds, the number is negative.
         return int(self.names["listing"](*state, self._moves)) != 0
 
-    def seen(self, node: Node, viewer: int) -> tuple[Any, Any]:
-        """The numbers and words of a node once `see` has copied what the sights of a seat show."""
-        state = self._state(node)
-        self.names["see"](*state, viewer)
-        return state
+    def seen(self, node: Node, seat: Value) -> Hashable:
+        """Equal where two nodes look the same to a seat; of a game that hides something."""
+        visible = self.written.visible
+        assert visible is not None, "nothing is hidden in this game"
+        cells, words = state = self._state(node)
+        self.names["see"](*state, self.program.codes.code(self.program.game.player, seat))
+        return tuple(cells[at] for at in visible.cells), tuple(words[at] for at in visible.words)
 
     def _state(self, node: Node) -> tuple[Any, Any]:
         """A node's state where functions can change it."""
@@ -176,9 +200,7 @@ class Runner:
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
-        at = index * self.written.width
-        row = node.moves[at : at + self.written.width]
-        return self._run(node, answer, row)
+        return self._run(node, answer, self.row(node, index))
 
     def node(self, values: Sequence[Value], draws: int = 0) -> Node:
         """A position that play has reached, with its legal actions.
@@ -201,7 +223,7 @@ class Runner:
         players = self.program.game.player.values
         first = self.instance.numbers(self._first[0]), self.instance.words(self._first[1])
         while True:
-            c = self.instance.words([spread(seed), 1, 0, 0, 0, 0, 0])
+            c = self.instance.words(random_source(seed))
             tally = self.instance.numbers([0] * (players[-1] + 1))
             state = (self._s, self._b, c, self._moves)
             found = int(self.names["playouts"](*first, *state, games, most, tally))
@@ -281,6 +303,10 @@ class Runner:
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
         self._moves = wider(self.instance, self._moves, self.written)
+
+
+def _type_of(choice: Choice) -> Type:
+    return choice.chain.type if choice.chain else choice.var.type
 
 
 def _held(cells: Sequence[int], words: Sequence[int]) -> tuple[memoryview, memoryview]:

@@ -5,15 +5,17 @@ Positions, moves and chance are opaque here; each model has its own.
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Callable, Hashable, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
 from ..code import Node, Runner
-from ..code.trying import Row, Trying
+from ..code.runner import Row, random_source
 from ..core.game import Game
 from ..core.types import Value
+from ..kernels import kit
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Machine
@@ -170,7 +172,6 @@ class ByCode:
 
     def __init__(self, game: Game, machine: Machine, runner: Runner) -> None:
         self._game, self._machine, self._runner = game, machine, runner
-        self._trying = Trying(runner)
         self._nearness = Nearness(game)
         self._observer = Observer(game)
         self._keeps_secrets = any(action.secrets for action in game.actions.values())
@@ -182,42 +183,43 @@ class ByCode:
         return self._runner.node(position.values, position.draws)
 
     def own(self, move: Move) -> Row:
-        return self._trying.row_of(*move)
+        return self._runner.row_of(*move)
 
     def said(self, move: Row) -> Move:
-        return Move(*self._trying.move(move))
+        return Move(*self._runner.move(move))
 
     def chance(self, seed: str) -> AnyChance:
-        return self._trying.chance(seed)
+        digest = hashlib.blake2b(seed.encode(), digest_size=8).digest()
+        return random_source(int.from_bytes(digest, "little"))
 
     def moves(self, position: Node, most: int) -> list[Row]:
-        return [self._trying.row(position, i) for i in range(min(position.legal, most))]
+        return [self._runner.row(position, i) for i in range(min(position.legal, most))]
 
     def draw(self, position: Node, rng: random.Random) -> Row:
-        return self._trying.row(position, rng.randrange(position.legal))
+        return self._runner.row(position, rng.randrange(position.legal))
 
     def is_legal(self, position: Node, move: Row) -> bool:
-        return move in self._trying.rows(position)
+        return move in self._runner.rows(position)
 
     def play(self, position: Node, move: Row, chance: AnyChance) -> tuple[Node, Hashable]:
-        before = self._trying.drawn(chance)
-        after = self._trying.play(position, move, chance)
-        return after, self._trying.key(after) if self._trying.drawn(chance) != before else None
+        before = chance[kit.DRAWS]
+        after = self._runner.step(position, move, chance)
+        return after, self._runner.key(after) if chance[kit.DRAWS] != before else None
 
     def rest(
         self, position: Node, chance: AnyChance, most: int, stop: Callable[[], bool]
     ) -> tuple[Node, int]:
         plies = 0
         while plies < most and position.legal > 0 and not stop():
-            position, more = self._trying.rest(position, chance, min(AT_ONCE, most - plies))
+            position, more = self._runner.rest(position, chance, min(AT_ONCE, most - plies))
             plies += more
         return position, plies
 
     def key(self, position: Node) -> Hashable:
-        return self._trying.key(position)
+        return self._runner.key(position)
 
     def seen(self, position: Node, seat: Value) -> Hashable:
-        return self._trying.seen(position, seat)
+        return self._runner.seen(position, seat)
 
     def observed(self, position: Node, move: Row, seat: Value) -> Hashable:
         if not self._keeps_secrets:
