@@ -100,4 +100,7 @@ def _comes_back(runner: Runner, node: Node) -> None:
     cells, words = runner.encode(runner.decode(node.cells, node.words))
     program = runner.program
     assert list(cells[: program.state_cells]) == list(node.cells[: program.state_cells])
-    assert [words[i] for i in runner.kept_words] == [node.words[i] for i in runner.kept_words]
+    kept = [*range(program.state_words)]
+    for var, place in program.planes.items():
+        kept += range(place.at, place.at + program.plane_size(var))
+    assert [words[i] for i in kept] == [node.words[i] for i in kept]

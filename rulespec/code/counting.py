@@ -14,14 +14,17 @@ from typing import Any
 
 from ..budgets import watchdog
 from ..kernels import kit
-from ..kernels.sequences import ASKS, DONE, MOST_DRAWS, PICKS, ROOM, WIDE
+from ..kernels.sequences import ASKS, COUNTED, DONE, DRAW, HELD, MOST_DRAWS, PICKS, PLACE, ROOM, WIDE
 from .codes import TooLarge
-from .declared import Beside, declared, table
-from .instance import Instance
+from .declared import declared
 from .pacing import Pace
 from .plies import FULL
+from .row_code import packing
+from .row_fields import RowFields
 from .runner import Node, Runner, wider
 
+Layer = tuple[Any, Any, Any]
+"""Rows of positions, the draws so far of each, and the number of ways to it; see `kernels.sequences`."""
 Tell = Callable[[int], None]
 """Told now and then how many positions of the first layer are done; it may raise what ends the count."""
 
@@ -34,33 +37,6 @@ MOST = float(1 << 62)
 """What is counted in whole numbers of 64 bits stays below this."""
 
 
-class Layer:
-    """Positions and the number of ways to each, as arrays."""
-
-    def __init__(self, instance: Instance, room: int, cells: int, words: int) -> None:
-        made, self._instance, self.count = instance.room, instance, 0
-        self.arrays = (
-            made("numbers", room * cells),
-            made("words", room * words),
-            made("words", room),
-            made("numbers", room),
-        )
-        self._most = room
-
-    def emptied(self) -> Any:
-        """Forget the positions, which are written over; a table of seats by which they are found again."""
-        self.count = 0
-        return self._instance.room("small", 1 << (2 * self._most - 1).bit_length())
-
-    def put(self, number: int, node: Node, places: Sequence[int], ways: int) -> None:
-        """Write a position down."""
-        cells, words, draws, held = self.arrays
-        size = len(cells) // len(held)
-        cells[number * size : (number + 1) * size] = node.cells[:size]
-        words[number * len(places) : (number + 1) * len(places)] = [node.words[place] for place in places]
-        draws[number], held[number] = node.draws, ways
-
-
 class Walk:
     """Counts by the code of a game. Draw n is in every branch that of the seed.
 
@@ -70,68 +46,79 @@ class Walk:
     def __init__(self, runner: Runner, seed: str) -> None:
         self._runner, self._seed = runner, seed
         self._instance = runner.instance
-        self._follow = runner.instance.beside(given(runner), "sequences")["follow"]
-        self._places = runner.kept_words
-        self._size = runner.program.state_cells, len(self._places)
-        self._room = max(64, min(MOST_POSITIONS, BYTES // (8 * (sum(self._size) + 4))))
-        self._asked, self._picks = (self._instance.room("numbers", MOST_DRAWS * PICKS) for _ in range(2))
+        beside = given(runner)
+        names = runner.instance.beside(beside, "sequences")
+        self._enter, self._follow, self._width = names["enter"], names["follow"], int(beside["ROW"])
+        self._most = max(64, min(MOST_POSITIONS, BYTES // (8 * (self._width + 2))))
+        room, size = runner.instance.room, runner.written.rows.first_size
+        self._asked, self._picks = (room("numbers", MOST_DRAWS * PICKS) for _ in range(2))
         self._layers = list[Layer]()
         """Those after the first, by the number of actions; they are used again."""
         self._pace = Pace(SLICE, 1_000, least=100)
-        size = runner.written.rows.first_size
-        self._m, self._held = self._instance.room("numbers", size), self._instance.room("numbers", size)
+        self._row = room("words", self._width)
+        self._m, self._held = room("numbers", size), room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int]:
         """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says."""
         self._tell = tell
-        first = Layer(self._instance, len(nodes), *self._size)
-        for number, (node, ways) in enumerate(nodes):
-            if ways >= MOST:
-                raise TooLarge("there are more sequences than are counted in code")
-            first.put(number, node, self._places, ways)
-        first.count = len(nodes)
-        self._now = self._instance.numbers(nodes[0][0].cells), self._instance.words(nodes[0][0].words)
+        if any(ways >= MOST for _, ways in nodes):
+            raise TooLarge("there are more sequences than are counted in code")
+        first, seats, into = self._layer(len(nodes)), self._seats(len(nodes)), self._instance.numbers([0] * 7)
+        for node, ways in nodes:
+            self._state = self._instance.numbers(node.cells), self._instance.words(node.words)
+            self._enter(self._now(node.draws), self._row, ways, first, seats, into)
         self._counts = [0] * (depth - 1)
         self._done = 0
         if depth > 1:
-            self._from(first, 0)
+            self._from(first, int(into[HELD]), 0)
         return self._counts
 
-    def _from(self, layer: Layer, index: int) -> None:
-        """Count all that begins in a layer: the first count that it adds to has this index."""
+    def _layer(self, size: int) -> Layer:
+        """Room for positions, the draws so far of each, and the number of ways to it."""
+        room = self._instance.room
+        return room("words", size * self._width), room("words", size), room("numbers", size)
+
+    def _seats(self, size: int) -> Any:
+        """A table by which so many positions are found again."""
+        return self._instance.room("small", 1 << (2 * size - 1).bit_length())
+
+    def _now(self, draws: int = 0) -> tuple[Any, ...]:
+        """The arrays of plies."""
+        chance = [1, *[0] * (kit.FIRST + PICKS)]
+        chance[kit.DRAWS] = draws
+        return *self._state, self._instance.words(chance), self._m
+
+    def _from(self, layer: Layer, size: int, index: int) -> None:
+        """Count all that begins in a layer of a size: the first count that it adds to has this index."""
         last = index + 1 == len(self._counts)
         into = self._instance.numbers([0] * 7)
         total = self._instance.room("reals", 1)
-        if last:
-            after = Layer(self._instance, 1, *self._size)
-        elif index < len(self._layers):
-            after = self._layers[index]
-        else:
-            after = Layer(self._instance, self._room, *self._size)
-            self._layers.append(after)
+        if not last and index == len(self._layers):
+            self._layers.append(self._layer(self._most))
+        after = self._layer(1) if last else self._layers[index]
         while True:
-            status = self._fill(layer, after, last, into, total, index == 0)
-            self._counts[index] += int(into[3])
-            into[3] = 0
-            if not last and after.count:
-                self._from(after, index + 1)
+            status = self._fill(layer, size, after, last, into, total, index == 0)
+            self._counts[index] += int(into[COUNTED])
+            into[COUNTED] = 0
+            if into[HELD]:
+                self._from(after, int(into[HELD]), index + 1)
             if status == DONE:
                 return
 
-    def _fill(self, layer: Layer, after: Layer, last: bool, into: Any, total: Any, first: bool) -> int:
+    def _fill(
+        self, layer: Layer, size: int, after: Layer, last: bool, into: Any, total: Any, first: bool
+    ) -> int:
         """Follow a layer until it is done or the next one is full."""
-        into[2], seats = 0, after.emptied()
+        into[HELD], layers = 0, (layer, after, self._seats(len(after[2])))
         while True:
             began = time.perf_counter()
             watchdog.step()
-            now = (*self._now, self._source(), self._m), self._held, (self._asked, self._picks), into, total
-            layers = layer.arrays, after.arrays, seats
-            status = int(self._follow(layer.count, self._pace.step, last, layers, *now))
-            after.count = int(into[2])
+            now = self._now(), self._row, self._held, (self._asked, self._picks), into, total
+            status = int(self._follow(size, self._pace.step, last, layers, *now))
             if total[0] >= MOST:
                 raise TooLarge("there are more sequences than are counted in code")
             if first:
-                self._done = int(into[0])
+                self._done = int(into[PLACE])
             self._tell(self._done)
             if status in (DONE, ROOM):
                 return status
@@ -141,12 +128,9 @@ class Walk:
                 self._m = wider(self._instance, self._m, self._runner.written)
                 self._held = self._instance.room("numbers", len(self._m))
             elif status == ASKS:
-                self._told(*(int(x) for x in into[4:]))
+                self._told(*(int(x) for x in into[DRAW:]))
             else:
                 self._pace.took(time.perf_counter() - began)
-
-    def _source(self) -> Any:
-        return self._instance.words([1, *[0] * (kit.FIRST + PICKS)])
 
     def _told(self, draw: int, pick: int, among: int) -> None:
         """Work out what a pick of a draw gives, after those before it; what followed another is forgotten."""
@@ -158,7 +142,6 @@ class Walk:
         self._asked[first + pick + 1 : first + PICKS] = [0] * (PICKS - pick - 1)
 
 
-def given(runner: Runner) -> Beside:
-    """The constants of the game for the kernel."""
-    places = runner.kept_words
-    return {**declared(runner.written), "KEPT_WORDS": len(places), "PLACES": table("PLACES", places)}
+def given(runner: Runner) -> dict[str, Any]:
+    """The names beside the code of the game that the kernel needs."""
+    return {**declared(runner.written), **packing(RowFields(runner))}

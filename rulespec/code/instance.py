@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
 from ..core.cached_code import digest_of
 from ..kernels.kit import FIRST
-from ..machine.form import (
-    BYTES,
-    NUMBERS,
-    REALS,
-    SMALL,
-    VAST_NUMBERS,
-    VAST_SMALL,
-    VAST_WORDS,
-    WORDS,
-    Span,
-)
+from ..machine import form as f
 from .codes import TooLarge
 from .program import Program, in_words
 from .write import Written
@@ -31,13 +22,22 @@ if TYPE_CHECKING:
     from ..machine.runtime import Entry
     from .declared import Beside
 
-KINDS = {"numbers": NUMBERS, "words": WORDS, "small": SMALL, "reals": REALS}
-KINDS |= {"vast numbers": VAST_NUMBERS, "vast words": VAST_WORDS, "vast small": VAST_SMALL}
+KINDS = {"numbers": f.NUMBERS, "words": f.WORDS, "small": f.SMALL, "reals": f.REALS}
+KINDS |= {"vast numbers": f.VAST_NUMBERS, "vast words": f.VAST_WORDS, "vast small": f.VAST_SMALL}
 
 
 def can_run() -> bool:
     """True if the machine is installed; without it the interpreter runs everything."""
     return importlib.util.find_spec("wasmtime") is not None
+
+
+@contextmanager
+def _in_memory() -> Iterator[None]:
+    """Something that takes memory of the machine; TooLarge where there is no more."""
+    try:
+        yield
+    except MemoryError as full:
+        raise TooLarge(f"it takes {full}") from None
 
 
 class Instance:
@@ -50,10 +50,8 @@ class Instance:
         from ..machine.runtime import engine
 
         self.written = written
-        try:
+        with _in_memory():
             self.memory = Memory(engine())
-        except MemoryError as none:
-            raise TooLarge(f"it takes {none}") from None
 
     @cached_property
     def names(self) -> dict[str, Entry]:
@@ -71,10 +69,8 @@ class Instance:
         base = self.memory.static_end
         digest = digest_of(self.written.digest, repr(given), repr(kernels), repr(entries), str(base))
         made = partial(encoded, self.written, given, kernels, entries, base)
-        try:
+        with _in_memory():
             return instantiate(self.memory, kept(digest, made))
-        except MemoryError as full:
-            raise TooLarge(f"it takes {full}") from None
 
     # ---- arrays
 
@@ -83,19 +79,15 @@ class Instance:
 
         One of `vast words`, `vast numbers` or `vast small` numbers may take more than 4 GB.
         """
-        ask_for(BYTES[KINDS[kind]] * size)
-        try:
+        ask_for(f.BYTES[KINDS[kind]] * size)
+        with _in_memory():
             return self.memory.room(KINDS[kind], size)
-        except MemoryError as full:
-            raise TooLarge(f"it takes {full}") from None
 
     def grow(self, held: Array, size: int) -> None:
         """Give an array more zeros behind its elements."""
-        ask_for(BYTES[held.kind] * (size - len(held)))
-        try:
+        ask_for(f.BYTES[held.kind] * (size - len(held)))
+        with _in_memory():
             self.memory.grow(held, size)
-        except MemoryError as full:
-            raise TooLarge(f"it takes {full}") from None
 
     def numbers(self, values: Iterable[int]) -> Array:
         """An array of numbers."""
@@ -132,9 +124,9 @@ def encoded(
     return encode(module_of(unit, kernels, entries), base, limited)
 
 
-def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, Span]]]:
+def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, f.Span]]]:
     """The facts about the arrays of a game's functions; see `machine.marking`."""
-    spans: dict[str, tuple[str, Span]] = {}
+    spans: dict[str, tuple[str, f.Span]] = {}
     for var, place in program.offsets.items():
         spans[place.expr.name] = "b" if in_words(var.type) else "s", (place.at, program.size(var.type))
     for var, place in program.planes.items():

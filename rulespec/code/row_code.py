@@ -41,9 +41,16 @@ ROWS, ROW, FIRST = f.Local(f.WORDS, "rows"), f.Local(f.WORDS, "row"), f.Local(f.
 Made = dict[str, int | f.Table | f.Function]
 
 
+def packing(layout: RowFields) -> Made:
+    """The size of the rows of a layout, and the functions alone that pack a state and put it back."""
+    code = _RowCode(layout)
+    made: list[f.Table | f.Function] = [*code.marks(), code.pack("pack"), code.unpack()]
+    return {"ROW": layout.width, **{x.name: x for x in made}}
+
+
 def row_code(layout: RowFields) -> Made:
     """The constants and functions of rows of a layout."""
-    return _RowCode(layout).made()
+    return {**packing(layout), "WHOLE": layout.whole.width, **{x.name: x for x in _RowCode(layout).others()}}
 
 
 class _RowCode:
@@ -73,16 +80,16 @@ class _RowCode:
                 self.numbers += held
         self.numbers += numbers
 
-    def made(self) -> Made:
-        """All of them."""
+    def others(self) -> Iterator[f.Table | f.Function]:
+        """What is needed beside `packing`."""
         values, spots = self._values()
-        tables = [*map(table, ("SPOT",), (spots,)), *self._marks(), *self._sparse_tables()]
-        functions = [self.pack("pack"), _RowCode(self.layout.whole).pack("pack_whole"), self._unpack()]
-        functions += [*self._restoring(values), self._keep(), self._go_back(), self._repack()]
-        sizes = {"ROW": self.layout.width, "WHOLE": self.layout.whole.width}
-        return {**sizes, **{x.name: x for x in tables}, **{x.name: x for x in functions}}
+        yield table("SPOT", spots)
+        yield from self._sparse_tables()
+        yield _RowCode(self.layout.whole).pack("pack_whole")
+        yield from self._restoring(values)
+        yield from (self._keep(), self._go_back(), self._repack())
 
-    def _marks(self) -> list[f.Table]:
+    def marks(self) -> list[f.Table]:
         """The words to add to a row if nobody can act, and the bits that do not depend on that."""
         layout, marks, keys = self.layout, [0] * self.layout.width, [(1 << WORD) - 1] * self.layout.width
         at = self.program.offsets[self.program.game.state["over"]].at
@@ -113,7 +120,7 @@ class _RowCode:
                 made[x.word].append(shifted(load(B, x.at), -x.shift))
         return made
 
-    def _unpack(self) -> f.Function:
+    def unpack(self) -> f.Function:
         """Put the state of a row back, with the words that are kept beside it."""
         body = Builder()
         held = self._read(body)

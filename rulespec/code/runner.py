@@ -16,7 +16,7 @@ from ..kernels import kit
 from .codes import TooLarge
 from .instance import Instance
 from .plies import FAULT, FULL
-from .states import decode, encode, kept_words
+from .states import decode, encode
 from .write import Written
 
 Picker = Callable[[int], int]
@@ -97,11 +97,6 @@ class Runner:
     def names(self) -> Mapping[str, Any]:
         """The functions of the code that may be called from outside."""
         return self.instance.names
-
-    @cached_property
-    def kept_words(self) -> list[int]:
-        """Where the words of a state lie, those kept for each value of a map among them."""
-        return kept_words(self.program)
 
     # ---- positions
 

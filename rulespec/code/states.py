@@ -42,11 +42,3 @@ def decode(program: Program, cells: Sequence[int], words: Sequence[int]) -> tupl
         program.value(var.type, words if in_words(var.type) else cells, program.offsets[var][1])
         for var in program.game.state.values()
     )
-
-
-def kept_words(program: Program) -> list[int]:
-    """The places of the words of a state, those kept for each value of a map among them."""
-    places = list(range(program.state_words))
-    for var, place in program.planes.items():
-        places += range(place.at, place.at + program.plane_size(var))
-    return places

@@ -12,9 +12,6 @@ WIDTH = 0
 """The numbers that a legal action takes in a buffer."""
 CELLS, WORDS = 0, 0
 """The numbers and the words of a state."""
-KEPT_WORDS = 0
-PLACES: Numbers = []
-"""The words that must be kept between plies: how many, and their places among all words."""
 ACTIONS, SETTING_UP, SETTLING = 0, 0, 0
 """How many actions a player may take, and the further ones that set up and that settle whether play goes
 on."""

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from .game import CELLS, KEPT_WORDS, PLACES, SETTLING, WIDTH, play
-from .kit import (
-    ASKED,
-    DRAWS,
-    FAULT,
-    FIRST,
-    FULL,
-    GIVEN,
-    ONE,
-    WHERE,
-    ZERO,
-    as_number,
-    as_word,
-    fast,
-    mixed,
-    part,
-)  # fmt: skip
+from .game import ROW, SETTLING, WIDTH, pack, play, unpack
+from .kit import ASKED, DRAWS, FAULT, FIRST, FULL, GIVEN, ONE, WHERE, ZERO, as_number, as_word, fast, part
+from .packed_rows import alike, copy_row, hash_of
 from .shapes import Numbers, Play, Reals, Small, Words
 from .starts import copy_action, draw_again
 
@@ -28,9 +14,13 @@ must say what chance gives; chance is asked more often than is kept count of."""
 MOST_DRAWS, PICKS = 1 << 12, 64
 """Of so many draws of a play it is kept what they gave, of each so many picks; in one ply there are at most
 as many picks."""
+PLACE, ACTION, HELD, COUNTED, DRAW, PICK, AMONG = range(7)
+"""The places of `into`: the position of a layer that is followed, and its next action; how many positions the
+next layer has; how many sequences were counted; what the host is asked: which pick of which draw, out of how
+many."""
 
-Layer = tuple[Numbers, Words, Words, Numbers]
-"""The numbers and words of positions, the draws so far of each, and the number of ways to it."""
+Layer = tuple[Words, Words, Numbers]
+"""The rows of positions, the draws so far of each, and the number of ways to it."""
 Layers = tuple[Layer, Layer, Small]
 """A layer, the next one, and the seats in which positions of that are found."""
 Chance = tuple[Numbers, Numbers]
@@ -40,50 +30,32 @@ Chance = tuple[Numbers, Numbers]
 @part
 def take(i: int, layer: Layer, now: Play) -> None:
     """Put a position of a layer back."""
-    cells, words, draws, _ = layer
     s, b, c, _ = now
-    for k in range(CELLS):
-        s[k] = cells[i * CELLS + k]
-    for k in range(KEPT_WORDS):
-        b[PLACES[k]] = words[i * KEPT_WORDS + k]
+    unpack(layer[0], i * ROW, s, b)
     draw_again(c, 0)
-    c[DRAWS] = draws[i]
+    c[DRAWS] = layer[1][i]
 
 
-@part
-def enter(now: Play, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
+@fast
+def enter(now: Play, row: Words, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
     """Take a position into a layer, which has room for it, or add to the ways of its equal."""
     s, b, c, _ = now
-    cells, words, draws, held = layer
-    h = mixed(c[DRAWS])
-    for k in range(CELLS):
-        h = mixed(h ^ as_word(s[k] & 0xFFFFFFFFFF))
-    for k in range(KEPT_WORDS):
-        h = mixed(h ^ b[PLACES[k]])
+    rows, draws, held = layer
+    pack(s, b, row)
     mask = len(seats) - 1
-    at = as_number(h >> ONE) & mask
+    at = as_number(hash_of(row, 0, c[DRAWS]) >> ONE) & mask
     while seats[at] != 0:
         i = seats[at] - 1
-        k = 0
-        while k < CELLS and cells[i * CELLS + k] == s[k]:
-            k += 1
-        if k == CELLS and draws[i] == c[DRAWS]:
-            k = 0
-            while k < KEPT_WORDS and words[i * KEPT_WORDS + k] == b[PLACES[k]]:
-                k += 1
-            if k == KEPT_WORDS:
-                held[i] += ways
-                return
+        if draws[i] == c[DRAWS] and alike(rows, i * ROW, row, 0):
+            held[i] += ways
+            return
         at = (at + 1) & mask
-    i = into[2]
-    for k in range(CELLS):
-        cells[i * CELLS + k] = s[k]
-    for k in range(KEPT_WORDS):
-        words[i * KEPT_WORDS + k] = b[PLACES[k]]
+    i = into[HELD]
+    copy_row(rows, i * ROW, row, 0)
     draws[i] = c[DRAWS]
     held[i] = ways
     seats[at] = i + 1
-    into[2] = i + 1
+    into[HELD] = i + 1
 
 
 @part
@@ -105,9 +77,9 @@ def ply(i: int, j: int, layer: Layer, now: Play, held: Numbers, known: Chance, i
             return WIDE
         at = (draw - 1) * PICKS + given - first
         if asked[at] != as_number(c[ASKED]):
-            into[4] = draw - 1
-            into[5] = given - first
-            into[6] = as_number(c[ASKED])
+            into[DRAW] = draw - 1
+            into[PICK] = given - first
+            into[AMONG] = as_number(c[ASKED])
             return ASKS
         c[FIRST + given] = as_word(picks[at])
         given += 1
@@ -115,18 +87,17 @@ def ply(i: int, j: int, layer: Layer, now: Play, held: Numbers, known: Chance, i
 
 @fast
 def follow(
-    count: int, most: int, last: bool, layers: Layers, now: Play, held: Numbers, known: Chance,
+    count: int, most: int, last: bool, layers: Layers, now: Play, row: Words, held: Numbers, known: Chance,
     into: Numbers, total: Reals,
 ) -> int:  # fmt: skip
-    """Follow the positions of a layer from number into[0], there from action into[1], for so many plies.
+    """Follow the positions of a layer, for so many plies, from where `into` says.
 
-    into[2]: how many positions the next layer has; into[3] and total[0]: how many sequences were counted.
+    total[0]: how many sequences were counted, as a real number.
     """
     (layer, after, seats), (s, b, c, m) = layers, now
     plies = 0
-    while into[0] < count:
-        i = into[0]
-        ways = layer[3][i]
+    while into[PLACE] < count:
+        i = into[PLACE]
         take(i, layer, now)
         m[0] = SETTLING
         n = play(s, b, c, m, 0)
@@ -134,21 +105,21 @@ def follow(
             return n
         for k in range(n * WIDTH):
             held[k] = m[k]
-        while into[1] < n:
+        while into[ACTION] < n:
             if plies == most:
                 return LATER
-            if not last and into[2] == len(after[3]):
+            if not last and into[HELD] == len(after[2]):
                 return ROOM
-            found = ply(i, into[1], layer, now, held, known, into)
+            found = ply(i, into[ACTION], layer, now, held, known, into)
             if found < FAULT:
                 return found
             plies += 1
-            into[1] += 1
+            into[ACTION] += 1
             if found > 0:
-                into[3] += ways * found
-                total[0] += ways * found
+                into[COUNTED] += layer[2][i] * found
+                total[0] += layer[2][i] * found
                 if not last:
-                    enter(now, ways, after, seats, into)
-        into[0] += 1
-        into[1] = 0
+                    enter(now, row, layer[2][i], after, seats, into)
+        into[PLACE] += 1
+        into[ACTION] = 0
     return DONE
