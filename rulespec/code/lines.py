@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from ..core import nodes as n
 from ..core.types import BOOL, Scalar, Type, scalar_of
@@ -43,37 +42,51 @@ LEAST_STEPS = 3
 """Of fewer numbers each is tried."""
 
 
-class Walk(NamedTuple):
-    """A line up to the first number for which a condition holds."""
-
-    number: Val
-    place: n.Expr
-    """The place of a number, given the local name of that."""
-    keys: Scalar
-    at: f.Expr
-    """The place of that number as a word, empty where there is none."""
-    before: f.Expr
-    """The places of the numbers before it as a word, empty where the condition holds for no number."""
-
-
-def first_step(w: Body, e: n.First, env: Env) -> Val | None:
-    """The first number for which a condition along a line holds; None where it is no such condition."""
-    walk = _walk(w, e, env)
-    return None if walk is None else walk.number
-
-
 def walked(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
     """The body of a local name for such a number, with names for what words answer: whether a map at the
     place equals something, and which places come before. None where there is no such number.
     """
     first = e.value
-    walk = _walk(w, first, env) if isinstance(first, n.First) else None
-    if walk is None or not isinstance(first, n.First):
+    if not isinstance(first, n.First):
         return None
-    inner = {**env, e.var: walk.number}
+    steps, place = numbers_of(w, first, env), place_of(w, first)
+    keys = scalar_of(place.type) if place is not None else None
+    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) != 1:
+        return None
+    at = n.Var("place", keys)
+    line = line_rows(w, place, first.var, steps, env)
+    masks = [_mask(w, keys, row) for row in line.rows] if line is not None else []
+    held = [x for x in masks if x is not None]
+    if any(down for _, down in held):  # a place alone is either
+        held = [(0, up | down) if up.bit_count() < 2 else (up, down) for up, down in held]
+    if line is None or len(held) < len(masks):
+        return None
+    met = lanes.mask(w, keys, with_place(first.body, place, n.Local(keys, at)), {**env, at: Lanes()})
+    if met is None:
+        return None
+    meaning = f"the places of a line that {line.depends} has"
+    up, down = (
+        w.atom(load(w.program.table([x[k] for x in held], f"{way} along", meaning, f.WORDS), line.at), way)
+        if any(x[k] for x in held) else ZERO for k, way in enumerate(("up", "down"))
+    )  # fmt: skip
+    above, below = w.atom(intersection(up, met[0]), "met"), w.atom(intersection(down, met[0]), "met")
+    nearest = w.named("first", intersection(above, f.Binary(f.WORD, "-", ZERO, above)))
+    last, some = w.named("last", high(below)), differ(below, ZERO)
+    beyond = choose(some, f.Binary(f.WORD, "<<", word(~1), last), word(~0))
+    passed = union(intersection(up, f.Binary(f.WORD, "-", nearest, word(1))), intersection(down, beyond))
+    before = w.named("before", passed)
+    number = w.named(e.var, plus(counted(before), steps[0]))
+    there: f.Expr = TRUE
+    past = with_place(first.body, place, n.Const(place.type, None))
+    full = any(x.bit_count() == len(steps) for both_ways in held for x in both_ways)
+    if full or at_the_end(w, past) != {True}:
+        nowhere = w.cond(past, env)
+        there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
+    at_number = union(nearest, choose(some, bit(last), ZERO))
+    inner = {**env, e.var: Val(first.type, (choose(there, number, NONE),), there != TRUE)}
 
     def met_at(key: n.Expr, number: n.Var) -> bool:
-        return is_place(w, key, number, walk.place, first.var)
+        return is_place(w, key, number, place, first.var)
 
     def named(t: Type, made: f.Expr) -> n.Expr:
         x = n.Var("walked", t)
@@ -82,55 +95,16 @@ def walked(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         if isinstance(node, n.Image) and met_at(node.body, node.var) and are_before(w, node.source, e):
-            return named(node.type, walk.before)
+            return named(node.type, choose(there, before, ZERO))
         read = isinstance(node, n.Equal) and node.a
         if isinstance(node, n.Equal) and isinstance(read, n.Read) and met_at(read.key, e.var):
-            at = n.Var("place", walk.keys)
-            met = with_place(node, read.key, n.Local(walk.keys, at))
+            met = with_place(node, read.key, n.Local(keys, at))
             if isinstance(node.b.type, Scalar) and e.var not in w.program.free(met):
-                words = lanes.mask(w, walk.keys, met, {**env, at: Lanes()})
-                return named(BOOL, differ(intersection(walk.at, words[0]), ZERO)) if words else node
+                words = lanes.mask(w, keys, met, {**env, at: Lanes()})
+                return named(BOOL, differ(intersection(at_number, words[0]), ZERO)) if words else node
         return node
 
     return rebuilt(e.body, change), inner
-
-
-def _walk(w: Body, e: n.First, env: Env) -> Walk | None:
-    steps, place = numbers_of(w, e, env), place_of(w, e)
-    keys = scalar_of(place.type) if place is not None else None
-    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) != 1:
-        return None
-    at = n.Var("place", keys)
-    line = line_rows(w, place, e.var, steps, env)
-    masks = [_mask(w, keys, row) for row in line.rows] if line is not None else []
-    held = [x for x in masks if x is not None]
-    if any(down for _, down in held):  # a place alone is either
-        held = [(0, up | down) if up.bit_count() < 2 else (up, down) for up, down in held]
-    if line is None or len(held) < len(masks):
-        return None
-    met = lanes.mask(w, keys, with_place(e.body, place, n.Local(keys, at)), {**env, at: Lanes()})
-    if met is None:
-        return None
-    name, meaning = "along", f"the places of a line that {line.depends} has"
-    up, down = (
-        w.atom(load(w.program.table([x[k] for x in held], f"{way} {name}", meaning, f.WORDS), line.at), way)
-        if any(x[k] for x in held) else ZERO for k, way in enumerate(("up", "down"))
-    )  # fmt: skip
-    above, below = w.atom(intersection(up, met[0]), "met"), w.atom(intersection(down, met[0]), "met")
-    first = w.named("first", intersection(above, f.Binary(f.WORD, "-", ZERO, above)))
-    last, some = w.named("last", high(below)), differ(below, ZERO)
-    beyond = choose(some, f.Binary(f.WORD, "<<", word(~1), last), word(~0))
-    passed = union(intersection(up, f.Binary(f.WORD, "-", first, word(1))), intersection(down, beyond))
-    before = w.named("before", passed)
-    number = w.named(e.var, plus(counted(before), steps[0]))
-    there: f.Expr = TRUE
-    ends = at_the_end(w, with_place(e.body, place, n.Const(place.type, None))) == {True}
-    if max(x.bit_count() for both_ways in held for x in both_ways) == len(steps) or not ends:
-        nowhere = w.cond(with_place(e.body, place, n.Const(place.type, None)), env)
-        there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
-    val = Val(e.type, (choose(there, number, NONE),), there != TRUE)
-    at_last = union(first, choose(some, bit(last), ZERO))
-    return Walk(val, place, keys, at_last, choose(there, before, ZERO))
 
 
 def _mask(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | None:

@@ -7,10 +7,11 @@ state, or parts that must be computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from ..core import nodes as n
@@ -20,7 +21,7 @@ from ..machine import form as f
 from ..machine.building import choose, equal, load, number, plus, times
 from .body import Body
 from .program import Program
-from .vals import NONE, Env, Known, Macro, Val
+from .vals import NONE, Env, Known, Macro, Val, scalar_type
 
 MOST_ENTRIES = 1 << 14
 """How many combinations one table may have."""
@@ -41,12 +42,16 @@ _CHEAP = (
 
 @dataclass
 class _Leaves:
-    """The scalars that an expression depends on."""
+    """The scalars that an expression depends on: names and variables of the state, and parts of it."""
 
-    names: dict[n.Var, Val] = field(default_factory=dict)
-    stored: dict[n.StateVar, Val] = field(default_factory=dict)
+    vals: dict[n.Var | n.StateVar, Val] = field(default_factory=dict)
     parts: dict[n.Expr, n.Var] = field(default_factory=dict)
     worth: bool = False
+
+    @property
+    def names(self) -> list[n.Var | n.StateVar]:
+        """All of them, those that are computed last."""
+        return [*sorted(self.vals, key=lambda name: isinstance(name, n.StateVar)), *self.parts.values()]
 
 
 def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
@@ -58,29 +63,19 @@ def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
     leaves = _Leaves()
     if not _find(body, e, env, leaves) or not leaves.worth:
         return None
-    count = _width(body, e.type)
-    domains = [_spread(body, t) for t in _types(leaves)]
-    entries = count
-    for domain in domains:
-        entries *= len(domain)
-    if entries > MOST_ENTRIES or not domains:
-        return None
-    vals = [*leaves.names.values(), *leaves.stored.values()]
-    vals += [body.value(part, env) for part in leaves.parts]
-    return _lookup(body, e, env, leaves, domains, vals)
+    domains = _domains(body, leaves.names, _width(body, e.type))
+    return _lookup(body, e, env, leaves, domains) if domains else None
 
 
-def _types(leaves: _Leaves) -> Iterator[Scalar | Optional]:
-    names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
-    for var in names:
-        assert isinstance(var.type, Scalar | Optional)
-        yield var.type
+def _domains(body: Body, names: Sequence[n.Var | n.StateVar], each: int) -> list[Sequence[Value]] | None:
+    """The values of names; None if there are too many combinations, each of which takes so many entries."""
+    domains = [_spread(body, name.type) for name in names]
+    return domains if each * prod(map(len, domains)) <= MOST_ENTRIES else None
 
 
-def _spread(body: Body, t: Scalar | Optional) -> Sequence[Value]:
+def _spread(body: Body, t: Type) -> Sequence[Value]:
     """The values of a type with gaps in their codes filled by None, and None last where it may be none."""
-    scalar = scalar_of(t)
-    assert scalar is not None
+    scalar = scalar_type(t)
     if len(scalar.values) > MOST_ENTRIES:
         return range(MOST_ENTRIES + 1)
     codes = body.codes.codes(scalar)
@@ -101,16 +96,13 @@ def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
             leaves.worth = leaves.worth or any(not isinstance(node, _CHEAP) for node in inside(e))
             return True
         return _part(e, env, leaves)
-    if isinstance(e, n.Get) and isinstance(e.type, Scalar | Optional) and scalar_of(e.type):
-        leaves.stored[e.var] = body.held(e.type, body.program.offsets[e.var].expr)
-        return True
     static = not isinstance(e, n.Call) or e.function.static
     if isinstance(e, _STRICT) and static:
-        before = (dict(leaves.names), dict(leaves.stored), dict(leaves.parts), leaves.worth)
+        before = dict(leaves.vals), dict(leaves.parts), leaves.worth
         if all(isinstance(part, n.Expr) and _find(body, part, env, leaves) for part in parts(e)):
             leaves.worth = leaves.worth or not isinstance(e, _CHEAP)
             return True
-        leaves.names, leaves.stored, leaves.parts, leaves.worth = before
+        leaves.vals, leaves.parts, leaves.worth = before
     return _part(e, env, leaves)
 
 
@@ -124,10 +116,10 @@ def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
         if not isinstance(bound, Val) or scalar_of(var.type) is None:
             return False
         found[var] = bound
-    leaves.names.update(found)
+    leaves.vals.update(found)
     for node in inside(e):
         if isinstance(node, n.Get):
-            leaves.stored[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
+            leaves.vals[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
     return True
 
 
@@ -151,26 +143,37 @@ def _part(e: n.Expr, env: Env, leaves: _Leaves) -> bool:
     return True
 
 
-def _lookup(
-    body: Body, e: n.Expr, env: Env, leaves: _Leaves, domains: list[Sequence[Value]], vals: list[Val]
-) -> Val:
-    names: list[n.Var | n.StateVar] = [*leaves.names, *leaves.stored, *leaves.parts.values()]
+def _lookup(body: Body, e: n.Expr, env: Env, leaves: _Leaves, domains: list[Sequence[Value]]) -> Val:
+    names = leaves.names
+    vals = [leaves.vals[name] for name in names if name in leaves.vals]
+    vals += [body.value(part, env) for part in leaves.parts]
     local = {part: n.Local(part.type, var) for part, var in leaves.parts.items()}
     whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
-    types = list(_types(leaves))
-    rows = _rows(body, whole, names, types, domains, env)
-    place: f.Expr = number(0)
-    for t, domain, val in zip(types, domains, vals, strict=True):
-        place = plus(times(place, len(domain)), _position(body, t, domain, val))
+    rows = _rows(body, whole, names, domains, env)
     depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
-    return _from_rows(body, e, rows, place, depends)
+    return _from_rows(body, e, rows, _place(body, domains, vals, names), depends)
+
+
+def _place(
+    body: Body, domains: Sequence[Sequence[Value]], vals: Sequence[Val], names: Sequence[n.Var | n.StateVar]
+) -> f.Expr:
+    """The number of the combination of values that names have."""
+    place: f.Expr = number(0)
+    for name, domain, val in zip(names, domains, vals, strict=True):
+        first, held = body.codes.codes(scalar_type(name.type))[0], val.expr
+        if isinstance(name.type, Optional):
+            held = body.atom(held)
+        at = plus(held, -first)
+        if isinstance(name.type, Optional):
+            at = choose(equal(held, NONE), len(domain) - 1, at)
+        place = plus(times(place, len(domain)), at)
+    return place
 
 
 def _rows(
     body: Body,
     e: n.Expr,
     names: Sequence[n.Var | n.StateVar],
-    types: Sequence[Scalar | Optional],
     domains: Sequence[Sequence[Value]],
     env: Env,
 ) -> Sequence[tuple[int, ...]]:
@@ -178,7 +181,8 @@ def _rows(
     fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
     marks: dict[object, Hashable] = {name: i for i, name in enumerate(names)}
     marks |= {var: (var.type, value) for var, value in fixed.items() if var in body.program.free(e)}
-    key = shape(e, marks), tuple(types)
+    types = tuple(name.type for name in names)
+    key = shape(e, marks), types
     found = body.program.rows.get(key)
     if found is None:
         local, stored = dict(fixed), dict[n.StateVar, Value]()
@@ -212,31 +216,22 @@ class Line(NamedTuple):
 def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: Env) -> Line | None:
     """An expression along a variable; None where it depends on more than scalars, or would be too large."""
     free = body.program.free(e)
-    names = [
+    names: list[n.Var | n.StateVar] = [
         var for var in dict.fromkeys(x.var for x in inside(e) if isinstance(x, n.Local))
         if var in free and var is not along and not isinstance(env[var], Known)
     ]  # fmt: skip
-    bound = [env[var] for var in names]
-    types = [var.type for var in names]
-    if not all(isinstance(t, Scalar) for t in types) or not all(isinstance(x, Val) for x in bound):
-        return None
-    domains = [_spread(body, t) for t in types if isinstance(t, Scalar)]
-    entries = len(values)
-    for domain in domains:
-        entries *= len(domain)
-    if entries > MOST_ENTRIES:
-        return None
-    whole = [*types, along.type]
-    rows = _rows(body, e, [*names, along], whole, [*domains, values], env)  # type: ignore[arg-type]
-    place: f.Expr = number(0)
-    for t, domain, val in zip(types, domains, bound, strict=True):
-        place = plus(times(place, len(domain)), _position(body, t, domain, val))  # type: ignore[arg-type]
+    bound = [x for var in names if isinstance(x := env[var], Val) and isinstance(var.type, Scalar)]  # type: ignore[index]
     size = len(values)
+    domains = _domains(body, names, size) if len(bound) == len(names) else None
+    if domains is None:
+        return None
+    rows = _rows(body, e, [*names, along], [*domains, values], env)
     found = [
         [f.NONE] * size if None in combination else [row[0] for row in rows[i * size : (i + 1) * size]]
         for i, combination in enumerate(product(*domains))
     ]
-    return Line(found, place, ", ".join(f"{var.name}: {var.type}" for var in names))
+    depends = ", ".join(f"{var.name}: {var.type}" for var in names)
+    return Line(found, _place(body, domains, bound, names), depends)
 
 
 def shape(part: object, marks: dict[object, Hashable]) -> Hashable:
@@ -259,16 +254,6 @@ def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
     if isinstance(t, Set):
         return partial(body.codes.mask, t.of)
     return lambda value: (body.codes.code(t, value),)
-
-
-def _position(body: Body, t: Scalar | Optional, domain: Sequence[Value], val: Val) -> f.Expr:
-    scalar = scalar_of(t)
-    assert scalar is not None
-    first = body.codes.codes(scalar)[0]
-    if not isinstance(t, Optional):
-        return plus(val.expr, -first)
-    held = body.atom(val.expr)
-    return choose(equal(held, NONE), len(domain) - 1, plus(held, -first))
 
 
 def _from_rows(body: Body, e: n.Expr, rows: Sequence[tuple[int, ...]], place: f.Expr, depends: str) -> Val:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..core import nodes as n
-from ..core.types import Type, Value
+from ..core.types import Scalar, Type, Value, scalar_of
 from ..machine import form as f
 from ..machine.building import number
 
@@ -51,3 +51,10 @@ class Lanes:
 
 Binding = Val | Known | Macro | Lanes
 Env = Mapping[n.Var, Binding]
+
+
+def scalar_type(t: Type) -> Scalar:
+    """The scalar type under an optional, or the type itself."""
+    found = scalar_of(t)
+    assert found is not None
+    return found

@@ -27,8 +27,8 @@ from ...machine.building import (
 )  # fmt: skip
 from ..body import Body, S
 from ..loops import add_scalar, empty_words, some_of
-from ..vals import NONE, Env, Val
-from .plain import branches, fitted, scalar_type
+from ..vals import NONE, Env, Val, scalar_type
+from .plain import branches, fitted
 from .repetition import append
 
 

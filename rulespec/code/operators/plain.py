@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 
 from ...core import nodes as n
-from ...core.types import List, Map, Optional, Scalar, Set, Type
+from ...core.types import List, Map, Optional, Set, Type
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
@@ -252,10 +252,3 @@ def narrow(w: Body, e: n.Narrow, env: Env) -> Val:
     item = w.atoms(w.value(e.item, env))
     held = w.inside(item, e.into)
     return item if held == TRUE else Val(e.type, (choose(held, item.expr, NONE),), True)
-
-
-def scalar_type(t: Type) -> Scalar:
-    """The scalar type under an optional, or the type itself."""
-    found = t.of if isinstance(t, Optional) else t
-    assert isinstance(found, Scalar)
-    return found

@@ -31,7 +31,7 @@ from ...machine.building import (
 )  # fmt: skip
 from .. import lanes, loops
 from ..body import Body, S
-from ..lines import first_step
+from ..lines import walked
 from ..lookups import MOST_CASES
 from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
 from ..vals import NONE, Env, Known, Lanes, Val
@@ -133,9 +133,10 @@ def first(w: Body, e: n.First, env: Env) -> Val:
         held = w.atom(looked.words[0], "held")
         there = plus(low(held), w.codes.base(element_of(looked.source)))
         return Val(e.type, (choose(differ(held, 0), there, blank.expr),), blank.none)
-    along = first_step(w, e, env)
+    var = n.Var(e.var.name, e.type)
+    along = walked(w, n.Let(e.type, var, e, n.Local(e.type, var)), env)
     if along is not None:
-        return along
+        return w.value(*along)
     name = w.named(e.var, blank.expr, f.NUMBER)
     with elements(w, e.var, looked, env) as x:
         w.set(name, x.expr)
