@@ -330,8 +330,6 @@ class Functions:
         self.sharing: Sharing | None = None
         self.written: dict[str, f.Function] = {}
         self.names: dict[n.Function, str] = {}
-        self.light: dict[str, int] = {}
-        """The functions of definitions that take little work, with the number of calls they come to."""
         self.entries: list[str] = []
         """The functions that may be called from outside."""
         self.asked: dict[tuple[str, int], str] = {}

@@ -29,17 +29,14 @@ from ..machine.building import (
 from .body import Body
 from .codes import WORD
 from .lanes import Maker
-from .loops import Search, add_scalar, denied, elements, empty_words
+from .loops import Search, add_scalar, as_words, denied, empty_words
 from .vals import Env, Lanes, Macro, Val
 
 
 def gathered(w: Body, var: n.Var, looked: Search, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
     """The elements that a search finds, as words under names."""
     if looked.words is None:
-        names = empty_words(w, Set(of), "ready")
-        with elements(w, var, looked, env) as found:
-            add_scalar(w, names, of, found)
-        return tuple(names)
+        return tuple(as_words(w, "ready", var, looked, of, env))
     ready = [w.named("ready", e) for e in looked.words]
     if not looked.rest:
         return tuple(ready)

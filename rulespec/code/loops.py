@@ -167,3 +167,13 @@ def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
     val = w.atoms(val)
     with w.when(differ(val.expr, NONE)):
         w.add_bit(names, w.bit(val.expr, of))
+
+
+def as_words(
+    w: Body, wanted: str, var: n.Var, source: n.Expr | Search, of: Scalar, env: Env
+) -> list[f.Local]:
+    """The elements of a set or list as words under names."""
+    names = empty_words(w, Set(of), wanted)
+    with elements(w, var, source, env) as x:
+        add_scalar(w, names, of, x)
+    return names

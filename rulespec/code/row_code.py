@@ -7,11 +7,12 @@ with is kept behind the state in the same arrays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count
 
 from ..core.nodes import StateVar
-from ..core.types import Map, Optional, scalar_of
+from ..core.types import Map, Optional
 from ..machine import form as f
 from ..machine.building import (
     Builder,
@@ -33,7 +34,7 @@ from .codes import WORD
 from .declared import table
 from .program import in_words
 from .row_fields import Field, RowFields, changed
-from .vals import NONE
+from .vals import NONE, scalar_type
 
 MANY_KEYS = 20
 """Of a map with more keys, and with words for each value, only the keys that changed go into a row again."""
@@ -61,15 +62,13 @@ class _RowCode:
         self.cell_room, self.word_room = len(self.program.cells), len(self.program.words)
         self.beside = [var for var in self.program.planes if var not in layout.planes]
         """The maps whose words are kept beside the state, and not in the row."""
-        game, plies = self.program.game, changed(self.program.game)
-        numbers, words = iter(layout.cells), iter(layout.words)
+        plies = changed(self.program.game)
         self.numbers: list[Field] = []
         """The numbers that a ply may change, but for those of `sparse`."""
         self.words: list[Field] = []
         self.sparse: list[tuple[StateVar, Sequence[Field]]] = []
         """The maps of which a ply changes few keys."""
-        for var, t in zip(game.state.values(), layout.types, strict=True):
-            held = list(islice(words if in_words(t) else numbers, self.program.size(t)))
+        for var, (t, held) in layout.held.items():
             if var not in plies:
                 continue
             if in_words(t):
@@ -78,7 +77,7 @@ class _RowCode:
                 self.sparse.append((var, held))
             else:
                 self.numbers += held
-        self.numbers += numbers
+        self.numbers += (layout.ended, layout.fault)
 
     def others(self) -> Iterator[f.Table | f.Function]:
         """What is needed beside `packing`."""
@@ -149,9 +148,8 @@ class _RowCode:
         """The words of a map from its numbers."""
         t, first = var.type, self.program.planes[var].at
         assert isinstance(t, Map)
-        of = scalar_of(t.of)
-        assert of is not None
-        codes, each, at = self.program.codes.codes(of), self._lanes(var), self.program.offsets[var].at
+        codes = self.program.codes.codes(scalar_type(t.of))
+        each, at = self._lanes(var), self.program.offsets[var].at
         size = self.program.plane_size(var)
         bits = [code - self.program.codes.base(t.keys) for code in self.program.codes.codes(t.keys)]
         x = body.local("x")
@@ -197,11 +195,9 @@ class _RowCode:
             for i, given in zip(places, held, strict=True):
                 before = load(B, self.layout.words[i].at)
                 new, old = (given, before) if on else (before, given)
-                body.set(rest, intersection(new, f.Unary(f.WORD, "not", old)))
-                with body.repeat(differ(rest, word(0))):
-                    body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, low(rest))))
+                with _bits(body, rest, intersection(new, f.Unary(f.WORD, "not", old))) as x:
+                    body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, x)))
                     body.store(S, spot, values[i] if on else NONE)
-                    _clear_lowest(body, rest)
         made = body.function(name, [S, B, *held])
         return replace(made, feeds=(S.name, (self.program.offsets[var].at, self.program.size(var.type))))
 
@@ -211,9 +207,8 @@ class _RowCode:
         values, spots = [f.NONE] * len(self.layout.words), [0] * (WORD * len(self.layout.words))
         for var, first in self.layout.planes.items():
             assert isinstance(var.type, Map)
-            keys, of, each = var.type.keys, scalar_of(var.type.of), codes.words(var.type.keys)
-            assert of is not None
-            for at, value in zip(count(first, each), codes.codes(of), strict=False):
+            keys, each = var.type.keys, codes.words(var.type.keys)
+            for at, value in zip(count(first, each), codes.codes(scalar_type(var.type.of)), strict=False):
                 values[at : at + each] = [value] * each
                 for i, code in enumerate(codes.codes(keys), offsets[var].at):
                     spots[WORD * at + code - codes.base(keys)] = i
@@ -240,23 +235,22 @@ class _RowCode:
     def _go_back(self) -> f.Function:
         body = Builder()
         for number, (var, _) in enumerate(self.sparse):
-            for _, at in self._each_changed(body, number, var):
+            with self._each_changed(body, number, var) as (_, at):
                 body.store(S, at, load(S, plus(at, self.cell_room)))
         for array, place, kept in self._kept():
             body.store(array, place, load(array, kept))
         return body.function("go_back", [S, B])
 
+    @contextmanager
     def _each_changed(self, body: Builder, number: int, var: StateVar) -> Iterator[tuple[f.Expr, f.Local]]:
         """A loop over the keys of a map that a ply changed: each as a bit of words, and its place."""
         first = self.program.planes[var].at
         places = range(first, first + self.program.plane_size(var))
         rest, at = body.local("rest", f.WORD), body.local("at")
         changes = (f.Binary(f.WORD, "^", load(B, x), load(B, self.word_room + x)) for x in places)
-        body.set(rest, union(*changes))
-        with body.repeat(differ(rest, word(0))):
-            body.set(at, load(f.Static(f.NUMBERS, f"SPARSE_AT_{number}"), low(rest)))
-            yield low(rest), at
-            _clear_lowest(body, rest)
+        with _bits(body, rest, union(*changes)) as key:
+            body.set(at, load(f.Static(f.NUMBERS, f"SPARSE_AT_{number}"), key))
+            yield key, at
 
     def _repack(self) -> f.Function:
         """Put what a ply may change into a row, beside the rest of the row that it began with."""
@@ -268,7 +262,7 @@ class _RowCode:
             body.store(ROW, i, union(intersection(load(ROWS, plus(FIRST, i)), word(~kept[i])), *parts))
         for number, (var, held) in enumerate(self.sparse):
             change, to = body.local("change", f.WORD), body.local("to")
-            for key, at in self._each_changed(body, number, var):
+            with self._each_changed(body, number, var) as (key, at):
                 codes = (_code(held[0], load(S, place)) for place in (at, plus(at, self.cell_room)))
                 before, after = (as_type(code, f.WORD) for code in codes)
                 body.set(change, f.Binary(f.WORD, "^", before, after))
@@ -295,8 +289,13 @@ class _RowCode:
         return self.program.codes.words(var.type.keys)
 
 
-def _clear_lowest(body: Builder, rest: f.Local) -> None:
-    body.set(rest, intersection(rest, f.Binary(f.WORD, "-", rest, word(1))))
+@contextmanager
+def _bits(body: Builder, rest: f.Local, e: f.Expr) -> Iterator[f.Expr]:
+    """A loop over the bits of a word, lowest first: the number of each."""
+    body.set(rest, e)
+    with body.repeat(differ(rest, word(0))):
+        yield low(rest)
+        body.set(rest, intersection(rest, f.Binary(f.WORD, "-", rest, word(1))))
 
 
 def _code(field: Field, x: f.Expr) -> f.Expr:

@@ -21,6 +21,7 @@ from ..core.walk import assignments
 from .codes import NONE, WORD
 from .program import Program, in_words
 from .runner import Runner
+from .vals import scalar_type
 
 
 class Field(NamedTuple):
@@ -55,8 +56,8 @@ class RowFields:
         self.cells: list[Field] = []
         self.words: list[Field] = []
         self._room: list[int] = []
-        self.types: list[Type] = []
-        """Of each variable the type of what lies in the row."""
+        self.held: dict[StateVar, tuple[Type, list[Field]]] = {}
+        """Of each variable the type of what lies in the row, and its fields."""
         self.planes: dict[StateVar, int] = {}
         """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
         maps = [var for var in program.planes if goes_on and var not in self.idle]
@@ -68,20 +69,22 @@ class RowFields:
             if var in planes:
                 t, at = planes[var], program.planes[var].at
                 self.planes[var] = len(self.words)
-            self.types.append(t)
             if var in self.idle:
-                held = program.flat(t, initial(var))
-                kept = self.words if in_words(t) else self.cells
-                kept += [Field(at + i, x, 0, 0, 0, 0) for i, x in enumerate(held)]
-                continue
-            for low, high, none in _ranges(program, t):
-                if in_words(t):
-                    self.words.append(self._field(at, 0, high, high.bit_length()))
-                else:
-                    codes = high - low + 1 + none
-                    bits = 0 if goes_on and var.name == "over" else (codes - 1).bit_length()
-                    self.cells.append(self._field(at, low, high - low + 1, bits))
-                at += 1
+                fields = [Field(i, x, 0, 0, 0, 0) for i, x in enumerate(program.flat(t, initial(var)), at)]
+            elif in_words(t):
+                fields = [
+                    self._field(i, 0, high, high.bit_length())
+                    for i, (_, high, _) in enumerate(_ranges(program, t), at)
+                ]
+            else:
+                known = goes_on and var.name == "over"
+                fields = [
+                    self._field(i, low, high - low + 1, 0 if known else (high - low + none).bit_length())
+                    for i, (low, high, none) in enumerate(_ranges(program, t), at)
+                ]
+            self.held[var] = t, fields
+            kept = self.words if in_words(t) else self.cells
+            kept += fields
         for name, most in (("ENDED", len(program.game.ends) + 1), ("FAULT", 1)):
             at = runner.written.constants[name]
             self.cells.append(self._field(at, 0, most + 1, 0 if goes_on else most.bit_length()))
@@ -109,8 +112,7 @@ class RowFields:
 def _planes(program: Program, var: StateVar) -> Map | None:
     """The words that the code keeps for each value of a map, as a type; None if they take too much room."""
     assert isinstance(var.type, Map)
-    of = scalar_of(var.type.of)
-    assert of is not None
+    of = scalar_type(var.type.of)
     many = program.plane_size(var) // program.codes.words(var.type.keys)
     fits = many == len(of.values) <= many.bit_length() + 1
     return Map(of, Set(var.type.keys)) if fits else None

@@ -8,13 +8,12 @@ goes element by element. What a chunk contributes to the image is one table for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from ..core.symmetry import Leaves, Symmetry
 from ..core.types import List, Map, Scalar, Set, Type, scalar_of
 from .codes import WORD
-from .program import Program, in_words
+from .program import Program
 from .row_fields import Field, RowFields, initial
 
 CHUNK = 8
@@ -96,16 +95,12 @@ def _same(x: int) -> int:
 
 def _atoms(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
     """The bits of a row with where a symmetry takes them."""
-    program = layout.runner.program
-    numbers, words = iter(layout.cells), iter(layout.words)
-    for var, t in zip(program.game.state.values(), layout.types, strict=True):
-        fields = list(islice(words if in_words(t) else numbers, _fields(program, t)))
-        if var in layout.idle:
-            if element.of(t, initial(var)) != initial(var):
-                raise NoRowImage("a value that never changes")
-            continue
-        yield from _moved(program, t, element, fields, 0, 0)
-    for field in numbers:  # which end was reached, and whether there was a fault
+    for var, (t, fields) in layout.held.items():
+        if var not in layout.idle:
+            yield from _moved(layout.runner.program, t, element, fields, 0, 0)
+        elif element.of(t, initial(var)) != initial(var):
+            raise NoRowImage("a value that never changes")
+    for field in (layout.ended, layout.fault):
         yield from _number(field, field, {})
 
 
@@ -114,7 +109,7 @@ def _moved(
 ) -> Iterator[_Atom]:
     """The same of a value that lies in fields of its variable from `at` on and becomes those from `to` on."""
     if isinstance(t, Map):
-        size = _fields(program, t.of)
+        size = program.size(t.of)
         for number, key in enumerate(t.keys.values):
             target = to + size * t.keys.index[element.one(t.keys, key)]
             yield from _moved(program, t.of, element, fields, at + size * number, target)
@@ -153,15 +148,6 @@ def _number(field: Field, to: Field, codes: Mapping[int, int]) -> Iterator[_Atom
         return x if x == field.span else codes.get(x + field.low, x + field.low) - field.low
 
     yield _Atom(field.word, field.shift, field.bits, becomes, to, 0)
-
-
-def _fields(program: Program, t: Type) -> int:
-    """The number of fields that a value of a type takes."""
-    if isinstance(t, Map):
-        return len(t.keys.values) * _fields(program, t.of)
-    if isinstance(t, Set):
-        return program.codes.words(t.of)
-    return 1 + t.cap if isinstance(t, List) else 1
 
 
 def _codes(program: Program, of: Scalar, element: Symmetry) -> dict[int, int]:

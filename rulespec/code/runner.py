@@ -231,28 +231,26 @@ class Runner:
 
     def step(self, node: Node, row: Sequence[int], chance: list[int]) -> Node:
         """The position after an action that lies in a row, with chance from a source of its own."""
-        while True:
-            watchdog.step()
-            c, m = self._chance(chance), self._moves
-            m[: len(row)] = row
-            found = int(self.names["play"](*self._state(node), c, m, 0))
-            if found != FULL:
-                chance[:] = c[: kit.FIRST]
-                return self._node(node, chance[kit.DRAWS], found)
-            self._grow()
+        found = self._called("play", node, row, chance, 0)
+        return self._node(node, chance[kit.DRAWS], found)
 
     def rest(self, node: Node, chance: list[int], most: int) -> tuple[Node, int]:
         """The position after so many random plies or at the end, and how many there were."""
         if node.legal <= 0:
             return node, 0
+        found, plies = self._called("rest", node, node.moves, chance, node.legal, most)
+        return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
+
+    def _called(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
+        """What a function gives for the state of a node, with so much in the buffer; the source moves on."""
         while True:
-            c, m = self._chance(chance), self._moves
-            m[: len(node.moves)] = node.moves
             watchdog.step()
-            found, plies = self.names["rest"](*self._state(node), c, m, node.legal, most)
-            if found != FULL:
-                chance[:] = c[: kit.FIRST]
-                return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
+            c, m = self._chance(source), self._moves
+            m[: len(held)] = held
+            result = self.names[name](*self._state(before), c, m, *more)
+            if (result[0] if isinstance(result, Sequence) else result) != FULL:
+                source[:] = c[: len(source)]
+                return result
             self._grow()
 
     def _chance(self, source: Sequence[int]) -> Any:
@@ -275,25 +273,18 @@ class Runner:
         """What comes of playing a row; outcomes of chance that are not given are asked for one by one."""
         picks = list(given)
         drawing, picker = -1, None
-        watchdog.step()
         while True:
-            m = self._moves
-            c = self._chance([1, 0, len(picks), 0, 0, 0, before.draws, *picks])
-            m[: len(row)] = row
-            found = int(self.names["play"](*self._state(before), c, m, 0))
-            asked, now = int(c[kit.ASKED]), int(c[kit.DRAWS])
-            if asked:
-                if answer is None:
-                    raise LookupError("chance is asked, and there is no answer")
-                if drawing != int(c[kit.WHERE]):
-                    drawing = int(c[kit.WHERE])
-                    picker = answer(drawing - 1)
-                assert picker is not None
-                picks.append(picker(asked))
-            elif found == FULL:
-                self._grow()
-            else:
-                return self._node(before, now, found)
+            source = [1, 0, len(picks), 0, 0, 0, before.draws, *picks]
+            found = self._called("play", before, row, source, 0)
+            if not source[kit.ASKED]:
+                return self._node(before, source[kit.DRAWS], found)
+            if answer is None:
+                raise LookupError("chance is asked, and there is no answer")
+            if drawing != source[kit.WHERE]:
+                drawing = source[kit.WHERE]
+                picker = answer(drawing - 1)
+            assert picker is not None
+            picks.append(picker(source[kit.ASKED]))
 
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""

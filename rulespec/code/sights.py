@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from ..core import nodes as n
 from ..core.game import Game, Sight
-from ..core.types import Scalar
 from ..machine import form as f
 from ..machine.building import number, plus, times
 from .body import B, Body, Functions, S
 from .loops import elements
 from .operators.plain import fitted
 from .program import Program, in_words
-from .vals import Env, Val
+from .vals import Env, Val, scalar_type
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class _Place:
     def __init__(self, program: Program, sight: Sight) -> None:
         self.sight = sight
         self.size = program.size(sight.value.type)
-        self.domains = [_scalar(var.type) for var, _ in sight.binders]
+        self.domains = [scalar_type(var.type) for var, _ in sight.binders]
         ways = 1
         for of in self.domains:
             ways *= len(of.values)
@@ -99,8 +98,3 @@ class _Place:
             t = sight.value.type
             val = fitted(body, t, body.value(sight.value, env))
             body.put(t, plus(self.at, times(position, self.size)), val)
-
-
-def _scalar(t: object) -> Scalar:
-    assert isinstance(t, Scalar)
-    return t

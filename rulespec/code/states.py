@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..core import nodes as n
-from ..core.types import Value, scalar_of
+from ..core.types import Map, Value
 from .codes import NONE
 from .program import Program, in_words
+from .vals import scalar_type
 
 
 def encode(program: Program, values: Sequence[Value]) -> tuple[list[int], list[int]]:
@@ -24,11 +25,9 @@ def encode(program: Program, values: Sequence[Value]) -> tuple[list[int], list[i
 
 
 def _fill(program: Program, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
-    t = var.type
-    keys = t.keys  # type: ignore[attr-defined]
-    of = scalar_of(t.of)  # type: ignore[attr-defined]
-    assert of is not None
-    first, each = program.codes.codes(of)[0], program.codes.words(keys)
+    assert isinstance(var.type, Map)
+    keys, codes = var.type.keys, program.codes.codes(scalar_type(var.type.of))
+    first, each = codes[0], program.codes.words(keys)
     at = program.planes[var].at
     for code, value in zip(program.codes.codes(keys), flat, strict=True):
         if value != NONE:

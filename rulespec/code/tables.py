@@ -1,14 +1,14 @@
 """Static expressions as tables.
 
 An expression that depends on a few small scalars and otherwise on the rules alone is worked out for
-every combination of them when the code is written. The scalars are local names, variables of the
-state, or parts that must be computed.
+every combination of them when the code is written. The scalars are local names and variables of the
+state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
 from itertools import product
 from math import prod
@@ -16,23 +16,18 @@ from typing import NamedTuple
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
-from ..core.walk import inside, parts, rebuilt
+from ..core.walk import inside
 from ..machine import form as f
 from ..machine.building import choose, equal, load, number, plus, times
 from .body import Body
 from .program import Program
-from .vals import NONE, Env, Known, Macro, Val, scalar_type
+from .vals import NONE, Env, Known, Val, scalar_type
 
 MOST_ENTRIES = 1 << 14
 """How many combinations one table may have."""
 SPARSE = 4
 """A table may have so many times as many places as its scalar has values."""
 
-_STRICT = (
-    n.Add, n.Sub, n.Mul, n.Div, n.Mod, n.Make, n.Field, n.IsNone, n.Otherwise, n.Narrow,
-    n.Equal, n.Less, n.AtMost, n.Not, n.Member, n.Call, n.Read, n.SetOf, n.Size,
-)  # fmt: skip
-"""Operators whose parts are all evaluated anyway."""
 _CHEAP = (
     n.Const, n.Local, n.Get, n.Add, n.Sub, n.Equal, n.Less, n.AtMost, n.Not, n.And, n.Or, n.IsNone,
     n.Otherwise, n.Domain,
@@ -40,34 +35,27 @@ _CHEAP = (
 """Operators that cost no more than looking up a table."""
 
 
-@dataclass
-class _Leaves:
-    """The scalars that an expression depends on: names and variables of the state, and parts of it."""
-
-    vals: dict[n.Var | n.StateVar, Val] = field(default_factory=dict)
-    parts: dict[n.Expr, n.Var] = field(default_factory=dict)
-    worth: bool = False
-
-    @property
-    def names(self) -> list[n.Var | n.StateVar]:
-        """All of them, those that are computed last."""
-        return [*sorted(self.vals, key=lambda name: isinstance(name, n.StateVar)), *self.parts.values()]
+Names = Sequence[n.Var | n.StateVar]
+"""The scalars that an expression depends on."""
 
 
 def tabulated(body: Body, e: n.Expr, env: Env) -> Val | None:
     """A look-up for an expression, or None where a table would be too large or gain nothing."""
-    if isinstance(e.type, List | Map) or isinstance(e, n.Const | n.Local | n.Get | n.Domain):
+    if isinstance(e.type, List | Map) or all(isinstance(node, _CHEAP) for node in inside(e)):
         return None
     if isinstance(e, n.SetOf) and len(e.items) == 1 and body.codes.words(e.type.of) == 1:  # type: ignore[attr-defined]
         return None  # a bit
-    leaves = _Leaves()
-    if not _find(body, e, env, leaves) or not leaves.worth:
+    vals = _scalars(body, e, env) if reads_scalars_only(body.program, e) else None
+    names = [*vals] if vals else []
+    domains = _domains(body, names, _width(body, e.type))
+    if not vals or domains is None:
         return None
-    domains = _domains(body, leaves.names, _width(body, e.type))
-    return _lookup(body, e, env, leaves, domains) if domains else None
+    rows = _rows(body, e, names, domains, env)
+    depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
+    return _from_rows(body, e, rows, _place(body, domains, vals), depends)
 
 
-def _domains(body: Body, names: Sequence[n.Var | n.StateVar], each: int) -> list[Sequence[Value]] | None:
+def _domains(body: Body, names: Names, each: int) -> list[Sequence[Value]] | None:
     """The values of names; None if there are too many combinations, each of which takes so many entries."""
     domains = [_spread(body, name.type) for name in names]
     return domains if each * prod(map(len, domains)) <= MOST_ENTRIES else None
@@ -88,39 +76,21 @@ def _spread(body: Body, t: Type) -> Sequence[Value]:
     return [*values, None] if isinstance(t, Optional) else values
 
 
-def _find(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
-    """Note what an expression depends on; False if it cannot be tabulated."""
-    if reads_scalars_only(body.program, e):
-        found = _static(body, e, env, leaves)
-        if found:
-            leaves.worth = leaves.worth or any(not isinstance(node, _CHEAP) for node in inside(e))
-            return True
-        return _part(e, env, leaves)
-    static = not isinstance(e, n.Call) or e.function.static
-    if isinstance(e, _STRICT) and static:
-        before = dict(leaves.vals), dict(leaves.parts), leaves.worth
-        if all(isinstance(part, n.Expr) and _find(body, part, env, leaves) for part in parts(e)):
-            leaves.worth = leaves.worth or not isinstance(e, _CHEAP)
-            return True
-        leaves.vals, leaves.parts, leaves.worth = before
-    return _part(e, env, leaves)
-
-
-def _static(body: Body, e: n.Expr, env: Env, leaves: _Leaves) -> bool:
-    found: dict[n.Var, Val] = {}
+def _scalars(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, Val] | None:
+    """The names and the variables of the state on which an expression depends; None if one is no scalar."""
+    found: dict[n.Var | n.StateVar, Val] = {}
     free = body.program.free(e)
     # In order of appearance, so that a game is always written alike.
     for var in dict.fromkeys(node.var for node in inside(e) if isinstance(node, n.Local)):
         if var not in free or isinstance(bound := env[var], Known):
             continue
         if not isinstance(bound, Val) or scalar_of(var.type) is None:
-            return False
+            return None
         found[var] = bound
-    leaves.vals.update(found)
     for node in inside(e):
         if isinstance(node, n.Get):
-            leaves.vals[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
-    return True
+            found[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
+    return found
 
 
 def reads_scalars_only(program: Program, e: n.Expr) -> bool:
@@ -133,33 +103,10 @@ def reads_scalars_only(program: Program, e: n.Expr) -> bool:
     )
 
 
-def _part(e: n.Expr, env: Env, leaves: _Leaves) -> bool:
-    """Take a part as a scalar that is computed."""
-    if scalar_of(e.type) is None or not isinstance(e, n.Read | n.Item | n.Call | n.Field | n.Get | n.Local):
-        return False
-    if isinstance(e, n.Local) and isinstance(env[e.var], Macro):
-        return False
-    leaves.parts[e] = n.Var("part", e.type)
-    return True
-
-
-def _lookup(body: Body, e: n.Expr, env: Env, leaves: _Leaves, domains: list[Sequence[Value]]) -> Val:
-    names = leaves.names
-    vals = [leaves.vals[name] for name in names if name in leaves.vals]
-    vals += [body.value(part, env) for part in leaves.parts]
-    local = {part: n.Local(part.type, var) for part, var in leaves.parts.items()}
-    whole = rebuilt(e, lambda node: local.get(node, node) if isinstance(node, n.Expr) else node)
-    rows = _rows(body, whole, names, domains, env)
-    depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
-    return _from_rows(body, e, rows, _place(body, domains, vals, names), depends)
-
-
-def _place(
-    body: Body, domains: Sequence[Sequence[Value]], vals: Sequence[Val], names: Sequence[n.Var | n.StateVar]
-) -> f.Expr:
+def _place(body: Body, domains: Sequence[Sequence[Value]], vals: Mapping[n.Var | n.StateVar, Val]) -> f.Expr:
     """The number of the combination of values that names have."""
     place: f.Expr = number(0)
-    for name, domain, val in zip(names, domains, vals, strict=True):
+    for (name, val), domain in zip(vals.items(), domains, strict=True):
         first, held = body.codes.codes(scalar_type(name.type))[0], val.expr
         if isinstance(name.type, Optional):
             held = body.atom(held)
@@ -173,7 +120,7 @@ def _place(
 def _rows(
     body: Body,
     e: n.Expr,
-    names: Sequence[n.Var | n.StateVar],
+    names: Names,
     domains: Sequence[Sequence[Value]],
     env: Env,
 ) -> Sequence[tuple[int, ...]]:
@@ -215,14 +162,11 @@ class Line(NamedTuple):
 
 def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: Env) -> Line | None:
     """An expression along a variable; None where it depends on more than scalars, or would be too large."""
-    free = body.program.free(e)
-    names: list[n.Var | n.StateVar] = [
-        var for var in dict.fromkeys(x.var for x in inside(e) if isinstance(x, n.Local))
-        if var in free and var is not along and not isinstance(env[var], Known)
-    ]  # fmt: skip
-    bound = [x for var in names if isinstance(x := env[var], Val) and isinstance(var.type, Scalar)]  # type: ignore[index]
-    size = len(values)
-    domains = _domains(body, names, size) if len(bound) == len(names) else None
+    vals = _scalars(body, e, {**env, along: Known(None)})
+    if vals is None or not all(isinstance(var.type, Scalar) for var in vals):
+        return None
+    names, size = [*vals], len(values)
+    domains = _domains(body, names, size)
     if domains is None:
         return None
     rows = _rows(body, e, [*names, along], [*domains, values], env)
@@ -231,7 +175,7 @@ def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env:
         for i, combination in enumerate(product(*domains))
     ]
     depends = ", ".join(f"{var.name}: {var.type}" for var in names)
-    return Line(found, _place(body, domains, bound, names), depends)
+    return Line(found, _place(body, domains, vals), depends)
 
 
 def shape(part: object, marks: dict[object, Hashable]) -> Hashable:

@@ -148,8 +148,8 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/code/row_fields.py",
-        "                    codes = high - low + 1 + none\n",
-        "                    codes = high - low + 1\n",
+        "0 if known else (high - low + none).bit_length())",
+        "0 if known else (high - low).bit_length())",
         "A packed number that may be none has a code for it.",
         methods=("exploration", "hunts"),
         direction=Direction(("best", "reachable", "count"), uses=("none", "optional state"), most=400),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from ...core import nodes as n
 from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
@@ -104,17 +105,12 @@ def _ranges(w: Body, t: Type) -> list[tuple[int, int]]:
     return [(0, 64)] * len(results_of(w.program, t))
 
 
-def _works(w: Body, function: n.Function, body: list[f.Statement]) -> bool:
-    """True if a definition takes some work: it loops, or asks many others, or one that takes some work."""
-    light = w.functions.light
-    nodes = nodes_of(tuple(body))
-    called = [x.function for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
-    calls = 1 + sum(light.get(name, MOST_CALLS) for name in called)
+def _works(body: list[f.Statement]) -> bool:
+    """True if a definition takes some work: it has several loops or a long one, or asks many others."""
+    nodes = list(nodes_of(tuple(body)))
+    called = [x for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
     loops = [x for x in nodes if isinstance(x, f.For | f.While)]
-    if calls > MOST_CALLS or len(loops) > 1 or any(_is_long(x) for x in loops):
-        return True
-    light[w.functions.names[function]] = calls
-    return False
+    return len(called) > MOST_CALLS or len(loops) > 1 or any(_is_long(x) for x in loops)
 
 
 def _is_long(loop: f.For | f.While) -> bool:
@@ -131,29 +127,20 @@ def _is_long(loop: f.For | f.While) -> bool:
 
 FEW_TURNS = 16
 """A loop with so many turns takes little work."""
-MOST_CALLS = 4
-"""A definition that comes to so many calls, its own among them, takes little work."""
-
-
+MOST_CALLS = 2
+"""A definition that asks so many others takes little work."""
 MOST_RESULTS = 1 << 6
 """Of a definition so many results are kept for a state."""
 
 
 def _once(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
     """The ranges of what a definition takes if it takes some work and has few results, else None."""
-    if not _works(w, function, body):
+    scalars = [param.type for param in function.params if isinstance(param.type, Scalar)]
+    if not _works(body) or isinstance(function.result, List | Map) or len(scalars) < len(function.params):
         return None
-    if isinstance(function.result, List | Map) or not all(
-        isinstance(p.type, Scalar) for p in function.params
-    ):
-        return None
-    ranges: list[int] = []
-    size = 1
-    for param in function.params:
-        held = w.codes.codes(param.type)  # type: ignore[arg-type]
-        ranges += [held[0], held[-1] - held[0] + 1]
-        size *= ranges[-1]
-    return tuple(ranges) if size <= MOST_RESULTS else None
+    held = [w.codes.codes(t) for t in scalars]
+    ranges = tuple(x for codes in held for x in (codes[0], codes[-1] - codes[0] + 1))
+    return ranges if prod(ranges[1::2]) <= MOST_RESULTS else None
 
 
 def walks(e: n.Expr) -> bool:

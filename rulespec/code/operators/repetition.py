@@ -12,7 +12,6 @@ from ...core.walk import conjuncts
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
-    as_type,
     both,
     choose,
     compare,
@@ -29,11 +28,22 @@ from ...machine.building import (
     truth,
     union,
 )  # fmt: skip
-from .. import lanes, loops
+from .. import lanes
 from ..body import Body, S
 from ..lines import walked
 from ..lookups import MOST_CASES
-from ..loops import Conds, add_scalar, denied, element_of, elements, empty_words, guarded, opened, search
+from ..loops import (
+    Conds,
+    add_scalar,
+    as_words,
+    denied,
+    element_of,
+    elements,
+    empty_words,
+    guarded,
+    opened,
+    search,
+)
 from ..vals import NONE, Env, Known, Lanes, Val
 from .calls import walks
 from .plain import fitted
@@ -68,21 +78,7 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
 def size(w: Body, e: n.Size, env: Env) -> Val:
     if isinstance(e.item.type, List):
         return Val(e.type, (w.value(e.item, env).parts[1],))
-    if not isinstance(e.item, n.Select) or not isinstance(e.item.source.type, Set) or w.known(e.item, env):
-        return Val(e.type, (counted(*w.value(e.item, env).parts),))
-    looked = search(w, e.item, [], env)
-    if looked.words is not None and not looked.rest:
-        return Val(e.type, (counted(*looked.words),))
-    return Val(e.type, (_number_of(w, "size", e.item.var, looked, env),))
-
-
-def _number_of(w: Body, wanted: str, var: n.Var, looked: loops.Search, env: Env) -> f.Local:
-    """The number of elements that a search finds; the last condition is added up, which takes no branch."""
-    name = w.named(wanted, 0)
-    last = looked.rest[-1:]
-    with elements(w, var, replace(looked, rest=looked.rest[:-1]), env) as x:
-        w.add(name, as_type(w.cond(last[0][1], {**env, last[0][0]: x}), f.NUMBER) if last else 1)
-    return name
+    return Val(e.type, (counted(*w.value(e.item, env).parts),))
 
 
 def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
@@ -95,14 +91,15 @@ def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
 
 def sum_(w: Body, e: n.Sum, env: Env) -> Val:
     conds, body = kept(e, 0)
-    looked = search(w, e.source, conds, env)
+    looked, var = search(w, e.source, conds, env), e.var
     if isinstance(body, n.Const) and body.value == 1:
         if looked.words is not None and not looked.rest:
             return Val(e.type, (counted(*looked.words),))
-        return Val(e.type, (_number_of(w, "total", e.var, looked, env),))
+        if looked.rest:  # the last condition is added up, which takes no branch
+            (var, body), looked = looked.rest[-1], replace(looked, rest=looked.rest[:-1])
     name = w.named("total", 0)
     with elements(w, e.var, looked, env) as x:
-        found = w.value(body, {**env, e.var: x})
+        found = w.value(body, {**env, var: x})
         if found.none:
             found = w.atoms(found)
             w.add(name, choose(differ(found.expr, NONE), found.expr, 0))
@@ -154,10 +151,7 @@ def select(w: Body, e: n.Select, env: Env) -> Val:
         return fitted(w, e.type, Val(looked.source.type, looked.words))
     if e.type.of is None:
         return Val(e.type, ())
-    names = empty_words(w, e.type, "those")
-    with elements(w, e.var, looked, env) as x:
-        add_scalar(w, names, e.type.of, x)
-    return Val(e.type, tuple(names))
+    return Val(e.type, tuple(as_words(w, "those", e.var, looked, e.type.of, env)))
 
 
 def image(w: Body, e: n.Image, env: Env) -> Val:
@@ -284,7 +278,7 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
     early: Conds = [(e.var, part) for part in parts if e.via not in w.program.free(part)]
     late: Conds = [(e.var, part) for part in parts if e.via in w.program.free(part)]
     if isinstance(e.source.type, List):
-        allowed = _as_set(w, e.source, env)
+        allowed = as_words(w, "allowed", n.Var("x", of), e.source, of, env)
     else:
         allowed = [w.named("allowed", word) for word in w.widened(w.value(e.source, env).parts, size)]
     start = w.widened(w.value(e.start, env).parts, size)
@@ -320,11 +314,3 @@ def _cut(w: Body, of: Scalar, names: list[f.Local], conds: Conds, env: Env) -> C
         for name, word in zip(names, words, strict=True):
             w.set(name, intersection(name, word))
     return rest
-
-
-def _as_set(w: Body, source: n.Expr, env: Env) -> list[f.Local]:
-    of = element_of(source)
-    names = empty_words(w, Set(of), "allowed")
-    with elements(w, n.Var("x", of), source, env) as x:
-        add_scalar(w, names, of, x)
-    return names
