@@ -7,11 +7,12 @@ goes element by element. What a chunk contributes to the image is one table for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..core.symmetry import Leaves, Symmetry
 from ..core.types import List, Map, Scalar, Set, Type, scalar_of
+from ..kernels import kit
 from .codes import WORD
 from .program import Program
 from .row_fields import Field, RowFields, initial
@@ -27,15 +28,12 @@ class NoRowImage(ValueError):
 
 
 class _Atom(NamedTuple):
-    """Bits of a row that move as one: where they lie, and what each of their values adds to the image."""
+    """Bits of a row that move as one: where they begin, how many they are, and for each of their values what
+    it adds to the image, a row as one number."""
 
-    word: int
-    shift: int
+    at: int
     bits: int
-    becomes: Callable[[int], int]
-    to: Field
-    more: int
-    """The offset in bits from the beginning of the target field."""
+    images: Sequence[int]
 
 
 def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
@@ -51,46 +49,34 @@ def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[
         raise NoRowImage(str(leaves)) from None
     cuts = _cuts(atom for held in atoms for atom in held)
     heads, turned, size = list[int](), list[int](), 0
-    for word, shift, bits in cuts:
-        heads += [word, shift, (1 << bits) - 1, size]
+    for at, bits in cuts:
+        heads += [at // WORD, at % WORD, (1 << bits) - 1, size]
         size += layout.width << bits
     for held in atoms:
-        for word, shift, bits in cuts:
-            inside = [a for a in held if a.word == word and shift <= a.shift < shift + bits]
+        for at, bits in cuts:
+            inside = [a for a in held if at <= a.at < at + bits]
             for x in range(1 << bits):
-                turned += _contribution(inside, x, shift, layout.width)
+                image = sum(a.images[x >> (a.at - at) & ((1 << a.bits) - 1)] for a in inside)
+                turned += [image >> WORD * i & kit.FULL_WORD for i in range(layout.width)]
     return [len(cuts), size, len(elements), *heads], turned
 
 
-def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int, int]]:
-    """The chunks of rows: word, shift and bits of each; no field that a symmetry changes is split."""
-    spots: dict[tuple[int, int], int] = {}
+def _cuts(atoms: Iterable[_Atom]) -> list[tuple[int, int]]:
+    """The chunks of rows: where each begins, and its bits; no field that a symmetry changes is split."""
+    spots: dict[int, int] = {}
     for atom in atoms:
-        at = atom.word, atom.shift
-        spots[at] = max(spots.get(at, 0), atom.bits)
-    result: list[tuple[int, int, int]] = []
-    for (word, shift), bits in sorted(spots.items()):
-        if result and result[-1][0] == word:
-            _, begin, size = result[-1]
-            if shift < begin + size:
+        spots[atom.at] = max(spots.get(atom.at, 0), atom.bits)
+    result: list[tuple[int, int]] = []
+    for at, bits in sorted(spots.items()):
+        if result and result[-1][0] // WORD == at // WORD:
+            begin, size = result[-1]
+            if at < begin + size:
                 continue  # bits of a field that another symmetry moves as a whole
-            if shift + bits - begin <= CHUNK:
-                result[-1] = word, begin, shift + bits - begin
+            if at + bits - begin <= CHUNK:
+                result[-1] = begin, at + bits - begin
                 continue
-        result.append((word, shift, bits))
+        result.append((at, bits))
     return result
-
-
-def _contribution(inside: Sequence[_Atom], x: int, shift: int, width: int) -> list[int]:
-    result = [0] * width
-    for atom in inside:
-        held = x >> (atom.shift - shift) & ((1 << atom.bits) - 1)
-        result[atom.to.word] |= atom.becomes(held) << (atom.to.shift + atom.more)
-    return result
-
-
-def _same(x: int) -> int:
-    return x
 
 
 def _atoms(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
@@ -120,8 +106,7 @@ def _moved(
         for code in program.codes.codes(t.of):
             word, bit = divmod(code - base, WORD)
             to_word, to_bit = divmod(moved.get(code, code) - base, WORD)
-            field = fields[at + word]
-            yield _Atom(field.word, field.shift + bit, 1, _same, fields[to + to_word], to_bit)
+            yield _Atom(_begin(fields[at + word]) + bit, 1, (0, 1 << _begin(fields[to + to_word]) + to_bit))
     elif isinstance(t, List):
         codes = _codes(program, t.of, element) if t.of else {}
         if codes.get(0, 0) != 0:
@@ -137,17 +122,21 @@ def _moved(
 
 def _number(field: Field, to: Field, codes: Mapping[int, int]) -> Iterator[_Atom]:
     """The bits of a field that becomes another, with codes that change."""
+    at, there = _begin(field), _begin(to)
     if not codes:
         for low in range(0, field.bits, CHUNK):
-            yield _Atom(field.word, field.shift + low, min(CHUNK, field.bits - low), _same, to, low)
+            bits = min(CHUNK, field.bits - low)
+            yield _Atom(at + low, bits, [x << there + low for x in range(1 << bits)])
         return
     if field.bits > WIDEST:
         raise NoRowImage("a type with too many values")
+    numbers = range(field.low, field.low + (1 << field.bits))
+    becomes = [x if x == field.low + field.span else codes.get(x, x) for x in numbers]
+    yield _Atom(at, field.bits, [x - field.low << there for x in becomes])
 
-    def becomes(x: int) -> int:
-        return x if x == field.span else codes.get(x + field.low, x + field.low) - field.low
 
-    yield _Atom(field.word, field.shift, field.bits, becomes, to, 0)
+def _begin(field: Field) -> int:
+    return WORD * field.word + field.shift
 
 
 def _codes(program: Program, of: Scalar, element: Symmetry) -> dict[int, int]:

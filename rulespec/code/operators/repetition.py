@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...core import nodes as n
@@ -28,8 +28,8 @@ from ...machine.building import (
     truth,
     union,
 )  # fmt: skip
-from .. import lanes
 from ..body import Body, S
+from ..gathering import gathered
 from ..lines import walked
 from ..lookups import MOST_CASES
 from ..loops import (
@@ -40,11 +40,10 @@ from ..loops import (
     element_of,
     elements,
     empty_words,
-    guarded,
     opened,
     search,
 )
-from ..vals import NONE, Env, Known, Lanes, Val
+from ..vals import NONE, Env, Known, Val
 from .calls import walks
 from .plain import fitted
 
@@ -273,44 +272,26 @@ def follow(w: Body, e: n.Follow, env: Env) -> Val:
 def reach(w: Body, e: n.Reach, env: Env) -> Val:
     assert isinstance(e.type, Set) and e.type.of is not None
     of = element_of(e.source)
-    size = w.codes.words(of)
-    parts = list(conjuncts(e.body))
-    early: Conds = [(e.var, part) for part in parts if e.via not in w.program.free(part)]
-    late: Conds = [(e.var, part) for part in parts if e.via in w.program.free(part)]
+    size, among = w.codes.words(of), n.Var("among", Set(of))
+    early: Conds = [(e.var, part) for part in conjuncts(e.body) if e.via not in w.program.free(part)]
+    late: Conds = [(e.var, part) for part in conjuncts(e.body) if e.via in w.program.free(part)]
+    source: Sequence[f.Expr]
     if isinstance(e.source.type, List):
-        allowed = as_words(w, "allowed", n.Var("x", of), e.source, of, env)
+        source = as_words(w, "allowed", e.var, e.source, of, env)
     else:
-        allowed = [w.named("allowed", word) for word in w.widened(w.value(e.source, env).parts, size)]
+        source = [w.atom(word, "allowed") for word in w.widened(w.value(e.source, env).parts, size)]
     start = w.widened(w.value(e.start, env).parts, size)
-    reached = [w.named("reached", intersection(a, b)) for a, b in zip(start, allowed, strict=True)]
+    reached = [w.named("reached", intersection(a, b)) for a, b in zip(start, source, strict=True)]
     waiting = [w.named("waiting", r) for r in reached]
-    late = [*_cut(w, of, allowed, early, env), *late]
+    looked = search(w, n.Local(among.type, among), early, {**env, among: Val(among.type, tuple(source))})
+    allowed = [w.atom(word, "allowed") for word in looked.words or source]
     via = w.name(e.via)
     with w.repeat(union(*waiting)):
         w.lowest(waiting, via, w.codes.base(of))
-        inner = {**env, e.via: Val(of, (via,))}
-        new = [w.named("new", intersection(a, inverted(r))) for a, r in zip(allowed, reached, strict=True)]
-        rest = _cut(w, of, new, late, inner)
-        if rest:
-            with w.bits(new, e.var, w.codes.base(of)) as x:
-                val = guarded(w, of, x, rest, inner)
-                w.add_bit(reached, w.bit(val.expr, of))
-                w.add_bit(waiting, w.bit(val.expr, of))
-        else:
-            for found, r, v in zip(new, reached, waiting, strict=True):
-                w.set(r, union(r, found))
-                w.set(v, union(v, found))
+        new = tuple(intersection(a, inverted(r)) for a, r in zip(allowed, reached, strict=True))
+        inner = {**env, e.via: Val(of, (via,)), among: Val(among.type, new)}
+        looked = search(w, n.Local(among.type, among), [*looked.rest, *late], inner)
+        for found, r, v in zip(gathered(w, e.var, looked, of, inner), reached, waiting, strict=True):
+            w.set(r, union(r, found))
+            w.set(v, union(v, found))
     return fitted(w, e.type, Val(Set(of), tuple(reached)))
-
-
-def _cut(w: Body, of: Scalar, names: list[f.Local], conds: Conds, env: Env) -> Conds:
-    """Take out of a set what words can exclude; the conditions that are left to ask."""
-    rest: Conds = []
-    for var, cond in conds:
-        words = lanes.mask(w, of, cond, {**env, var: Lanes()})
-        if words is None:
-            rest.append((var, cond))
-            continue
-        for name, word in zip(names, words, strict=True):
-            w.set(name, intersection(name, word))
-    return rest
