@@ -99,17 +99,11 @@ def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) 
     for i in range(first + 1, first + n):
         if liking[i] > liking[best]:
             best = i
-    if best != last:
-        x = liking[best]
-        liking[best] = liking[last]
-        liking[last] = x
-        k = kinds[best]
-        kinds[best] = kinds[last]
-        kinds[last] = k
-        for i in range(WIDTH):
-            k = rows[best * WIDTH + i]
-            rows[best * WIDTH + i] = rows[last * WIDTH + i]
-            rows[last * WIDTH + i] = k
+    liking[best], liking[last] = liking[last], liking[best]
+    kinds[best], kinds[last] = kinds[last], kinds[best]
+    for i in range(best * WIDTH, best * WIDTH + WIDTH):
+        k = i + (last - best) * WIDTH
+        rows[i], rows[k] = rows[k], rows[i]
     return last
 
 

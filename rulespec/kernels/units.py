@@ -30,7 +30,7 @@ def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def _constant(value: Any, name: str, words: bool) -> f.Const | None:
+def _constant(value: Any, words: bool) -> f.Const | None:
     if isinstance(value, bool):
         return f.Const(f.TRUTH, int(value))
     if isinstance(value, int):
@@ -46,16 +46,10 @@ def kit_unit() -> Unit:
     functions = _functions(_tree("kit"))
     for name in ("fast", "part", "word", "table", "masks", "low", "high", "count", "as_word", "as_number"):
         del functions[name]
-    names: dict[str, Any] = {
-        name: f.Table(name, f.WORDS, held)
-        for name, held in vars(kit).items()
-        if name.isupper() and isinstance(held, tuple)
-    }
-    for name, value in vars(kit).items():
-        made = _constant(value, name, name in KIT_WORDS)
-        if made is not None and name.isupper():
-            names[name] = made
-    return Unit(functions, names)
+    return Unit(functions, {
+        name: f.Table(name, f.WORDS, held) if isinstance(held, tuple) else _constant(held, name in KIT_WORDS)
+        for name, held in vars(kit).items() if name.isupper() and isinstance(held, int | tuple)
+    })  # fmt: skip
 
 
 def game_unit(
@@ -74,7 +68,7 @@ def game_unit(
         if isinstance(held, f.Function):
             functions[name] = marked(held, least, spans)
         else:
-            names[name] = held if isinstance(held, f.Table) else _constant(held, name, False)
+            names[name] = held if isinstance(held, f.Table) else _constant(held, False)
     return Unit(functions, names)
 
 
@@ -117,7 +111,7 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
             words = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "word"
             for target in targets:
                 assert isinstance(target, ast.Name)
-                names[target.id] = _constant(getattr(module, target.id), target.id, words)
+                names[target.id] = _constant(getattr(module, target.id), words)
     return unit
 
 

@@ -30,15 +30,11 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
     given: list[f.Expr] = []
     fitting: list[f.Expr] = []
     for param, arg in zip(function.params, e.args, strict=True):
-        val = w.value(arg, env)
-        if isinstance(param.type, Scalar) and (val.none or not fits(arg.type, param.type)):
+        val, some = w.value(arg, env), isinstance(param.type, Scalar)
+        if (of := scalar_of(param.type)) and (not fits(arg.type, param.type) or (some and val.none)):
             val = w.atoms(val)
-            fitting.append(w.inside(val, param.type))
-        elif isinstance(param.type, Optional) and not fits(arg.type, param.type):
-            assert param.type.of is not None
-            val = w.atoms(val)
-            held = w.inside(val, param.type.of)
-            fitting.append(held if held == TRUE else either(equal(val.expr, NONE), held))
+            held = w.inside(val, of)
+            fitting.append(held if some else either(equal(val.expr, NONE), held))
         given += fitted(w, param.type, val).parts
     name = named(w, function)
     held = both(*fitting)
@@ -56,16 +52,7 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
             found = w.copied(t, found)
         return fitted(w, e.type, found)
 
-    return (
-        made()
-        if held == TRUE
-        else branches(w, e.type, held, made, lambda: _nothing(w, function.result, e.type))
-    )
-
-
-def _nothing(w: Body, result: Type, t: Type) -> Val:
-    blank = w.nothing(result)
-    return Val(t, (NONE,), True) if isinstance(result, Scalar) and blank.none else fitted(w, t, blank)
+    return made() if held == TRUE else branches(w, e.type, held, made, lambda: w.nothing(function.result))
 
 
 def named(w: Body, function: n.Function) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 from ...core import nodes as n
@@ -159,22 +160,21 @@ def same(w: Body, a: Val, b: Val) -> f.Expr:
 def ordered(sign: str) -> Callable[[Body, n.Less, Env], Val]:
     def handler(w: Body, e: n.Less, env: Env) -> Val:
         a, b = w.value(e.a, env), w.value(e.b, env)
-        a = w.atoms(a) if a.none else a
-        b = w.atoms(b) if b.none else b
-        there = [differ(x.expr, NONE) for x in (a, b) if x.none]
-        return Val(e.type, (both(*there, compare(sign, a.expr, b.expr)),))
+        if not a.none:  # nothing is below or at none
+            return Val(e.type, (compare(sign, a.expr, b.expr),))
+        a = w.atoms(a)
+        return Val(e.type, (both(differ(a.expr, NONE), compare(sign, a.expr, b.expr)),))
 
     return handler
 
 
-def strict(w: Body, t: Type, vals: list[Val], made: Callable[[f.Expr, f.Expr], f.Expr]) -> Val:
+def strict(w: Body, t: Type, a: Val, b: Val, made: Callable[[f.Expr, f.Expr], f.Expr]) -> Val:
     """A scalar made of two others, none where one of them is none."""
-    if any(v.expr == NONE for v in vals):
-        return w.nothing(t)
-    a, b = (w.atoms(v) if v.none else v for v in vals)
+    if NONE in (a.expr, b.expr):
+        return Val(t, (NONE,), True)
+    a, b = (w.atoms(v) if v.none else v for v in (a, b))
     missing = [equal(v.expr, NONE) for v in (a, b) if v.none]
-    whole = made(a.expr, b.expr)
-    return Val(t, (choose(either(*missing), NONE, whole),), bool(missing) or isinstance(t, Optional))
+    return Val(t, (choose(either(*missing), NONE, made(a.expr, b.expr)),), bool(missing))
 
 
 def calculated(sign: str) -> Callable[[Body, n.Add, Env], Val]:
@@ -183,12 +183,7 @@ def calculated(sign: str) -> Callable[[Body, n.Add, Env], Val]:
     def made(a: f.Expr, b: f.Expr) -> f.Expr:
         return plus(a, b) if sign == "+" else arithmetic(sign, a, b)
 
-    def handler(w: Body, e: n.Add, env: Env) -> Val:
-        a, b = w.value(e.a, env), w.value(e.b, env)
-        found = strict(w, e.type, [a, b], made)
-        return Val(e.type, found.parts, found.none and (a.none or b.none))
-
-    return handler
+    return lambda w, e, env: strict(w, e.type, w.value(e.a, env), w.value(e.b, env), made)
 
 
 def divided(sign: str) -> Callable[[Body, n.Div, Env], Val]:
@@ -201,7 +196,7 @@ def divided(sign: str) -> Callable[[Body, n.Div, Env], Val]:
         a, b = w.value(e.a, env), w.value(e.b, env)
         if known(b.expr) and not a.none:
             return Val(e.type, (arithmetic(sign, a.expr, b.expr),))
-        return strict(w, Optional(None), [a, w.atoms(b)], made)
+        return replace(strict(w, e.type, a, w.atoms(b), made), none=True)
 
     return handler
 
