@@ -65,7 +65,7 @@ class Walk:
             raise TooLarge("there are more sequences than are counted in code")
         first, seats, into = self._layer(len(nodes)), self._seats(len(nodes)), self._instance.numbers([0] * 7)
         for node, ways in nodes:
-            self._state = self._instance.numbers(node.cells), self._instance.words(node.words)
+            self._state = self._instance.numbers([*node.cells] * 2), self._instance.words([*node.words] * 2)
             self._enter(self._now(node.draws), self._row, ways, first, seats, into)
         self._counts = [0] * (depth - 1)
         self._done = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count
+from itertools import count, groupby
 
 from ..core.nodes import StateVar
 from ..core.types import Map, Optional
@@ -38,15 +38,17 @@ from .vals import NONE, scalar_type
 
 MANY_KEYS = 20
 """Of a map with more keys, and with words for each value, only the keys that changed go into a row again."""
+LONG_RUN = 32
+"""More numbers in a row than these are copied by a loop."""
 ROWS, ROW, FIRST = f.Local(f.WORDS, "rows"), f.Local(f.WORDS, "row"), f.Local(f.NUMBER, "first")
 Made = dict[str, int | f.Table | f.Function]
 
 
 def packing(layout: RowFields) -> Made:
-    """The size of the rows of a layout, and the functions alone that pack a state and put it back."""
-    code = _RowCode(layout)
-    made: list[f.Table | f.Function] = [*code.marks(), code.pack("pack"), code.unpack()]
-    return {"ROW": layout.width, **{x.name: x for x in made}}
+    """The size of the rows of a layout, and the functions that pack a state, put it back, and take plies
+    back.
+    """
+    return {"ROW": layout.width, **{x.name: x for x in _RowCode(layout).packing()}}
 
 
 def row_code(layout: RowFields) -> Made:
@@ -79,16 +81,20 @@ class _RowCode:
                 self.numbers += held
         self.numbers += (layout.ended, layout.fault)
 
+    def packing(self) -> Iterator[f.Table | f.Function]:
+        """See `packing`."""
+        yield from (*self._marks(), *self._sparse_tables())
+        yield from (self.pack("pack"), self._unpack(), self._keep(), self._go_back())
+
     def others(self) -> Iterator[f.Table | f.Function]:
-        """What is needed beside `packing`."""
+        """What is needed besides."""
         values, spots = self._values()
         yield table("SPOT", spots)
-        yield from self._sparse_tables()
         yield _RowCode(self.layout.whole).pack("pack_whole")
         yield from self._restoring(values)
-        yield from (self._keep(), self._go_back(), self._repack())
+        yield self._repack()
 
-    def marks(self) -> list[f.Table]:
+    def _marks(self) -> list[f.Table]:
         """The words to add to a row if nobody can act, and the bits that do not depend on that."""
         layout, marks, keys = self.layout, [0] * self.layout.width, [(1 << WORD) - 1] * self.layout.width
         at = self.program.offsets[self.program.game.state["over"]].at
@@ -119,7 +125,7 @@ class _RowCode:
                 made[x.word].append(shifted(load(B, x.at), -x.shift))
         return made
 
-    def unpack(self) -> f.Function:
+    def _unpack(self) -> f.Function:
         """Put the state of a row back, with the words that are kept beside it."""
         body = Builder()
         held = self._read(body)
@@ -216,20 +222,27 @@ class _RowCode:
 
     # ---- plies taken back
 
-    def _kept(self) -> Iterator[tuple[f.Local, int, int]]:
-        """The places that a ply may change, without `sparse`: the array, the place, and where it is kept."""
-        planes = [
-            at.at + i for var, at in self.program.planes.items() if var in self.beside
-            for i in range(self.program.plane_size(var))
-        ]  # fmt: skip
-        yield from ((S, x.at, self.cell_room + x.at) for x in self.numbers)
-        yield from ((B, at, self.word_room + at) for at in (*planes, *(x.at for x in self.words)))
+    def _copy(self, body: Builder, numbers: Iterable[int], back: bool) -> None:
+        """Write what copies numbers and all words that a ply may change behind the state, or back."""
+        words = [x.at for x in self.words]
+        for var in self.beside:
+            words += range(first := self.program.planes[var].at, first + self.program.plane_size(var))
+        i = body.local("i")
+        for array, room, places in ((S, self.cell_room, numbers), (B, self.word_room, words)):
+            to, source = (0, room) if back else (room, 0)
+            for _, numbered in groupby(enumerate(sorted(places)), lambda x: x[1] - x[0]):
+                run = [at for _, at in numbered]
+                if len(run) > LONG_RUN:
+                    with body.each(i, run[0], run[-1] + 1):
+                        body.store(array, plus(i, to), load(array, plus(i, source)))
+                    continue
+                for at in run:
+                    body.store(array, at + to, load(array, at + source))
 
     def _keep(self) -> f.Function:
         body = Builder()
-        spots = ((S, x.at, self.cell_room + x.at) for _, held in self.sparse for x in held)
-        for array, at, kept in (*self._kept(), *spots):
-            body.store(array, kept, load(array, at))
+        sparse = (x.at for _, held in self.sparse for x in held)
+        self._copy(body, [*(x.at for x in self.numbers), *sparse], False)
         return body.function("keep_state", [S, B])
 
     def _go_back(self) -> f.Function:
@@ -237,8 +250,7 @@ class _RowCode:
         for number, (var, _) in enumerate(self.sparse):
             with self._each_changed(body, number, var) as (_, at):
                 body.store(S, at, load(S, plus(at, self.cell_room)))
-        for array, place, kept in self._kept():
-            body.store(array, place, load(array, kept))
+        self._copy(body, (x.at for x in self.numbers), True)
         return body.function("go_back", [S, B])
 
     @contextmanager

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .game import ROW, SETTLING, WIDTH, pack, play, unpack
-from .kit import ASKED, DRAWS, FAULT, FIRST, FULL, GIVEN, ONE, WHERE, ZERO, as_number, as_word, fast, part
+from .game import ROW, go_back, keep_state, listing, pack, play, unpack
+from .kit import ASKED, DRAWS, FAULT, FIRST, ONE, WHERE, ZERO, as_number, as_word, fast, part
 from .packed_rows import alike, copy_row, hash_of
-from .shapes import Numbers, Play, Reals, Small, Words
+from .shapes import Numbers, Play, Reals, Small, Word, Words
 from .starts import copy_action, draw_again
 
 DONE, LATER, ROOM, ASKS, WIDE = 0, 1, -3, -4, -5
@@ -25,15 +25,6 @@ Layers = tuple[Layer, Layer, Small]
 """A layer, the next one, and the seats in which positions of that are found."""
 Chance = tuple[Numbers, Numbers]
 """Of each pick of each draw out of how many it is, 0 where that is not known yet, and its outcome."""
-
-
-@part
-def take(i: int, layer: Layer, now: Play) -> None:
-    """Put a position of a layer back."""
-    s, b, c, _ = now
-    unpack(layer[0], i * ROW, s, b)
-    draw_again(c, 0)
-    c[DRAWS] = layer[1][i]
 
 
 @fast
@@ -59,13 +50,14 @@ def enter(now: Play, row: Words, ways: int, layer: Layer, seats: Small, into: Nu
 
 
 @part
-def ply(i: int, j: int, layer: Layer, now: Play, held: Numbers, known: Chance, into: Numbers) -> int:
-    """Play action j of those in `held` from position i, chance giving what is known of it."""
+def ply(j: int, draws: Word, now: Play, held: Numbers, known: Chance, into: Numbers) -> int:
+    """Play action j of those in `held` from the position that is kept, chance giving what is known of it."""
     (s, b, c, m), (asked, picks) = now, known
     given, draw, first = 0, 0, 0
     while True:
-        take(i, layer, now)
-        c[GIVEN] = as_word(given)
+        go_back(s, b)
+        draw_again(c, given)
+        c[DRAWS] = draws
         copy_action(m, 0, held, j)
         n = play(s, b, c, m, 0)
         if c[ASKED] == ZERO:
@@ -94,32 +86,30 @@ def follow(
 
     total[0]: how many sequences were counted, as a real number.
     """
-    (layer, after, seats), (s, b, c, m) = layers, now
+    ((rows, draws, ways), after, seats), (s, b, _, _) = layers, now
     plies = 0
     while into[PLACE] < count:
         i = into[PLACE]
-        take(i, layer, now)
-        m[0] = SETTLING
-        n = play(s, b, c, m, 0)
-        if n == FULL:
+        unpack(rows, i * ROW, s, b)
+        keep_state(s, b)
+        n = listing(s, b, held)
+        if n < 0:
             return n
-        for k in range(n * WIDTH):
-            held[k] = m[k]
         while into[ACTION] < n:
             if plies == most:
                 return LATER
             if not last and into[HELD] == len(after[2]):
                 return ROOM
-            found = ply(i, into[ACTION], layer, now, held, known, into)
+            found = ply(into[ACTION], draws[i], now, held, known, into)
             if found < FAULT:
                 return found
             plies += 1
             into[ACTION] += 1
             if found > 0:
-                into[COUNTED] += layer[2][i] * found
-                total[0] += layer[2][i] * found
+                into[COUNTED] += ways[i] * found
+                total[0] += ways[i] * found
                 if not last:
-                    enter(now, row, layer[2][i], after, seats, into)
+                    enter(now, row, ways[i], after, seats, into)
         into[PLACE] += 1
         into[ACTION] = 0
     return DONE
