@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import prod
 
 from ..core import nodes as n
 from ..core.game import Game, Sight
@@ -73,9 +74,7 @@ class _Place:
         self.sight = sight
         self.size = program.size(sight.value.type)
         self.domains = [scalar_type(var.type) for var, _ in sight.binders]
-        ways = 1
-        for of in self.domains:
-            ways *= len(of.values)
+        ways = prod(len(of.values) for of in self.domains)
         worded = in_words(sight.value.type)
         self.marks = program.room("s", ways)
         self.at = program.room("b" if worded else "s", ways * self.size)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from ...core import nodes as n
-from ...core.types import List, Map, Optional, Set, Type
+from ...core.types import List, Map, Record, Set, Type, scalar_of
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
@@ -217,12 +217,11 @@ def make(w: Body, e: n.Make, env: Env) -> Val:
 
 
 def field(w: Body, e: n.Field, env: Env) -> Val:
-    item = w.value(e.item, env)
-    of = e.item.type.of if isinstance(e.item.type, Optional) else e.item.type
-    kind = of.fields[e.position][1]  # type: ignore[union-attr]
-    codes = [w.codes.code(kind, v[e.position]) for v in w.codes.listed(of)]  # type: ignore[arg-type]
-    name = f"{of.family}.{of.fields[e.position][0]}"  # type: ignore[union-attr]
-    table = w.program.table(codes, name, f"{name} of each {of.family}")  # type: ignore[union-attr]
+    item, of = w.value(e.item, env), scalar_of(e.item.type)
+    assert isinstance(of, Record)
+    part, kind = of.fields[e.position]
+    codes = [w.codes.code(kind, v[e.position]) for v in w.codes.listed(of)]
+    table = w.program.table(codes, f"{of.family}.{part}", f"{of.family}.{part} of each {of.family}")
     if not item.none:
         return Val(e.type, (load(table, item.expr),))
     held = w.atom(item.expr)
