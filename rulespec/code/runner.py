@@ -66,6 +66,11 @@ def random_source(seed: int) -> list[int]:
     return [spread(seed), 1, 0, 0, 0, 0, 0]
 
 
+def drawn(source: Sequence[int]) -> int:
+    """How often chance was asked of a source."""
+    return source[kit.DRAWS]
+
+
 def spread(seed: int) -> int:
     """A state for the generator of chance, not 0, that differs much for seeds that differ little."""
     x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & kit.FULL_WORD

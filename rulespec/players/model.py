@@ -12,10 +12,9 @@ from itertools import islice
 from typing import Any, Protocol
 
 from ..code import Node, Runner
-from ..code.runner import Row, random_source
+from ..code.runner import Row, drawn, random_source
 from ..core.game import Game
 from ..core.types import Value
-from ..kernels import kit
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Machine
@@ -202,9 +201,9 @@ class ByCode:
         return move in self._runner.rows(position)
 
     def play(self, position: Node, move: Row, chance: AnyChance) -> tuple[Node, Hashable]:
-        before = chance[kit.DRAWS]
+        before = drawn(chance)
         after = self._runner.step(position, move, chance)
-        return after, self._runner.key(after) if chance[kit.DRAWS] != before else None
+        return after, self._runner.key(after) if drawn(chance) != before else None
 
     def rest(
         self, position: Node, chance: AnyChance, most: int, stop: Callable[[], bool]
