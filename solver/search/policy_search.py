@@ -5,7 +5,7 @@ Exhaustive depth-first rounds alternate with rounds of nested rollout policy ada
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import count
 from typing import Any
@@ -17,6 +17,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from solver.analyses.goals import Goal
+from solver.explore import Limit
 from solver.reductions.influence import influential
 from solver.reductions.restriction import restricted
 
@@ -25,9 +26,6 @@ from .single_start import SingleStart
 
 FOUND, CLOSED, OPEN = "found", "closed", "open"
 """The status of a search: a play was found; no play is left, up to hash collisions; neither."""
-
-Stop = Callable[[], str]
-"""Gives the reason to stop; empty while there is none."""
 
 PATIENCE = 6
 """Rounds for one deal before the next is tried, where any deal will do."""
@@ -77,7 +75,7 @@ class PolicySearch:
         other._begin()
         return other
 
-    def run(self, stop: Stop) -> str:
+    def run(self, stop: Limit) -> str:
         """Hunt on until the goal is reached, every play was seen or `stop` says something; how it stands."""
         while self.status == OPEN and not stop():
             next(self._slices)
