@@ -94,8 +94,12 @@ class BucketQueue:
             self.taken += 1
 
     def now(self) -> Sequence[int]:
-        """The states that are due and have not been given yet."""
-        return self._waiting.pop(self.due, ())
+        """The states that are due; they wait no longer once they are `planned`."""
+        return self._waiting.get(self.due, ())
+
+    def planned(self) -> None:
+        """Those that are due wait no longer."""
+        del self._waiting[self.due]
 
     def go_on(self) -> bool:
         """Let the next number be due; False where no state waits."""
@@ -192,6 +196,7 @@ class States(ABC):
                 if due := queue.now():
                     self._plan(due)
                     self._planned += len(due)
+                    queue.planned()  # only now: making room for the plan may have failed
                     continue
             new = self.states > self.seen
             if new:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
@@ -151,3 +154,28 @@ def test_states_that_cost_as_little_as_the_first_are_no_beginnings(path: Path) -
         _, moves = states.play_to(number)
         assert len(states.path_to(number)) == len(moves) + 1
         assert states.path_to(number)[0] == 0
+
+
+def test_states_that_could_not_be_planned_wait_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They had left the queue when making room for them failed, and whoever went on closed without them."""
+    game = load(path)
+    toll = game.claims["least"].condition
+    assert toll is not None
+    whole, broken = (CodeStates(game, {"toll": toll}, cost="toll") for _ in range(2))
+    plan, calls = CodeStates._plan, 0
+
+    def fails_now_and_then(self: CodeStates, numbers: Sequence[int]) -> None:
+        nonlocal calls
+        calls += self is broken
+        if self is broken and calls % 2:
+            raise OutOfBudget("the limit of 1 MB")
+        plan(self, numbers)
+
+    monkeypatch.setattr(CodeStates, "_plan", fails_now_and_then)
+    while whole.deeper(lambda: "", 1000):
+        pass
+    while not broken.closed:
+        with suppress(OutOfBudget):
+            broken.deeper(lambda: "", 1000)
+    assert (whole.costs, whole.counts) == (broken.costs, broken.counts)
+    assert whole.digest() == broken.digest()
