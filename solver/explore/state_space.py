@@ -153,12 +153,19 @@ class Exploration:
 
     def layers(self) -> Iterator[tuple[int, int]]:
         """The states layer by layer, as the first and one past the last; found as they are asked for."""
-        depth, first, limits = 0, 0, self.limits
-        last = inf if limits.depth is None else limits.depth
-        while depth <= self.depth or (depth <= last and self.states.deeper(self.limit, limits.most)):
+        depth, first = 0, 0
+        last = inf if self.limits.depth is None else self.limits.depth
+        while depth <= self.depth or (depth <= last and self._deeper()):
             layer = first, first + self.states.counts[depth]
             yield layer
             depth, first = depth + 1, layer[1]
+
+    def _deeper(self) -> bool:
+        try:
+            return self.states.deeper(self.limit, self.limits.most)
+        except Exception:
+            forget()  # nobody goes on with states that an error has left half done
+            raise
 
     def all(self) -> bool:
         """Explore everything; True if that was done."""

@@ -9,12 +9,21 @@ import handmade
 import pytest
 from python_instance import PythonInstance, starting
 
+from rulespec.budgets import UNBOUNDED, OutOfBudget
 from rulespec.code import Instance
 from rulespec.language import load
 from rulespec.play.plays import perform, write_down
 from rulespec.play.position import Move, Position
-from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
+from solver.explore import (
+    BuiltinQuestion,
+    CodeStates,
+    InterpreterStates,
+    Limit,
+    States,
+    without_draw_count,
+)
 from solver.explore.graph import Graph
+from solver.explore.state_space import Exploration, Limits, StateSpace
 
 SMALL: dict[str, dict[str, int]] = {
     "tic-tac-toe": {"width": 3, "height": 2},
@@ -135,6 +144,20 @@ def test_more_room_is_made_when_it_is_needed() -> None:
     order, length = graph.terminating()
     assert len(order) == states.states == 5478
     assert max(length) == 9
+
+
+def test_states_that_an_error_left_half_done_are_not_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    space, limits = StateSpace(load("tic-tac-toe"), [{}]), Limits(10.0, 1_000)
+    states = space.states(limits)
+    assert space.states(limits) is states
+
+    def fails(self: CodeStates, last: int, limit: Limit, most: int) -> None:
+        raise OutOfBudget("the limit of 1 MB")
+
+    monkeypatch.setattr(CodeStates, "_follow", fails)
+    with pytest.raises(OutOfBudget):
+        Exploration(states, limits, UNBOUNDED).all()
+    assert space.states(limits) is not states
 
 
 def test_deals_that_are_too_many_are_not_gone_through() -> None:
