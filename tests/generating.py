@@ -94,10 +94,10 @@ class Made:
             body.give(FALSE)
             parameters = [S, B, *(val.expr for val in vals)]
             functions.add(functions.asked[action, given], parameters, body, f.TRUTH)  # type: ignore[arg-type]
-        for var, name in functions.stores.items():
+        for (var, none, vacant), name in functions.stores.items():
             body = Body(self.program, functions)
             place, value = body.local("place"), body.local("value")
-            storing_function(body, var, place, value)
+            storing_function(body, var, place, value, none, vacant)
             functions.add(name, [S, B, place, value], body)
 
     def arrays(self, state: State) -> tuple[Any, Any]:

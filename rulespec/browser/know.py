@@ -239,7 +239,7 @@ class _Room:
         at = self.program.offsets[self.var].expr
         if self.program.has_planes(self.var.type):
             with body.each(i := body.name("i"), 0, self.count):
-                body.do(body.functions.storing(self.var), S, B, i, load(S, plus(i, self.at)))
+                body.do(body.functions.storing(self.var, True, False), S, B, i, load(S, plus(i, self.at)))
             return
         with body.each(i := body.name("i"), 0, self.each * self.count):
             body.store(self.array, plus(at, i), load(self.array, plus(i, self.at)))

@@ -16,7 +16,19 @@ from ..core.game import Action, Chain, Choice
 from ..core.types import BOOL, List, Scalar, Set
 from ..core.walk import conjuncts, inside, rebuilt
 from ..machine import form as f
-from ..machine.building import ZERO, choose, compare, intersection, load, negated, number, plus, times, union
+from ..machine.building import (
+    ZERO,
+    choose,
+    compare,
+    intersection,
+    load,
+    negated,
+    number,
+    plus,
+    times,
+    union,
+    word,
+)
 from .body import B, Body, S
 from .codes import TooLarge
 from .gathering import gathered
@@ -24,6 +36,7 @@ from .lanes import filled
 from .loops import Conds, Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
 from .pairs import MOST_DISTANCES, are_apart, cases, legal
+from .product_block import MOST_CLASSES, Product
 from .sharing import Sharing
 from .tables import shape
 from .vals import Env, Known, Lanes, Macro, Val
@@ -45,6 +58,7 @@ class _Guard:
 Found = Callable[[Env], None]
 FoundAll = Callable[[Env, n.Var, tuple[f.Expr, ...]], None]
 FoundPairs = Callable[[Sequence[f.Expr], f.Expr], None]
+FoundProduct = Callable[[Product, Sequence[f.Expr], Sequence[Sequence[f.Expr]]], None]
 FoundIf = Callable[[Env, f.Expr], None]
 
 
@@ -64,7 +78,8 @@ class Lister:
 
     `found_all` writes that for all values of one choice at once, given as words (if those are to be
     `answered`, only where words answer every condition), `found_pairs` for those of two, given as words of
-    the first for each distance to the second, `found_if` for one that is legal if a further condition holds.
+    the first for each distance to the second, `found_product` for those of two that depend on one another by
+    classes alone, `found_if` for one that is legal if a further condition holds.
     """
 
     def __init__(
@@ -76,12 +91,14 @@ class Lister:
         found_all: FoundAll | None = None,
         found_if: FoundIf | None = None,
         found_pairs: FoundPairs | None = None,
+        found_product: FoundProduct | None = None,
         sharing: Sharing | None = None,
         answered: bool = False,
     ) -> None:
         self.sharing, self.answered = sharing, answered
         self.w, self.action, self.given = w, action, given
         self.found, self.found_all, self.found_if, self.found_pairs = found, found_all, found_if, found_pairs
+        self.found_product = found_product
         made = [choice.var for choice in action.choices]
         conditions = [r.condition for r in action.requirements]
         conditions += [choice.where for choice in action.choices if choice.where is not None]
@@ -124,7 +141,7 @@ class Lister:
             self._is(k, env)
         elif choices[k].chain:
             self._chain(k, choices[k], env)
-        elif not self._paired(k, env) and not self._swapped(k, env):
+        elif not self._paired(k, env) and not self._crossed(k) and not self._swapped(k, env):
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
@@ -238,6 +255,33 @@ class Lister:
                     w.set(steps, f.Const(f.WORD, case.steps))
         w.body += body
         self.found_pairs(words, steps)
+        return True
+
+    def _crossed(self, k: int) -> bool:
+        """Write two choices apart, where the rules alone say which second ones go with a first one, and say
+        the same of all first ones of a class. False, and nothing is written, where that cannot be.
+        """
+        w, choices = self.w, self.action.choices
+        if self.found_product is None or k or len(choices) != 2 or any(choice.chain for choice in choices):
+            return False
+        (first, of), (second, other) = ((x, x.source.type.of) for x in choices)  # type: ignore[attr-defined]
+        together = tuple(guard.condition for guard in self.guards[2] if len(guard.reads) == 2)
+        free = (*w.program.free(first.source), *w.program.free(second.source))
+        if free or any(map(w.program.reads_state, together)) or not (of and other) or 1 not in self.ready:
+            return False
+        if w.program.lanes(of) is None or w.program.lanes(other) is None:
+            return False
+        every = n.Select(Set(other), second.var, n.Domain(Set(other), other), n.And(BOOL, together))
+        allowed = [w.program.static.value(every, {first.var: value}) for value in of.values]
+        classes = [*dict.fromkeys(allowed)]
+        if len(classes) > MOST_CLASSES:
+            return False
+        looked, env = self._searched(first.source, [(first.var, x.condition) for x in self.guards[1]], {})
+        firsts = gathered(w, first.var, looked, of, env)
+        masks = [map(word, w.codes.mask(other, held)) for held in classes]
+        seconds = [tuple(map(intersection, self.ready[1], mask)) for mask in masks]
+        product = Product(w.program, of, other, [classes.index(held) for held in allowed])
+        self.found_product(product, firsts, seconds)
         return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:

@@ -65,6 +65,8 @@ class Body(Builder):
             self.types[array.name] = array.type
         self.counts: dict[str, f.Expr] = {}
         self.slots = 0
+        self.first_store: n.Effect | None = None
+        """An effect that comes first and stores a value where none is."""
         self._numbered = 0
 
     # ---- names
@@ -334,7 +336,7 @@ class Functions:
         """The functions that may be called from outside."""
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
-        self.stores: dict[n.StateVar, str] = {}
+        self.stores: dict[tuple[n.StateVar, bool, bool], str] = {}
         self.drawn: list[Drawn] = []
         """Writers of what happens with each outcome of chance besides what the rules say."""
         self.faults: list[n.Effect] = []
@@ -354,11 +356,15 @@ class Functions:
             self.waiting.append(key)
         return self.asked[key]
 
-    def storing(self, var: n.StateVar) -> str:
-        """The name of the function that stores a value in a map which may have words of its own."""
-        if var not in self.stores:
-            self.stores[var] = self.program.name(Kind.STORE, var.name, f"store a value in `{var.name}`")
-        return self.stores[var]
+    def storing(self, var: n.StateVar, none: bool, vacant: bool) -> str:
+        """The name of the function that stores a value, which may be none, in a map that may have words, and
+        that holds none there if it is `vacant`.
+        """
+        key = var, none, vacant
+        if key not in self.stores:
+            meaning = f"store a value{' that may be none' * none} in `{var.name}`{' where none is' * vacant}"
+            self.stores[key] = self.program.name(Kind.STORE, var.name, meaning)
+        return self.stores[key]
 
     def fault(self, e: n.Effect) -> int:
         """The number with which a function ends where an effect faults."""
@@ -376,12 +382,14 @@ class Functions:
         entry: bool = False,
         apart: bool = False,
         once: tuple[int, ...] | None = None,
+        scratch: tuple[str, ...] = (),
     ) -> None:
         """Add a function; an `entry` may be called from outside. See `form.Function`."""
         if entry:
             self.entries.append(name)
         origin = self.program.meanings.get(name, "")
-        self.written[name] = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
+        made = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
+        self.written[name] = replace(made, scratch=scratch)
 
 
 def results_of(program: Program, t: Type) -> tuple[f.Type, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ..core import nodes as n
+from ..core.game import Action
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
+from ..core.walk import conjuncts
 from ..machine import form as f
 from ..machine.building import (
     TRUE,
@@ -75,13 +77,14 @@ def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val:
     if not w.program.has_planes(var.type):
         w.put(place, at, fitted(w, place, val) if isinstance(place, Set | Map) else val)
     elif e.path:
-        w.do(w.functions.storing(var), S, B, position, val.expr)
+        w.do(w.functions.storing(var, val.none, e is w.first_store), S, B, position, val.expr)
     else:
         assert isinstance(var.type, Map)
         val = w.atoms(fitted(w, place, val))
         i = w.name("i")
         with w.each(i, 0, len(var.type.keys.values)):
-            w.do(w.functions.storing(var), S, B, i, w.element(val, i).expr)
+            element = w.element(val, i)
+            w.do(w.functions.storing(var, element.none, False), S, B, i, element.expr)
 
 
 def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
@@ -263,8 +266,32 @@ HANDLERS: Mapping[type[n.Effect], Handler] = {
 }
 
 
-def storing_function(w: Body, var: n.StateVar, place: f.Local, value: f.Local) -> None:
-    """The body of the function that stores a value in a map, at a position, and keeps its words."""
+def vacant_store(action: Action) -> n.Effect | None:
+    """The first thing that an action does, if it stores a value in a map that holds none there, as its
+    requirements say or a definition that looks for such a place.
+    """
+    effects = action.effect.items if isinstance(action.effect, n.Block) else (action.effect,)
+    first = effects[0] if effects else None
+    if not isinstance(first, n.Assign) or len(first.path) != 1:
+        return None
+    key = first.path[0]
+    conds = [part for x in action.requirements for part in conjuncts(x.condition)]
+    if isinstance(key, n.Call) and isinstance(found := key.function.body, n.First):
+        key, conds = n.Local(found.var.type, found.var), [*conjuncts(found.body)]
+    for cond in conds:
+        match cond:
+            case n.IsNone(_, n.Read(_, n.Get(_, var), n.Local(_, asked))):
+                if var is first.target and isinstance(key, n.Local) and asked is key.var:
+                    return first
+    return None
+
+
+def storing_function(
+    w: Body, var: n.StateVar, place: f.Local, value: f.Local, none: bool, vacant: bool
+) -> None:
+    """The body of the function that stores a value, which may be none, in a map, at a position that may be
+    `vacant`, and keeps its words.
+    """
     assert isinstance(var.type, Map) and not in_words(var.type)
     at = w.program.offsets[var].expr
     if var in w.program.planes:
@@ -283,14 +310,16 @@ def storing_function(w: Body, var: n.StateVar, place: f.Local, value: f.Local) -
         first = w.codes.codes(scalar)[0]
         # Two words both lose the key, without a look at which one has it: that takes no branch.
         few = each == 1 and w.program.plane_size(var) <= SHORT
-        olds = (
-            range(first, first + w.program.plane_size(var))
+        olds: Sequence[int | f.Local] = (
+            ()
+            if vacant
+            else range(first, first + w.program.plane_size(var))
             if few
             else [w.named("old", load(S, plus(at, place)))]
         )
         for held in (*olds, value):
             depth = w.depth
-            if isinstance(var.type.of, Optional) and not isinstance(held, int):
+            if isinstance(var.type.of, Optional) and (none if held is value else not isinstance(held, int)):
                 w.under(differ(held, NONE))
             index = plus(w.program.planes[var].expr, times(plus(held, -first), each), whole)
             other = bit(rest) if held is value else inverted(bit(rest))

@@ -73,7 +73,6 @@ class Maker(Algebra):
     def __init__(self, w: Body, of: Scalar) -> None:
         most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
         super().__init__(w, of, most)
-        self.planes: dict[tuple[n.StateVar, tuple[Value, ...], f.Expr], Words] = {}
         self.cared: Held[Value] = set(of.values)
         """The lanes whose bits matter; those of others may be anything."""
 

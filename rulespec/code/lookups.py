@@ -176,10 +176,12 @@ class Lookup:
 
     def plane(self, value: f.Expr) -> Words:
         """The words of a value, given by its code."""
-        key = (self.var, self.places, value)
-        if key not in self.maker.planes:
-            self.maker.planes[key] = self.maker.named(self.shifted.of(self._words(value)))
-        return self.maker.planes[key]
+        maker, key = self.maker, (self.var, self.places, value)
+        if key not in maker.planes:
+            moved = self.shifted.of(self._words(value))
+            maker.planes[key] = maker.named(moved)
+            maker.made |= zip(maker.planes[key], moved, strict=True)
+        return maker.planes[key]
 
     def equal_to(self, val: Val) -> Words:
         """Where it is a scalar that is not none."""

@@ -12,12 +12,12 @@ from ..machine.building import (
     both,
     choose,
     compare,
-    differ,
     either,
     equal,
     intersection,
     minus,
     number,
+    shifted,
     union,
 )  # fmt: skip
 from .body import B, Body, Functions, S
@@ -58,8 +58,8 @@ def _set_of_winners(body: Body, won: f.Local, winners: n.Expr) -> None:
     held = body.atoms(body.value(winners, {})).parts
     for player in of.values:
         word, place = divmod(body.codes.code(of, player) - body.codes.base(of), WORD)
-        with body.when(differ(intersection(held[word], bit(number(place))), 0)):
-            body.set(won, union(won, bit(number(player))))
+        wins = intersection(held[word], bit(number(place)))
+        body.set(won, union(won, shifted(wins, place - player)))
 
 
 def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:

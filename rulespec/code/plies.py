@@ -24,6 +24,7 @@ from ..machine.building import (
     equal,
     intersection,
     load,
+    minus,
     number,
     plus,
     times,
@@ -180,22 +181,24 @@ class Plies:
             body.give(n, 0)
         chosen = body.call(f.NUMBER, "choose", C, n)
         body.set(n, body.call(f.NUMBER, "step", *PLAY, times(chosen, self.rows.width)))
-        plies = body.named("plies", 1)
-        self._plies(body, n, plies, most)
+        left = body.named("left", minus(most, 1))
+        self._plies(body, n, left)
         with body.when(compare(">", n, 0)):
             body.set(n, body.call(f.NUMBER, "listing", S, B, M))
-        body.give(n, plies)
+        body.give(n, minus(most, left))
         self.functions.add("rest", [*PLAY, n, most], body, f.NUMBER, f.NUMBER, entry=True)
 
-    def _plies(self, body: Body, n: f.Local, plies: f.Local, most: f.Local) -> None:
-        """Write random plies up to so many, where n actions are legal."""
+    def _plies(self, body: Body, n: f.Local, left: f.Local) -> None:
+        """Write random plies until none of so many is left, where n actions are legal."""
         k = body.local("k")
         with body.repeat(TRUE):
-            with body.when(either(compare("<=", n, 0), equal(plies, most))):
+            with body.when(compare("<=", n, 0)):
+                body.leave()
+            with body.when(equal(left, 0)):
                 body.leave()
             body.set(k, body.call(f.NUMBER, "row_of", M, body.call(f.NUMBER, "choose", C, n)))
             body.set(n, body.call(f.NUMBER, "step", *PLAY, 0 if self.rows.at_once else k))
-            body.add(plies, 1)
+            body.add(left, -1)
 
     def _playouts(self) -> None:
         """Write `playouts`: whole random games, counted."""
@@ -204,19 +207,30 @@ class Plies:
         )
         games, most = f.Local(f.NUMBER, "games"), f.Local(f.NUMBER, "most")
         body = self._body(first, words, games, most, tally)
-        plies, n, i = body.local("plies"), body.local("n"), body.local("i")
+        left, n, i = body.local("left"), body.local("n"), body.local("i")
+        begun, held = body.named("begun", 0), body.named("held", 0)
+        # Where nothing is set up and a word stands for all legal actions, games begin alike.
+        alike = self.rows.single and not {self.game.setup, self.game.turn.begin} & self.effects.keys()
         with body.each(body.local("game"), 0, games):
             with body.each(i, 0, self.program.state_cells):
                 body.store(S, i, load(first, i))
             with body.each(i, 0, len(self.program.words)):
                 body.store(B, i, load(words, i))
-            body.store(M, 0, self.setup)
-            body.set(n, body.call(f.NUMBER, "opening", *PLAY, 0))
-            body.set(plies, 0)
-            self._plies(body, n, plies, most)
+            with body.when(equal(begun, 0) if alike else TRUE):
+                body.store(M, 0, self.setup)
+                body.set(n, body.call(f.NUMBER, "opening", *PLAY, 0))
+                if alike:
+                    body.set(begun, n)
+                    body.set(held, load(M, self.rows.width))
+            if alike:
+                with body.otherwise():
+                    body.set(n, begun)
+                    body.store(M, self.rows.width, held)
+            body.set(left, most)
+            self._plies(body, n, left)
             with body.when(compare("<", n, 0)):
                 body.give(n)
-            body.store(tally, 0, plus(load(tally, 0), plies))
+            body.store(tally, 0, plus(load(tally, 0), minus(most, left)))
             with body.when(equal(n, 0)):
                 won = body.named("won", body.call(f.WORD, "winners", S, B))
                 player, last = body.local("player"), self.game.player.values[-1]
@@ -225,4 +239,5 @@ class Plies:
                     body.store(tally, player, plus(load(tally, player), wins))
         body.give(0)
         parameters = [first, words, *PLAY, games, most, tally]
-        self.functions.add("playouts", parameters, body, f.NUMBER, entry=True)
+        scratch = tuple(x.name for x in PLAY)
+        self.functions.add("playouts", parameters, body, f.NUMBER, entry=True, scratch=scratch)

@@ -16,6 +16,7 @@ from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..core.walk import inside, reads_state
 from ..machine import form as f
 from ..machine.building import number
+from ..machine.marking import added
 from .codes import Codes, TooLarge, definitions, types_in
 from .naming import Kind, numbered
 from .static import Static
@@ -179,6 +180,15 @@ class Program:
         assert isinstance(var.type, Map)
         codes = self.codes.codes(_scalar(var.type.of))
         return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
+
+    def bits_of(self, asked: f.Load) -> int | None:
+        """How many bits a word of a map may have, one for each key; None where keys take several words."""
+        named = [var for var, place in self.planes.items() if place.expr.name in added(asked.index)]
+        if len(named) != 1 or asked.type is not f.WORD:
+            return None
+        keys = named[0].type.keys  # type: ignore[attr-defined]
+        held = self.codes.mask(keys, keys.values)
+        return held[0].bit_length() if len(held) == 1 else None
 
     def lanes(self, t: Scalar) -> int | None:
         """How many words hold one bit for each value of a type; None if too many."""

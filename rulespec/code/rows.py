@@ -4,8 +4,8 @@ Where there may be many actions, blocks are listed first, from the end of the bu
 row with words for one of its choices, and stands for as many actions as they have bits, maybe none. Before
 the row comes the number of actions up to the end of the block; the choice in the row, and words past the last
 action of a block, mean nothing. Random plays take one action out of the blocks; for others the rows are
-written at the beginning of the buffer. Where pairs of choices are one block it lies there, too; see
-`pair_block`.
+written at the beginning of the buffer. Where all legal actions are one block it lies there, too; see
+`pair_block` and `product_block`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from .actions import FEW as FEW_VALUES
 from .body import B, Body, M, S
 from .codes import WORD
 from .pairs import are_apart
+from .product_block import Product
 from .program import Program
 from .vals import Env, Val
 
@@ -73,6 +74,8 @@ class Rows:
         """True if blocks are listed before rows."""
         self.pairs = self.in_blocks and len(self.actions) == 1 and are_apart(program, self.actions[0].choices)
         """True if a single block stands for all legal actions, each a pair of choices."""
+        self.product: Product | None = None
+        """The block that stands for all legal actions, two choices each, once it has been found."""
         self.words = max(
             [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
         )
@@ -99,19 +102,29 @@ class Rows:
         return self.program.lanes(of) == 1 and codes.codes(of)[-1] - codes.base(of) < FEW_BITS
 
     @property
+    def one_block(self) -> tuple[bool, bool]:
+        """The blocks that stand for all legal actions: of pairs, and of a product."""
+        return self.pairs, self.product is not None
+
+    @property
+    def may_be_product(self) -> bool:
+        """True if two choices of the one action may be a block."""
+        return self.in_blocks and len(self.actions) == 1 and not self.pairs
+
+    @property
     def at_once(self) -> bool:
         """True if random plays take actions out of what lies at the beginning of the buffer."""
-        return self.pairs or self.single
+        return self.pairs or self.single or self.product is not None
 
     @property
     def downwards(self) -> bool:
         """True if blocks are listed from the end of the buffer downwards."""
-        return self.in_blocks and not self.pairs
+        return self.in_blocks and not self.pairs and self.product is None
 
     @property
     def pays(self) -> bool:
         """True if blocks are worth their price, once all actions have been written."""
-        return self.pairs or 2 * len(self.wide) >= len(self.actions)
+        return self.at_once or 2 * len(self.wide) >= len(self.actions)
 
     @cached_property
     def bound(self) -> int | None:
@@ -269,6 +282,9 @@ class Rows:
         if self.pairs:
             pair_block.picking(body, k, self._first)
             return
+        if self.product is not None:
+            self.product.picking(body, k)
+            return
         at = body.named("at", minus(f.Length(M), 2 * self.block))
         with body.repeat(compare("<=", load(M, at), k)):
             body.add(at, -self.block)
@@ -306,6 +322,9 @@ class Rows:
         n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
         if self.pairs:
             pair_block.listing(body, n, self._first, full)
+            return
+        if self.product is not None:
+            self.product.listing(body, n, full)
             return
         at = body.named("at", minus(f.Length(M), self.block))
         end = times(n, self.width)

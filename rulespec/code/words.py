@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from ..core.types import Scalar, Value
 from ..machine import form as f
 from ..machine.building import FULL, ZERO, intersection, inverted, union, word
+from ..machine.joining import LEAST_STEPS
+from ..machine.reading import Reading
+from ..machine.walking import nodes_of
 from .body import Body
 from .lookups import GaveUp, Words
 
@@ -17,6 +20,10 @@ class Algebra:
     def __init__(self, w: Body, of: Scalar, most: int) -> None:
         self.w, self.of, self.left = w, of, most
         self.size = w.codes.words(of)
+        self.planes: dict[Hashable, Words] = {}
+        """The names of words of maps, as they are or moved and cut."""
+        self.made: dict[f.Expr, f.Expr] = {}
+        """The words of maps that have names: bits of a variable, moved and cut."""
 
     def spend(self, times: int = 1) -> None:
         """So many operations are about to be written; GaveUp past those that may be."""
@@ -54,7 +61,16 @@ class Algebra:
         if not listed:
             return neutral
         self.spend(len(listed))
+        if one and len(listed) >= LEAST_STEPS:  # they may be a line
+            listed = [tuple(self._of_map(self.made[e]) if e in self.made else e for e in x) for x in listed]
         return tuple(map(intersection if one else union, *listed))
+
+    def _of_map(self, e: f.Expr) -> f.Expr:
+        """The same with names in place of words of maps."""
+        for x in nodes_of(e):
+            if isinstance(x, f.Load) and x not in self.planes:
+                self.planes[x] = self.named((x,))
+        return Reading({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
 
     def named(self, words: Words) -> Words:
         """The same words, each under a name where repeating it would cost something."""

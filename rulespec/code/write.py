@@ -16,16 +16,17 @@ from ..core.walk import inside
 from ..machine import form as f
 from ..machine.building import FALSE, TRUE, ZERO, as_type, compare, differ, minus, plus
 from . import layout, pair_block
-from .actions import Lister
+from .actions import FoundProduct, Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
-from .effects import perform, storing_function
+from .effects import perform, storing_function, vacant_store
 from .further import Further, OfDraws
 from .keeping import asked_again
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
 from .plies import FAULT, FULL, Plies
+from .product_block import Product
 from .program import Place, Program
 from .rows import TOTAL, N, Rows
 from .sharing import Sharing
@@ -206,6 +207,7 @@ class _Writer:
             t = choice.chain.type if choice.chain else choice.var.type
             env[choice.var] = Val(choice.var.type, body.names(t, choice.var))
         tests = self.functions.tests
+        body.first_store = vacant_store(action) if action else None
         perform(body, effect, env)
         if not body.body:
             return
@@ -228,9 +230,9 @@ class _Writer:
         self.functions.add("end", [S, B], body, f.NUMBER)
 
     def _listing(self) -> None:
-        pairs, lists = self.rows.pairs, self._lists()
-        if pairs and not self.rows.pairs:  # they are not words after all
-            lists = self._lists()
+        before, lists = self.rows.one_block, self._lists()
+        while before != self.rows.one_block:  # all legal actions are another block, or none after all
+            before, lists = self.rows.one_block, self._lists()
         if self.rows.in_blocks and not self.rows.pays:
             self.rows.in_blocks = False
             lists = self._lists()
@@ -293,10 +295,20 @@ class _Writer:
             if self.rows.counts_later else None,
             (lambda words, steps: pair_block.enter(body, N, words, steps))
             if self.rows.pairs else None,
+            self._product(body) if self.rows.may_be_product else None,
             self.sharing,
         ).write()  # fmt: skip
         body.give(N)
         return self.lists[action.id], [S, B, M, *given], body
+
+    def _product(self, body: Body) -> FoundProduct:
+        """What writes a block of all legal actions."""
+
+        def enter(product: Product, firsts: Sequence[f.Expr], seconds: Sequence[Sequence[f.Expr]]) -> None:
+            self.rows.product = product
+            product.enter(body, N, firsts, seconds)
+
+        return enter
 
     def _in_order(self) -> list[Action]:
         """The actions, each after those whose being legal it asks for, as far as that goes."""
@@ -332,10 +344,10 @@ class _Writer:
         self.functions.add("able", [S, B, M], body, f.TRUTH)
 
     def _stores(self) -> None:
-        for var, name in self.functions.stores.items():
+        for (var, none, vacant), name in self.functions.stores.items():
             body = self._body()
             place, value = body.local("place"), body.local("value")
-            storing_function(body, var, place, value)
+            storing_function(body, var, place, value, none, vacant)
             self.functions.add(name, [S, B, place, value], body)
 
     def _ask(self, name: str, e: n.Expr) -> None:

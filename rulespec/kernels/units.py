@@ -13,7 +13,7 @@ from typing import Any
 from ..machine import form as f
 from ..machine.marking import marked
 from ..machine.subset import Translator
-from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit
+from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit, flat
 
 KIT_WORDS = {
     "ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR", "FIVES", "THREES",
@@ -115,6 +115,12 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
     return unit
 
 
+def _scratch(node: ast.FunctionDef) -> tuple[str, ...]:
+    """The arrays of parameters that are scratch, as the machine names them."""
+    named = [a.arg for a in node.args.args if a.annotation and ast.unparse(a.annotation) == "Scratch"]
+    return tuple(f"{name}.{i}" for name in named for i, _ in enumerate(flat(_shapes()["Scratch"])))
+
+
 def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = ()) -> f.Module:
     """A module with the functions of kernels that are marked `fast`, and entries of the game's own.
 
@@ -132,6 +138,7 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
             if ast.unparse(node.decorator_list[0]) == "fast":
                 shaped = tuple(aliases[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
                 named.append(translator.function(Ref(unit, name), shaped)[0])
+                translator.mark_scratch(named[-1], _scratch(node))
                 if named[-1] != name:
                     raise SubsetError(f"`{name}` is a function of {kernel} and of the game's code")
     return translator.finished(named)

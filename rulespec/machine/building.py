@@ -11,10 +11,12 @@ from dataclasses import replace
 from itertools import count
 
 from . import form as f
+from .joining import FULL as FULL
+from .joining import joined
 from .remembering import NEW_STATE
+from .rewriting import Rewriter
+from .walking import nodes_of
 
-FULL = (1 << 64) - 1
-"""The word of which all bits are set."""
 TRUE, FALSE = f.Const(f.TRUTH, 1), f.Const(f.TRUTH, 0)
 ZERO, ONE = f.Const(f.WORD, 0), f.Const(f.WORD, 1)
 CONTRARY = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -208,28 +210,12 @@ def _joined(
 
 def union(*words: f.Expr) -> f.Expr:
     """The bits that are set in one of the words."""
-    return _bits("|", words, ZERO, word(FULL))
+    return joined("|", words)
 
 
 def intersection(*words: f.Expr) -> f.Expr:
     """The bits that are set in all of the words."""
-    return _bits("&", words, word(FULL), ZERO)
-
-
-def _bits(op: str, words: Sequence[f.Expr], neutral: f.Const, decisive: f.Const) -> f.Expr:
-    constant = int(neutral.value)
-    for e in words:
-        if isinstance(e, f.Const):
-            constant = constant | int(e.value) if op == "|" else constant & int(e.value)
-    listed: list[f.Expr] = [e for e in words if not isinstance(e, f.Const)]
-    if constant == decisive.value or not listed:
-        return word(constant)
-    if constant != neutral.value:
-        listed.append(word(constant))
-    made = listed[0]
-    for e in listed[1:]:
-        made = f.Binary(f.WORD, op, made, e)
-    return made
+    return joined("&", words)
 
 
 def inverted(e: f.Expr) -> f.Expr:
@@ -319,9 +305,8 @@ class Builder:
         taken = {x.name for x in parameters}
         variables = tuple((x, t) for x, t in self.types.items() if x not in taken)
         given = tuple((x.name, x.type) for x in parameters)
-        return f.Function(
-            name, given, tuple(results), variables, tuple(self.body), apart, origin=origin, once=once
-        )
+        body = _Used(tuple(self.body)).body(tuple(self.body))
+        return f.Function(name, given, tuple(results), variables, body, apart, origin=origin, once=once)
 
     # ---- blocks
 
@@ -432,6 +417,22 @@ class Builder:
     def next(self) -> None:
         """Go on with the next step of the innermost loop."""
         self.body.append(f.Continue())
+
+
+class _Used(Rewriter):
+    """Leaves out variables that are set and not read."""
+
+    def __init__(self, body: f.Body) -> None:
+        self.read = {x.name for x in nodes_of(body) if isinstance(x, f.Local)}
+
+    def statement(self, node: f.Statement) -> f.Body:
+        unread = isinstance(node, f.Set) and node.name not in self.read
+        return () if unread and not _acts(node) else super().statement(node)
+
+
+def _acts(node: f.Statement) -> bool:
+    """True if working something out may change something."""
+    return any(isinstance(x, f.Call | f.Block) for x in nodes_of(node))
 
 
 def _arguments(values: Sequence[f.Expr | int]) -> tuple[f.Expr, ...]:

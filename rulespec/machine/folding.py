@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from . import form as f
+from .evaluating import COMPARE, OPS
+from .joining import within
 from .rewriting import Rewriter
 from .walking import names_set, nodes_of
 
@@ -51,10 +53,14 @@ class _Folding(Rewriter):
             case f.Length(f.Static(_, name)):
                 tables, rooms = self.module.tables, self.module.rooms
                 return f.Const(f.NUMBER, len(tables[name].values) if name in tables else rooms[name].size)
+            case f.Binary(f.Type.WORD, "&", left, f.Const(_, int(mask))) if not (
+                within(left, self.module.tables) & ~mask
+            ):
+                return left
             case f.Binary(t, op, left, right) if t is not f.REAL:
                 return _binary(made, t, op, left, right)
             case f.Compare(op, f.Const(t, a), f.Const(_, b)):
-                return f.Const(f.TRUTH, int(_COMPARE[op](a, b)))
+                return f.Const(f.TRUTH, int(COMPARE[op](a, b)))
             case f.Compare(op, f.Block(_, (*before, f.Return((value,)))), f.Const() as x) if not _leaves(
                 before
             ):
@@ -75,6 +81,12 @@ class _Folding(Rewriter):
                 return f.Const(f.TRUTH, 1) if value else other
             case f.Choose(_, f.Const(_, value), then, other):
                 return then if value else other
+            case f.Convert(
+                f.Type.NUMBER as t,
+                f.Compare("!=", f.Binary(f.Type.WORD, "&", x, f.Const(_, int(bit))), f.Const(_, 0)),
+            ) if bit.bit_count() == 1:
+                down = f.Binary(f.WORD, ">>", x, f.Const(f.NUMBER, bit.bit_length() - 1)) if bit > 1 else x
+                return f.Convert(t, f.Binary(f.WORD, "&", down, f.Const(f.WORD, 1)))
             case f.Convert(t, f.Const() as x) if t in (f.NUMBER, f.WORD) and x.type is not f.REAL:
                 return _const(t, int(x.value))
         return made
@@ -132,26 +144,18 @@ def _const(t: f.Type, value: int) -> f.Const:
     return f.Const(t, value - 2 * SIGN if t is f.NUMBER and value >= SIGN else value)
 
 
-_OPS: dict[str, Any] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b % 64,
-    ">>": lambda a, b: a >> b % 64,
-}  # fmt: skip
-_COMPARE: dict[str, Any] = {
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
-
-
 def _binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) -> f.Expr:
     a = int(left.value) if isinstance(left, f.Const) else None
     b = int(right.value) if isinstance(right, f.Const) else None
-    if a is not None and b is not None and op in _OPS:
-        return _const(t, _OPS[op](a, b))
+    if a is not None and b is not None and op in OPS:
+        return _const(t, OPS[op](a, b))
     if op in ("+", "|", "^") and a == 0:
         return right
     if op in ("+", "-", "|", "^", "<<", ">>") and b == 0:
         return left
+    match op, left, right:
+        case "-", f.Const(), f.Binary(_, "-", x, f.Const(_, less)):
+            return f.Binary(t, "-", _const(t, int(left.value) + int(less)), x)
     if op == "*" and (a == 1 or b == 1):
         return right if a == 1 else left
     if op == "&" and t is f.WORD and BITS in (a, b):

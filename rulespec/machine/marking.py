@@ -42,17 +42,17 @@ class _Marking(Rewriter):
 
     def within(self, array: f.Expr, index: f.Expr) -> f.Span | None:
         """The elements among which that with an index lies; None if nothing says so."""
-        found = [self.spans[name] for name in _added(index) if name in self.spans]
+        found = [self.spans[name] for name in added(index) if name in self.spans]
         if len(found) == 1 and isinstance(array, f.Local) and array.name == found[0][0]:
             return found[0][1]
         return None
 
 
-def _added(index: f.Expr) -> Iterator[str]:
+def added(index: f.Expr) -> Iterator[str]:
     """The names of constants that are added up in an index."""
     if isinstance(index, f.Const) and index.name:
         yield index.name
     elif isinstance(index, f.Binary) and index.op in ("+", "-"):
-        yield from _added(index.left)
+        yield from added(index.left)
         if index.op == "+":
-            yield from _added(index.right)
+            yield from added(index.right)

@@ -11,12 +11,13 @@ from .folding import folded
 from .inlining import inlined
 from .reading import read_once
 from .registers import kept
-from .unread import without_unread
+from .unread import without_unread, without_unread_stores
 
 
 def optimised(module: f.Module) -> f.Module:
     """A module with the same entries, which do the same in less time."""
     module = folded(inlined(with_sizes(cached(without_unread(module)))))
+    module = without_unread_stores(module)
     facts = Facts(module)
     functions = {name: kept(facts, read_once(facts, function)) for name, function in module.functions.items()}
     return replace(module, functions=functions)

@@ -6,6 +6,7 @@ The compiler counts on no element behind a store into any array, for it knows of
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from . import form as f
@@ -33,7 +34,7 @@ def read_once(facts: Facts, function: f.Function) -> f.Function:
     held = {x: f.Local(x.type, f"read.{i}") for i, x in enumerate(several) if stays(x)}
     if not held:
         return function
-    body = (*(f.Set(local.name, x) for x, local in held.items()), *_Reading(held).body(function.body))
+    body = (*(f.Set(local.name, x) for x, local in held.items()), *Reading(held).body(function.body))
     variables = (*function.variables, *((x.name, x.type) for x in held.values()))
     return replace(function, body=body, variables=variables)
 
@@ -47,8 +48,10 @@ def _is_there(facts: Facts, name: str, load: f.Load) -> bool:
     return first >= 0 and first + size <= facts.size(name, array)
 
 
-class _Reading(Rewriter):
-    def __init__(self, held: dict[f.Load, f.Local]) -> None:
+class Reading(Rewriter):
+    """Puts other expressions, such as variables, in the place of elements."""
+
+    def __init__(self, held: Mapping[f.Load, f.Expr]) -> None:
         self.held = held
 
     def expr(self, node: f.Expr) -> f.Expr:

@@ -30,6 +30,7 @@ rules:
     define steps(among: set of Site, n: 0..6 falling): Bool =
       n = 0 or (let y be (first x in among where x mod 3 != n mod 2);
        if y is some then steps(among - {{y}}, n - 1) else size(among) mod 2 = 0)
+    define near(p: Pair): set of Site = those x in low where abs(x - p.one - p.other) mod 7 < 3
     define balanced(p: Pair) = {balanced}
     define fits(p: Pair) = (every x in ends(p) satisfies score[x] < 3) and (some x in low, y in ends(p)
       satisfies x - y in {{2, 3}}) and balanced(p)
@@ -54,6 +55,11 @@ BALANCED = {
     "of some sites": "p.one < 12 or " + ALONE,
     "with a premise": f"if late and p.one != 3 then {ALONE} else true",
     "with two premises": f"if late and score[0] = 0 and p.other > 2 then {ALONE} else true",
+    "of some element that goes with it": "some y in near(p) satisfies steps(low - ends(p) - {y}, 3)",
+    "of such an element, with premises": (
+        "if late and p.other != 7 then some y in near(p) satisfies steps(low - {y}, y mod 5) else true"
+    ),
+    "of any element": "some y in low satisfies steps(low - ends(p) - {y}, 3)",
     "at nothing": "some x in ends(p) satisfies steps(low - {x}, x)",
 }
 
@@ -75,6 +81,13 @@ def test_pairs_that_are_alike_are_asked_once(tmp_path: Path) -> None:
         name: _listed(game_of(tmp_path, name)) for name in ("of both sites in either order", "of one site")
     }
     assert all("LIKE_PAIR" in text for text in listed.values())
+
+
+def test_elements_are_asked_in_turn(tmp_path: Path) -> None:
+    """Each pair was asked of its elements in turn, where each element is of the pairs that are left."""
+    text = _listed(game_of(tmp_path, "of some element that goes with it"))
+    assert "WITH_SITE" in text
+    assert "WITH_SITE" not in _listed(game_of(tmp_path, "of any element"))
 
 
 def test_a_premise_is_asked_first(tmp_path: Path) -> None:

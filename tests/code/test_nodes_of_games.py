@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from machine.evaluating import Evaluator
 
@@ -24,15 +27,30 @@ def test_random_plays(name: str) -> None:
     model = Evaluator(module_of(unit, (), tuple(written.entries)))
     runner, plies = Runner(written), 12
     first = [*runner._first[0]], [*runner._first[1]]
+    entries = dict(zip(written.entries, model.module.entries, strict=True))
     for seed in (1, 2):
         tally = runner.playouts(2, seed, plies)
         counted = [0] * (len(written.program.game.player.values) + 1)
         s, b, m = [0] * len(first[0]), [0] * len(first[1]), [0] * written.rows.first_size
         c = [spread(seed), 1, 0, 0, 0, 0, 0]
-        entry = dict(zip(written.entries, model.module.entries, strict=True))["playouts"]
-        (found,) = model.call(entry, [*first, s, b, c, m, 2, plies, counted])
+        (found,) = model.call(entries["playouts"], [*first, s, b, c, m, 2, plies, counted])
         assert found == 0
         assert [tally.plies, *tally.wins.values()] == counted
+        # What plays leave in the state is asked of nobody; a single play leaves a position.
+        s, b, m, c = [*first[0]], [*first[1]], [0] * len(m), [spread(seed), 1, 0, 0, 0, 0, 0]
+        m[0] = written.constants["SETUP"]
+        arrays = [make(x) for make, x in zip(kinds(runner), (s, b, c, m), strict=True)]
+        (legal,) = model.call(entries["play"], [s, b, c, m, 0])
+        assert runner.names["play"](*arrays, 0) == legal
+        assert runner.names["rest"](*arrays, legal, plies) == tuple(
+            model.call(entries["rest"], [s, b, c, m, legal, plies])
+        )
         numbers, words = written.program.state_cells, written.program.state_words
-        assert runner._s.tolist()[:numbers] == s[:numbers]
-        assert runner._b.tolist()[:words] == b[:words]
+        assert arrays[0].tolist()[:numbers] == s[:numbers]
+        assert arrays[1].tolist()[:words] == b[:words]
+
+
+def kinds(runner: Runner) -> list[Callable[[list[int]], Any]]:
+    """What makes arrays for a state, chance and legal actions in the memory of a runner."""
+    numbers, words = runner.instance.numbers, runner.instance.words
+    return [numbers, words, words, numbers]

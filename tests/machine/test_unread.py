@@ -8,7 +8,8 @@ import pytest
 
 from rulespec.machine import form as f
 from rulespec.machine.marking import marked
-from rulespec.machine.unread import without_unread
+from rulespec.machine.unread import without_unread, without_unread_stores
+from rulespec.machine.walking import nodes_of
 
 from .running import Run, translated
 
@@ -66,3 +67,61 @@ def test_an_array_by_another_name_may_be_the_same() -> None:
     assert without_unread(made) == made
     run = Run(made)
     assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [0] * 8)) == 5
+
+
+SCRATCH = """
+    FIRST = 2
+
+    def filled(s: Numbers, t: Numbers) -> int:
+        for i in range(2):
+            s[FIRST + i] = 7
+        s[7] = 3
+        return {read}
+
+    def other(s: Numbers) -> int:
+        return {other}
+"""
+
+
+def scratched(read: str, other: str = "0", *arrays: str) -> f.Module:
+    """The text, of whose entry `filled` these arrays are scratch."""
+    made = translated(SCRATCH.format(read=read, other=other), constants={"FIRST"})
+    spans = {"FIRST": ("s", (2, 4))}
+    functions = {name: marked(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
+    functions["filled"] = replace(functions["filled"], scratch=arrays or ("s",))
+    return replace(made, functions=functions)
+
+
+def stores(made: f.Module) -> int:
+    """How many stores the entry has."""
+    return sum(isinstance(x, f.Store) for x in nodes_of(made.functions["filled"].body))
+
+
+@pytest.mark.parametrize(("read", "other"), [("s[1]", "0"), ("t[3]", "0"), ("s[6]", "s[3]")])
+def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
+    """What another call from outside reads is of another array, as far as this one is concerned."""
+    made = scratched(read, other)
+    assert stores(without_unread_stores(made)) == 0
+    run = Run(made)
+    s = run.array(f.NUMBERS, [0] * 8)
+    run.filled(s, run.array(f.NUMBERS, [0] * 8))
+    assert list(s) == [0] * 8
+
+
+@pytest.mark.parametrize(
+    ("read", "arrays", "left"),
+    [
+        ("s[1]", ("t",), 2),  # the caller may look at it
+        ("s[3]", ("s",), 1),  # it is read at a known place
+        ("s[7]", ("s",), 1),
+        ("s[FIRST + t[0]]", ("s",), 1),  # among these elements
+        ("s[t[0]]", ("s",), 2),  # at any place
+        ("_again(s)", ("s",), 1),  # by another name
+    ],
+)
+def test_what_is_asked_for_is_stored(read: str, arrays: tuple[str, ...], left: int) -> None:
+    made = scratched(read, "0\n\n    def _again(u: Numbers) -> int:\n        return u[3]", *arrays)
+    assert stores(without_unread_stores(made)) == left
+    run = Run(made)
+    s, t = (run.array(f.NUMBERS, x) for x in ([0] * 8, [2] + [0] * 7))
+    assert run.filled(s, t) == {"s[1]": 0, "s[7]": 3, "s[FIRST + t[0]]": 0}.get(read, 7)

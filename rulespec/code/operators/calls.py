@@ -9,10 +9,25 @@ from ...core import nodes as n
 from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
 from ...core.walk import inside, unfolded
 from ...machine import form as f
-from ...machine.building import TRUE, as_type, both, compare, either, equal
+from ...machine.building import (
+    ONE,
+    TRUE,
+    as_type,
+    both,
+    compare,
+    differ,
+    either,
+    equal,
+    intersection,
+    load,
+    shifted,
+    word,
+)  # fmt: skip
+from ...machine.evaluating import Open, given
+from ...machine.reading import Reading
 from ...machine.walking import nodes_of
 from ..body import B, Body, S, results_of
-from ..codes import TooLarge
+from ..codes import WORD, TooLarge
 from ..vals import NONE, Binding, Env, Val
 from .plain import branches, fitted
 
@@ -73,13 +88,37 @@ def named(w: Body, function: n.Function) -> str:
         raise TooLarge(f"`{function.name}` calls itself and makes lists or maps on the way")
     types = results_of(w.program, function.result)
     inner.give(*map(as_type, found.parts, types))
-    given = [x for val in env.values() for x in val.parts]
+    taken = [x for val in env.values() for x in val.parts]
+    if types == (f.TRUTH,):
+        _tabulated(w, function, inner)
     once = _once(w, function, inner.body)
-    functions.add(name, [S, B, *given], inner, *types, once=once)  # type: ignore[list-item]
+    functions.add(name, [S, B, *taken], inner, *types, once=once)  # type: ignore[list-item]
     if calls(function):
         ranges = tuple(one for param in function.params for one in _ranges(w, param.type))
         functions.written[name] = replace(functions.written[name], ranges=ranges)
     return name
+
+
+def _tabulated(w: Body, function: n.Function, inner: Body) -> None:
+    """Answer a definition that asks one word of few bits by a table of all words."""
+    nodes = nodes_of(body := tuple(inner.body))
+    asked, *others = {x for x in nodes if isinstance(x, f.Load)} or (None,)
+    bits = None if asked is None or others else w.program.bits_of(asked)
+    if asked is None or bits is None or bits > FEW_BITS or len(nodes) < LEAST_NODES:
+        return
+    alone = Reading({asked: f.Local(f.WORD, ASKED)}).body(body)
+    try:
+        held = [given(alone, {ASKED: x}) for x in range(1 << bits)]
+    except (Open, KeyError):
+        return
+    rows = [sum(bool(x) << i for i, x in enumerate(held[at : at + WORD])) for at in range(0, 1 << bits, WORD)]
+    meaning = f"for each word of {bits} bits whether `{function.name}` holds"
+    table = w.program.table(rows, function.name, meaning, f.WORDS)
+    inner.body.clear()
+    x = inner.named("asked", asked)
+    found = load(table, as_type(shifted(x, 6), f.NUMBER)) if bits > 6 else word(rows[0])
+    within = f.Binary(f.WORD, "&", x, word(WORD - 1))
+    inner.give(differ(intersection(f.Binary(f.WORD, ">>", found, within), ONE), 0))
 
 
 def _ranges(w: Body, t: Type) -> list[tuple[int, int]]:
@@ -112,6 +151,10 @@ def _is_long(loop: f.For | f.While) -> bool:
     return True
 
 
+FEW_BITS, LEAST_NODES = 9, 24
+"""A definition that follows from so many bits at most is a table, unless its body has fewer nodes."""
+ASKED = "asked"
+"""The name of the word that a table is asked for."""
 FEW_TURNS = 16
 """A loop with so many turns takes little work."""
 MOST_CALLS = 2

@@ -12,6 +12,7 @@ from ...core.walk import conjuncts
 from ...machine import form as f
 from ...machine.building import (
     FALSE,
+    as_type,
     both,
     choose,
     compare,
@@ -150,7 +151,15 @@ def select(w: Body, e: n.Select, env: Env) -> Val:
         return fitted(w, e.type, Val(looked.source.type, looked.words))
     if e.type.of is None:
         return Val(e.type, ())
-    return Val(e.type, tuple(as_words(w, "those", e.var, looked, e.type.of, env)))
+    if w.codes.words(e.type.of) > 1 or not looked.rest:
+        return Val(e.type, tuple(as_words(w, "those", e.var, looked, e.type.of, env)))
+    # The last condition takes no branch.
+    looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
+    (those,) = empty_words(w, e.type, "those")
+    with elements(w, e.var, looked, env) as x:
+        held = as_type(as_type(w.cond(cond, {**env, var: x}), f.NUMBER), f.WORD)
+        w.set(those, union(those, f.Binary(f.WORD, "<<", held, w.bit(x.expr, e.type.of))))
+    return Val(e.type, (those,))
 
 
 def image(w: Body, e: n.Image, env: Env) -> Val:

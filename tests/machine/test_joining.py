@@ -1,0 +1,80 @@
+"""Joined words are what bit by bit operations give, whatever of them is constant or a line of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from operator import and_, or_
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.machine import form as f
+from rulespec.machine.evaluating import Open, value
+from rulespec.machine.joining import FULL, joined, within
+from rulespec.machine.walking import nodes_of
+
+Bitwise = Callable[[int, int], int]
+NAMES = "xy"
+WORDS = st.integers(0, FULL)
+
+
+def moved(e: f.Expr, distance: int, op: str = ">>") -> f.Expr:
+    """A word moved by some bits."""
+    return f.Binary(f.WORD, op, e, f.Const(f.NUMBER, distance)) if distance else e
+
+
+@st.composite
+def parts(draw: st.DrawFn) -> f.Expr:
+    """A constant, or a variable, moved and cut maybe."""
+    if draw(st.integers(0, 5)) == 0:
+        return f.Const(f.WORD, draw(WORDS))
+    step = draw(st.sampled_from((1, 5, 6, 7)))
+    op = draw(st.sampled_from((">>", ">>", ">>", "<<")))
+    e = moved(f.Local(f.WORD, draw(st.sampled_from(NAMES))), step * draw(st.integers(0, 6)), op)
+    if draw(st.booleans()):
+        e = f.Binary(f.WORD, "&", e, f.Const(f.WORD, draw(WORDS)))
+    return e
+
+
+@pytest.mark.parametrize(("op", "does"), [("&", and_), ("|", or_)])
+@given(words=st.lists(parts(), min_size=1, max_size=8), x=WORDS, y=WORDS)
+def test_words_are_joined_bit_by_bit(op: str, does: Bitwise, words: list[f.Expr], x: int, y: int) -> None:
+    held = {"x": x, "y": y}
+    expected = reduce(does, [value(e, held) for e in words])
+    made = joined(op, words)
+    assert value(made, held) == expected
+    assert expected & ~within(made) == 0
+
+
+@given(x=WORDS, size=st.integers(1, 9), step=st.integers(1, 6), first=st.integers(0, 3))
+def test_a_line_is_joined_by_doubling(x: int, size: int, step: int, first: int) -> None:
+    of = f.Local(f.WORD, "x")
+    words = [moved(of, first + step * i) for i in range(size)]
+    made = joined("&", reversed(words))
+    assert value(made, {"x": x}) == reduce(and_, (x >> first + step * i for i in range(size)))
+    shifts = {e for e in nodes_of(made) if isinstance(e, f.Binary) and e.op == ">>"}
+    assert len(shifts) <= (size if size < 4 else 1 + size.bit_length())
+
+
+def test_the_masks_of_a_line_are_one() -> None:
+    of = f.Local(f.WORD, "x")
+    words = [f.Binary(f.WORD, "&", moved(of, i), f.Const(f.WORD, 0xFF << i)) for i in (0, 2, 3)]
+    made = joined("&", words)
+    assert [e.value for e in nodes_of(made) if isinstance(e, f.Const) and e.type is f.WORD] == [0xF8]
+
+
+def test_what_only_the_machine_works_out_is_open() -> None:
+    load = f.Load(f.WORD, f.Local(f.WORDS, "b"), f.Const(f.NUMBER, 0))
+    for e in (load, f.Call(f.WORD, "g", ()), f.Const(f.REAL, 1.5), f.Local(f.WORD, "x")):
+        with pytest.raises((Open, KeyError)):
+            value(e, {})
+
+
+@given(x=WORDS, distances=st.sets(st.integers(0, 20), min_size=4, max_size=7))
+def test_words_at_any_distances_are_joined_one_by_one(x: int, distances: set[int]) -> None:
+    of = f.Local(f.WORD, "x")
+    for held in (x, *(FULL & ~(1 << at) for at in range(24))):
+        made = joined("&", [moved(of, d) for d in distances])
+        assert value(made, {"x": held}) == reduce(and_, (held >> d for d in distances))
