@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from machine.evaluating import Evaluator
 from python_instance import PythonInstance, Start
 
-from rulespec.code import FAULT, Runner, write
+from rulespec.code import FAULT, Runner, Written, write
+from rulespec.code.instance import array_facts
 from rulespec.code.runner import Answer, Node
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import scalar_of
+from rulespec.kernels.units import game_unit, module_of
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
@@ -104,3 +107,25 @@ def _comes_back(runner: Runner, node: Node) -> None:
     for var, place in program.planes.items():
         kept += range(place.at, place.at + program.plane_size(var))
     assert [words[i] for i in kept] == [node.words[i] for i in kept]
+
+
+def blocks_are_rows(written: Written) -> None:
+    """A play of the code of a game with one action of two choices; in each position the blocks of legal
+    actions, evaluated node by node, must say the same as the rows.
+    """
+    unit = game_unit({**written.tables, **written.functions}, *array_facts(written.program))
+    model = Evaluator(module_of(unit, (), ("blocks", "row_of", "listing")))
+    blocks, row_of, listing = model.module.entries
+    runner, rng = Runner(written), random.Random(1)
+    node = runner.start()
+    while node.legal > 0:
+        s, b = [*node.cells], [*node.words]
+        rows, m = [0] * written.rows.first_size, [0] * written.rows.first_size
+        (count,) = model.call(listing, [s, b, rows])
+        assert count == node.legal
+        assert rows[: 3 * count] == [*node.moves]
+        assert model.call(blocks, [s, b, m]) == (count,)
+        for k in {0, count - 1, *(rng.randrange(count) for _ in range(8))}:
+            (at,) = model.call(row_of, [m, k])
+            assert m[at : at + 3] == rows[3 * k : 3 * k + 3]
+        node = runner.play(node, rng.randrange(node.legal))

@@ -87,7 +87,7 @@ class _RowCode:
         yield from (self.pack("pack"), self._unpack(), self._keep(), self._go_back())
 
     def others(self) -> Iterator[f.Table | f.Function]:
-        """What is needed besides."""
+        """The functions that are needed besides."""
         values, spots = self._values()
         yield table("SPOT", spots)
         yield _RowCode(self.layout.whole).pack("pack_whole")

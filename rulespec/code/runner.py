@@ -247,7 +247,7 @@ class Runner:
         return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
 
     def _called(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
-        """What a function gives for the state of a node, with so much in the buffer; the source moves on."""
+        """Call a function for the state of a node, with so much in the buffer; the source moves on."""
         while True:
             watchdog.step()
             c, m = self._chance(source), self._moves

@@ -302,7 +302,7 @@ class _Writer:
         return self.lists[action.id], [S, B, M, *given], body
 
     def _product(self, body: Body) -> FoundProduct:
-        """What writes a block of all legal actions."""
+        """A writer of a block of all legal actions."""
 
         def enter(product: Product, firsts: Sequence[f.Expr], seconds: Sequence[Sequence[f.Expr]]) -> None:
             self.rows.product = product

@@ -18,7 +18,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
 }  # fmt: skip
-"""What operators give for whole numbers; they do not wrap around here."""
+"""The results of operators for whole numbers; they do not wrap around here."""
 _UNARY: dict[str, Callable[[int], int]] = {
     "not": operator.invert, "count": int.bit_count,
     "low": lambda x: (x & -x).bit_length() - 1, "high": lambda x: x.bit_length() - 1,

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
-from code_plays import agree
-from machine.evaluating import Evaluator
+from code_plays import agree, blocks_are_rows
 
-from rulespec.code import Runner, write
-from rulespec.code.instance import array_facts
-from rulespec.kernels.units import game_unit, module_of
+from rulespec.code import write
 from rulespec.language import load
 
 GAME = """\
@@ -77,21 +73,6 @@ def test_the_kth_of_a_block_is_the_kth_row(case: str, lowest: int, tmp_path: Pat
     game = load(path)
     written = write(game)
     assert (written.functions["row_of"].parameters[0][0], written.rows.may_be_product) == ("m", True)
-    unit = game_unit({**written.tables, **written.functions}, *array_facts(written.program))
-    model = Evaluator(module_of(unit, (), ("blocks", "row_of", "listing")))
-    blocks, row_of, listing = model.module.entries
     assert ("class" in " ".join(written.tables).lower()) is expected
-    runner, random = Runner(written), Random(1)
     agree(game, seeds=1, most=6)
-    node = runner.start()
-    while node.legal > 0:
-        s, b = [*node.cells], [*node.words]
-        rows, m = [0] * written.rows.first_size, [0] * written.rows.first_size
-        (count,) = model.call(listing, [s, b, rows])
-        assert count == node.legal
-        assert rows[: 3 * count] == [*node.moves]
-        assert model.call(blocks, [s, b, m]) == (count,)
-        for k in {0, count - 1, *(random.randrange(count) for _ in range(6))}:
-            (at,) = model.call(row_of, [m, k])
-            assert m[at : at + 3] == rows[3 * k : 3 * k + 3]
-        node = runner.play(node, random.randrange(node.legal))
+    blocks_are_rows(written)

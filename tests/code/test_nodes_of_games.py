@@ -36,7 +36,7 @@ def test_random_plays(name: str) -> None:
         (found,) = model.call(entries["playouts"], [*first, s, b, c, m, 2, plies, counted])
         assert found == 0
         assert [tally.plies, *tally.wins.values()] == counted
-        # What plays leave in the state is asked of nobody; a single play leaves a position.
+        # Nobody asks for the state that plays leave; a single play leaves a position.
         s, b, m, c = [*first[0]], [*first[1]], [0] * len(m), [spread(seed), 1, 0, 0, 0, 0, 0]
         m[0] = written.constants["SETUP"]
         arrays = [make(x) for make, x in zip(kinds(runner), (s, b, c, m), strict=True)]
@@ -51,6 +51,6 @@ def test_random_plays(name: str) -> None:
 
 
 def kinds(runner: Runner) -> list[Callable[[list[int]], Any]]:
-    """What makes arrays for a state, chance and legal actions in the memory of a runner."""
+    """The makers of arrays for a state, chance and legal actions in the memory of a runner."""
     numbers, words = runner.instance.numbers, runner.instance.words
     return [numbers, words, words, numbers]

@@ -99,7 +99,7 @@ def stores(made: f.Module) -> int:
 
 @pytest.mark.parametrize(("read", "other"), [("s[1]", "0"), ("t[3]", "0"), ("s[6]", "s[3]")])
 def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
-    """What another call from outside reads is of another array, as far as this one is concerned."""
+    """Another call from outside reads another array, as far as this one is concerned."""
     made = scratched(read, other)
     assert stores(without_unread_stores(made)) == 0
     run = Run(made)
