@@ -57,7 +57,8 @@ def send(to: socket.socket, data: dict[str, Any], files: tuple[int, ...] = ()) -
     sent = 0
     if files:
         sent = to.sendmsg([line], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", files))])
-    to.sendall(line[sent:])
+    if sent < len(line):  # sending nothing fails if the other side has answered and gone
+        to.sendall(line[sent:])
 
 
 def receive(source: socket.socket) -> dict[str, Any]:
