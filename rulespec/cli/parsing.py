@@ -32,8 +32,8 @@ class Parser(argparse.ArgumentParser):
         sys.exit(2)
 
 
-def parser() -> Parser:
-    """The parser of the whole command line."""
+def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
+    """The parser of the command line, of all commands or of some."""
     from .. import __version__
 
     top = Parser(
@@ -45,7 +45,8 @@ def parser() -> Parser:
     )
     top.add_argument("--version", action="version", version=f"rulespec {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
-    for name, command in COMMANDS.items():
+    for name in names:
+        command = COMMANDS[name]
         examples = "examples:\n" + "\n".join(f"  {line}" for line in command.examples)
         command.add(
             commands.add_parser(
@@ -62,7 +63,7 @@ def parser() -> Parser:
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments of one call. SystemExit with status 2 and a line of advice where they are wrong."""
-    top = parser()
+    top = parser(argv[:1] if argv and argv[0] in COMMANDS else COMMANDS)
     if not argv:
         top.print_help(sys.stderr)
         sys.exit(2)

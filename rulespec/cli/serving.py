@@ -18,9 +18,10 @@ def serve(arguments: argparse.Namespace) -> int:
     """Stay and run commands, or ask or end the process that does."""
     if not can_serve():
         raise Usage("this system lacks Unix domain sockets or forked processes: commands run by themselves")
-    path = address()
-    if path is None:
+    place = address()
+    if place is None:
         raise Usage("the user has no home folder: set RULESPEC_STATE to a folder")
+    path = Path(place)
     if not (arguments.status or arguments.stop):
         return _stay(path, arguments)
     try:
@@ -64,9 +65,7 @@ def _tell(path: Path, status: dict[str, Any] | None, as_json: bool) -> None:
         print(f"process {status['process']} listens at {path}")
         kept, running = status["kept"], status["running"]
         if status["served"]:
-            words = f"{status['served']:,} commands in {status['seconds']:,} s, {running} running; it keeps"
-            print(
-                filled(
-                    f"{words} {kept['texts']:,} formal texts and {kept['examples']:,} examples that passed"
-                )
-            )
+            words = f"{status['served']:,} commands in {status['seconds']:,} s, {running} running"
+            words += ", a machine being made ready" if status["aside"] else ""
+            keeps = f"{kept['texts']:,} formal texts and {kept['examples']:,} examples that passed"
+            print(filled(f"{words}; it keeps {keeps}"))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ..core.cache import cache_folder, look_again, unsafe
+from ..core.cached_code import digest_of
 from ..language import parser
 from ..language.loader import shipped
 from ..play.passed import passed
 from ..serve.identity import PROGRAM
 from ..serve.server import CannotServe, Server
+from .readying import readying
 from .running import run
 
 LOADED = (
@@ -53,6 +56,7 @@ class Kept:
         shipped.cache_clear()
         parser.trees.computed = []
         passed.active = True
+        readying.process = os.getpid()
 
     def news(self) -> dict[str, Any]:
         """The texts that were parsed, and the examples that passed."""
@@ -63,6 +67,14 @@ class Kept:
                 break
             texts.append((text, start))
         return {"texts": texts, "passed": passed.new}
+
+    def aside(self) -> bool:
+        """True if a machine is made ready."""
+        return readying.begun
+
+    def rest(self) -> None:
+        """Wait until it is."""
+        readying.wait()
 
     def learn(self, news: dict[str, Any]) -> None:
         """Parse the texts here too, which a child has shown to do no harm, and keep the examples."""
@@ -88,6 +100,7 @@ def server(idle: float) -> Server:
         for name in MACHINE:
             import_module(name)
     parser.formal_parser("expr_text")
+    digest_of()  # from now on the digest of the modules that make code is known
     memory = Kept()
     if not memory.usable():
         raise CannotServe("a server needs the cache folder (RULESPEC_CACHE), which cannot be used")

@@ -22,6 +22,7 @@ from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
 from ..play.observation import kept_secret
 from .output import escaped, filled, say, table
 from .passed import Passed
+from .readying import readying
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
 
 if TYPE_CHECKING:
@@ -245,6 +246,7 @@ def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
         digests = of_examples(ruleset.document) if passed.active else {}
         settled = partial(ruleset.settled, meter=meter)
         game = PlayedGame(settled(), name, settled, meter)
+        readying.begin(game.core)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return Checked(error.diagnostics, rulesets=int(there), unreadable=True), 0

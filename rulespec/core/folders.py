@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 
-def state_folder() -> Path | None:
+def state_folder() -> str | None:
     """The folder `RULESPEC_STATE`, else `rulespec` in the user's state folder; it may be missing.
 
     None if the user has no home folder.
     """
     own, shared = os.environ.get("RULESPEC_STATE"), os.environ.get("XDG_STATE_HOME", "")
-    try:
-        states = Path(shared) if Path(shared).is_absolute() else Path.home() / ".local" / "state"
-        return (Path(own) if own else states / "rulespec").absolute()
-    except RuntimeError:
-        return None
+    if own:
+        return os.path.join(os.getcwd(), own)
+    if os.path.isabs(shared):
+        return os.path.join(shared, "rulespec")
+    home = os.path.expanduser("~")
+    return None if home == "~" else os.path.join(os.getcwd(), home, ".local", "state", "rulespec")

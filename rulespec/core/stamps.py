@@ -45,7 +45,9 @@ class Stamps:
     """The stamps of this program: those in the file at creation, and those added since."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder if folder is not None else state_folder()
+        if folder is None and (state := state_folder()) is not None:
+            folder = Path(state)
+        self.folder = folder
         self._stamps = self._read()
         self._dropped = set[str]()
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from .protocol import ProtocolError
 
+LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
 DEFECT = 1
 """The exit status of a Python process that ends with an exception."""
@@ -56,32 +57,36 @@ def run(
     command: Command,
     files: Sequence[int],
     work: Callable[[Sequence[str]], int],
-    news: Callable[[], bytes],
+    last: Callable[[int, bool], bytes],
+    rest: Callable[[], None],
     to: int,
     parent: int,
 ) -> None:
-    """Become the client's process, do the work, write the news to a pipe and end; never returns.
+    """Become the client's process, do the work, tell its end through a pipe, and do the rest; never returns.
 
-    `files` are the client's streams and folder, open in this process.
+    `files` are the client's streams and folder, open in this process. `last` gives the line that tells the
+    end, from the exit status and whether the work came to its end. The client's streams are closed before it.
     """
-    status = DEFECT
+    status, done = DEFECT, False
     try:
         _end_with(parent)
         _become(command, files)
         try:
-            status = work(command.argv)
+            status, done = work(command.argv), True
         except SystemExit as stop:
             status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else DEFECT
         except BaseException:
             sys.excepthook(*sys.exc_info())
-        else:
-            with suppress(OSError):
-                _write(to, news())
-        with suppress(BaseException):
-            atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):
                 stream.flush()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in range(len(STREAMS)):
+            os.dup2(nothing, number)
+        _write(to, last(status & 0xFF, done))
+        rest()
+        with suppress(BaseException):
+            atexit._run_exitfuncs()
     finally:
         os._exit(status & 0xFF)
 
@@ -126,8 +131,8 @@ def _write(to: int, content: bytes) -> None:
 
 def _end_with(parent: int) -> None:
     """Make this process end when the server does, even if that is killed."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if LIBRARY is not None:
+        LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         with suppress(OSError):  # where memory runs out, the server is not the process that is killed
             Path("/proc/self/oom_score_adj").write_text("500", "ascii")
         if os.getppid() != parent:

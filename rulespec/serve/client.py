@@ -8,13 +8,15 @@ import socket
 import stat
 import struct
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from types import FrameType
-from typing import Any
 
 from .identity import address, can_serve, identity
 from .protocol import HANDSHAKE, VERSION, ProtocolError, receive, send
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import Any
 
 SERVED = frozenset(
     {"check", "coverage", "diff", "list", "perft", "play", "replay", "schema", "show", "simulate", "why"}
@@ -71,7 +73,7 @@ def connection(seconds: float) -> socket.socket:
     to = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         to.settimeout(seconds)
-        to.connect(str(path))
+        to.connect(path)
         if peer_user(to) not in (None, os.geteuid()):
             raise PermissionError
     except BaseException:
@@ -89,9 +91,9 @@ def peer_user(to: socket.socket) -> int | None:
     )
 
 
-def _is_private(path: Path) -> bool:
+def _is_private(path: str) -> bool:
     """True for a socket of this user in a folder that nobody else may enter."""
-    own, folder = os.lstat(path), os.lstat(path.parent)
+    own, folder = os.lstat(path), os.lstat(os.path.dirname(path))
     mine = own.st_uid == folder.st_uid == os.geteuid()
     return mine and stat.S_ISSOCK(own.st_mode) and stat.S_ISDIR(folder.st_mode) and not folder.st_mode & 0o077
 

@@ -11,8 +11,6 @@ import os
 import sys
 from binascii import crc32
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
 from .. import __version__
 from ..core.folders import state_folder
@@ -22,7 +20,11 @@ try:
 except ImportError:  # as on Windows, where there is no server either
     resource = None  # type: ignore[assignment]
 
-PROGRAM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PROGRAM = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """The folder of this package."""
 SETTLED = ("PYTHON", "LC_", "LD_", "DYLD_", "MALLOC_", "GLIBC_")
 """Variables with these beginnings are read when a process starts."""
@@ -49,11 +51,11 @@ def can_serve() -> bool:
     return hasattr(socket, "AF_UNIX") and hasattr(socket, "SCM_RIGHTS") and hasattr(os, "fork")
 
 
-def address() -> Path | None:
+def address() -> str | None:
     """The socket of the server of this program, in a folder of its own; None if there is no folder for it."""
     folder = state_folder()
     number = crc32(repr((PROGRAM, sys.version, sys.prefix, __version__)).encode("utf-8", "surrogateescape"))
-    return None if folder is None else folder / "serve" / f"{number:08x}.sock"
+    return None if folder is None else os.path.join(folder, "serve", f"{number:08x}.sock")
 
 
 def identity() -> dict[str, Any]:
@@ -79,7 +81,7 @@ def identity() -> dict[str, Any]:
         found["processors"] = sorted(os.sched_getaffinity(0))
     for name in ("mnt", "pid", "user", "net"):
         with suppress(OSError):
-            found[name] = str(Path(f"/proc/self/ns/{name}").readlink())
+            found[name] = os.readlink(f"/proc/self/ns/{name}")
     return found
 
 
@@ -88,5 +90,5 @@ def _limits() -> list[int]:
 
 
 def _place(path: str) -> list[int]:
-    status = os.stat(path)  # noqa: PTH116
+    status = os.stat(path)
     return [status.st_dev, status.st_ino]

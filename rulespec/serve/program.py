@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 
 Stamp = tuple[int, int, int]
 INSTALLED = ("site-packages", "dist-packages")
@@ -17,36 +16,45 @@ class Program:
 
     def __init__(self, folders: Iterable[str]) -> None:
         """As they are now."""
-        self._folders = [*folders]
+        self._given = [*folders]
         modules = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
         installed = {folder for folder in sys.path if folder.endswith(INSTALLED)}
-        self._others = {file for file in modules if file} | installed
-        self._before = self._now()
+        self._there = self._listed()
+        self._files = [*{file for file in modules | installed if file} | self._there[0]]
+        self._folders = [*self._there[1]]
+        self._before = _stamps(self._folders), _stamps(self._files)
 
     @property
     def changed(self) -> bool:
         """True if a file was changed, added or removed."""
-        return self._now() != self._before
+        folders, files = self._before
+        now = _stamps(self._folders)
+        if now != folders:  # Python makes a `__pycache__` in them, too
+            if self._listed() != self._there:
+                return True
+            self._before = now, files
+        return _stamps(self._files) != files
 
-    def _now(self) -> dict[str, Stamp]:
-        found: dict[str, Stamp] = {}
-        for path in self._others:
-            with suppress(OSError):
-                found[path] = _stamp(os.stat(path))  # noqa: PTH116
-        for folder in self._folders:
-            found.update(_below(folder))
-        return found
+    def _listed(self) -> tuple[set[str], set[str]]:
+        """The files and the folders that there are."""
+        files, folders = set[str](), [*self._given]
+        for folder in folders:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if not entry.is_dir():
+                        files.add(entry.path)
+                    elif entry.name != "__pycache__":
+                        folders.append(entry.path)
+        return files, {*folders}
 
 
-def _below(folder: str) -> Iterator[tuple[str, Stamp]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir():
-                if entry.name != "__pycache__":
-                    yield from _below(entry.path)
-            else:
-                yield entry.path, _stamp(entry.stat())
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return status.st_size, status.st_mtime_ns, status.st_ino
+def _stamps(paths: Iterable[str]) -> list[Stamp | None]:
+    """What changes with a file or with the entries of a folder; None for what is not there."""
+    found: list[Stamp | None] = []
+    for path in paths:
+        try:
+            status = os.stat(path)
+            found.append((status.st_size, status.st_mtime_ns, status.st_ino))
+        except OSError:
+            found.append(None)
+    return found

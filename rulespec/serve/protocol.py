@@ -20,7 +20,10 @@ from __future__ import annotations
 import json
 import socket
 from array import array
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 VERSION = 1
 FILES = 4

@@ -49,6 +49,12 @@ class Memory(Protocol):
     def news(self) -> Any:
         """Findings of this child's command that a later one can use, as data for JSON."""
 
+    def aside(self) -> bool:
+        """True if this child's command has begun work that nobody waits for."""
+
+    def rest(self) -> None:
+        """Wait for that work."""
+
     def learn(self, news: Any) -> None:
         """Add the news of a child, in the server."""
 
@@ -92,6 +98,8 @@ class Server:
         self._work, self._memory, self._idle = work, memory, idle
         self._program, self._identity = Program(folders), json.loads(json.dumps(identity()))
         self._clients: list[_Client] = []
+        self._aside: dict[int, Sequence[str]] = {}
+        """The processes whose commands have ended, with the words of those that do some work aside."""
         self._selector = selectors.DefaultSelector()
         self._listener: socket.socket | None = None
         self._path: Path | None = None
@@ -149,7 +157,7 @@ class Server:
         gc.disable()  # with what is loaded here, a collection costs each child the memory that it touches
         self._settle()
         try:
-            while self._listener is not None or any(client.process for client in self._clients):
+            while self._listener is not None or self._running:
                 for key, _ in self._selector.select(self._wait()):
                     key.data()
                 self._reap()
@@ -177,10 +185,15 @@ class Server:
             assert self._path is not None
             self._path.unlink(missing_ok=True)
             os.close(self._lock)
+        self._abandon(lambda _: True)
+
+    @property
+    def _running(self) -> int:
+        """The number of commands that run."""
+        return sum(bool(client.process) for client in self._clients)
 
     def _is_idle(self) -> bool:
-        busy = any(client.process for client in self._clients)
-        return not busy and time.monotonic() - self._last > self._idle
+        return not (self._running or self._aside) and time.monotonic() - self._last > self._idle
 
     def _wait(self) -> float:
         return min(PATIENCE, max(0.05, self._idle + self._last - time.monotonic()))
@@ -258,7 +271,7 @@ class Server:
             return "no such request"
         if message.get("identity") != self._identity:
             return "the processes differ in what is settled at their start"
-        if sum(bool(other.process) for other in self._clients) >= MOST_RUNNING:
+        if self._running >= MOST_RUNNING:
             return "busy"
         if self._program.changed:
             self.close("the program has changed")
@@ -271,13 +284,15 @@ class Server:
             "process": os.getpid(),
             "seconds": int(time.monotonic() - self._began),
             "served": self._served,
-            "running": sum(bool(client.process) for client in self._clients),
+            "running": self._running,
+            "aside": sum(map(bool, self._aside.values())),
             "kept": self._memory.to_data(),
         }
 
     # ---- children
 
     def _start(self, client: _Client, command: child.Command) -> None:
+        self._abandon(lambda words: words == command.argv)
         source, to = os.pipe()
         parent = os.getpid()
         try:
@@ -289,7 +304,7 @@ class Server:
             raise
         if process == 0:
             self._become_child(client, source)
-            child.run(command, client.files, self._work, self._news, to, parent)
+            child.run(command, client.files, self._work, self._last_line, self._memory.rest, to, parent)
         os.close(to)
         for number in client.files:
             os.close(number)
@@ -320,41 +335,65 @@ class Server:
                     os.close(number)
         self._memory.begin()
 
-    def _news(self) -> bytes:
-        content = json.dumps(self._memory.news(), separators=(",", ":")).encode("ascii")
-        return content if len(content) <= MOST_NEWS else b""
+    def _last_line(self, status: int, done: bool) -> bytes:
+        """What a child tells at the end of its command, the news only of one that came to its end."""
+        end = {"exit": status, "aside": self._memory.aside(), "news": self._memory.news() if done else None}
+        line = line_of(end)
+        return line if len(line) <= MOST_NEWS else line_of(end | {"news": None})
 
     def _collect(self, client: _Client) -> None:
-        if client.pipe < 0:
-            return
+        """Take what a child tells, until it has told the end of its command."""
         try:
             part = os.read(client.pipe, 1 << 16)
         except BlockingIOError:
             return
-        if part and len(client.news) <= MOST_NEWS:
-            client.news += part
-        elif not part:
+        client.news += part
+        if part.endswith(b"\n"):
+            self._end(client, message_of(bytes(client.news)))
+        elif not part or len(client.news) > MOST_NEWS:
             self._selector.unregister(client.pipe)
             os.close(client.pipe)
             client.pipe = -1
 
+    def _end(self, client: _Client, end: dict[str, Any]) -> None:
+        """Tell a client that its command has ended, and learn from that; its process may go on aside."""
+        if client.process:
+            if end["aside"]:
+                self._abandon(bool)
+            self._aside[client.process] = client.command.argv if end["aside"] and client.command else ()
+            client.process = 0
+        _say(client, {"exit": end["exit"]})
+        self._drop(client)
+        self._last = time.monotonic()
+        if end["news"] is not None:
+            self._memory.learn(end["news"])
+            self._settle()
+
     def _reap(self) -> None:
-        """Tell the clients whose commands have ended, and learn from them."""
+        """Take leave of processes that have ended, and tell the clients of those that could not."""
+        for process in [*self._aside]:
+            if os.waitpid(process, os.WNOHANG)[0]:
+                del self._aside[process]
         for client in [one for one in self._clients if one.process]:
             process, status = os.waitpid(client.process, os.WNOHANG)
             if not process:
                 continue
+            client.process = 0
             while client.pipe >= 0 and _readable(client.pipe):
                 self._collect(client)
-            code = os.waitstatus_to_exitcode(status)
-            client.process = 0
-            _say(client, {"killed": -code} if code < 0 else {"exit": code})
-            self._drop(client)
-            self._last = time.monotonic()
-            if code >= 0 and client.news and len(client.news) <= MOST_NEWS:
-                with suppress(ValueError):
-                    self._memory.learn(json.loads(bytes(client.news)))
-                    self._settle()
+            if client in self._clients:
+                code = os.waitstatus_to_exitcode(status)
+                _say(client, {"killed": -code} if code < 0 else {"exit": code})
+                self._drop(client)
+                self._last = time.monotonic()
+
+    def _abandon(self, which: Callable[[Sequence[str]], bool]) -> None:
+        """Kill processes whose commands have ended, with all that they do aside, by the words of those."""
+        for process in [process for process, words in self._aside.items() if which(words)]:
+            with suppress(ProcessLookupError):
+                os.killpg(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            del self._aside[process]
 
     def _leave(self) -> None:
         """Drop clients that have not sent their request in time."""

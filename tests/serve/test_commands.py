@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -55,7 +56,7 @@ class Served:
             to.connect(str(path))
             send(to, {"rulespec": VERSION, "request": "status"})
             found = receive(to)["status"]
-        return {"served": found["served"], **found["kept"]}
+        return {"served": found["served"], "aside": found["aside"], **found["kept"]}
 
     def run(self, *argv: str, typed: bytes = b"", **more: str) -> Result:
         """The exit status and output of a command."""
@@ -243,6 +244,30 @@ def test_an_example_runs_again_where_a_base_changes(commands: Served) -> None:
     status, out, _ = commands.both("check", "variant.yaml")
     assert status == 1
     assert b"too-many" in out
+
+
+def test_the_machine_of_a_checked_ruleset_is_made_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that `simulate` keeps is there before it begins; of a faulty ruleset nothing is kept."""
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("RULESPEC_CACHE", str(cache))
+    commands = Served(tmp_path)
+    try:
+        for name, text in (("own", COUNTDOWN), ("faulty", COUNTDOWN.replace("remove n", "remov n"))):
+            (tmp_path / f"{name}.yaml").write_text(text)
+        commands.run("check", "faulty.yaml")
+        assert commands.status()["aside"] == 0
+        assert commands.run("check", "own.yaml") == (0, b"1 ruleset, 0 examples, 0 faults\n", b"")
+        while commands.status()["aside"]:
+            time.sleep(0.01)
+        code = {path.name for path in cache.glob("rulespec_code_*")}
+        assert len(code) == 2
+        commands.run("simulate", "own.yaml", "--games", "3", "--no-store")
+        assert code == {path.name for path in cache.glob("rulespec_code_*")}
+    finally:
+        commands.process.terminate()
+        commands.process.communicate(timeout=120)
 
 
 def test_an_example_that_fails_is_told_every_time(commands: Served) -> None:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import ends
@@ -37,6 +38,15 @@ def begun(folder: Path, number: int = 1) -> list[int]:
 def state(process: int) -> str:
     """The state of a process, as Linux gives it."""
     return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+
+
+def status_of(server: Toy) -> dict[str, Any]:
+    """How a server does."""
+    with socket.socket(socket.AF_UNIX) as to:
+        to.connect(str(server.socket))
+        send(to, {"rulespec": VERSION, "request": "status"})
+        found: dict[str, Any] = receive(to)["status"]
+    return found
 
 
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 141])
@@ -163,6 +173,47 @@ def test_a_killed_server_takes_its_commands_with_it_and_leaves_no_harm(server: T
         assert other.run("exit", "4")[0] == 4
 
 
+def test_a_client_does_not_wait_for_what_its_command_does_aside(server: Toy, tmp_path: Path) -> None:
+    assert server.run("aside", str(tmp_path)) == (0, "done\n", "")
+    both = begun(tmp_path, 2)
+    assert (status_of(server)["running"], status_of(server)["aside"]) == (0, 1)
+    assert server.run("exit", "3")[0] == 3
+    assert {*map(state, both)} <= {"R", "S"}, "another command has left them alone"
+    (tmp_path / "go").touch()
+    assert all(map(ends, both))
+    while status_of(server)["aside"]:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_later_command_ends_what_an_earlier_one_does_aside(
+    server: Toy, tmp_path: Path, again: bool
+) -> None:
+    """The same command does so when it begins, another when it does something aside itself."""
+    assert server.run("aside", str(tmp_path))[0] == 0
+    both = begun(tmp_path, 2)
+    for process in both:
+        (tmp_path / f"begun-{process}").unlink()
+    other = tmp_path if again else tmp_path / "other"
+    other.mkdir(exist_ok=True)
+    assert server.run("aside", str(other))[0] == 0
+    assert all(map(ends, both))
+    begun(other, 2)
+    assert status_of(server)["aside"] == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_takes_along_what_is_done_aside(
+    server: Toy, tmp_path: Path, number: signal.Signals
+) -> None:
+    server.run("aside", str(tmp_path))
+    both = begun(tmp_path, 2)
+    server.process.send_signal(number)
+    server.ended()
+    assert all(map(ends, both if number != signal.SIGKILL else [min(both)]))
+    (tmp_path / "go").touch()
+
+
 def test_a_second_server_leaves_the_first_alone(server: Toy, tmp_path: Path) -> None:
     second = Toy(tmp_path)
     assert second.first == "another server listens\n"
@@ -198,10 +249,24 @@ def test_a_terminated_server_ends_its_commands(server: Toy, tmp_path: Path) -> N
     assert server.ended() == "asked to end"
 
 
-def test_a_server_ends_when_its_program_changes(server: Toy, tmp_path: Path) -> None:
-    (tmp_path / "program" / "b.py").touch()
-    assert server.run("exit", "0")[0] == ALONE
-    assert server.ended() == "the program has changed"
+@pytest.mark.parametrize("change", ["added", "removed", "edited", "a folder"])
+def test_a_server_ends_when_its_program_changes(tmp_path: Path, change: str) -> None:
+    file = tmp_path / "program" / "a.py"
+    file.parent.mkdir()
+    file.touch()
+    with toy(tmp_path) as server:
+        (file.parent / "__pycache__").mkdir()
+        assert server.run("exit", "5")[0] == 5, "what Python adds is no change"
+        if change == "added":
+            (file.parent / "b.py").touch()
+        elif change == "removed":
+            file.unlink()
+        elif change == "edited":
+            file.write_text("1")
+        else:
+            (file.parent / "c").mkdir()
+        assert server.run("exit", "0")[0] == ALONE
+        assert server.ended() == "the program has changed"
 
 
 @pytest.mark.parametrize("variable", ["LANG", "PYTHONUNBUFFERED", "RULESPEC_CACHE", "LC_ALL"])
@@ -328,9 +393,6 @@ def test_a_client_that_does_not_go_on_runs_nothing(server: Toy, tmp_path: Path) 
 
 def test_status_counts_what_was_served(server: Toy) -> None:
     server.run("learn", "1")
-    with socket.socket(socket.AF_UNIX) as to:
-        to.connect(str(server.socket))
-        send(to, {"rulespec": VERSION, "request": "status"})
-        status = receive(to)["status"]
+    status = status_of(server)
     assert (status["served"], status["running"], status["kept"]) == (1, 0, {"numbers": 1})
     assert status["process"] == server.process.pid

@@ -26,6 +26,8 @@ class Numbers:
         self.known: list[int] = []
         self.fresh: list[int] = []
         self.can_be_used = True
+        self.folder: Path | None = None
+        """Where work that is done aside says that it has begun."""
 
     def usable(self) -> bool:
         return self.can_be_used
@@ -38,6 +40,15 @@ class Numbers:
 
     def learn(self, news: Any) -> None:
         self.known += news
+
+    def aside(self) -> bool:
+        return self.folder is not None
+
+    def rest(self) -> None:
+        if self.folder is not None:
+            os.fork()
+            print("never seen", flush=True)
+            _wait(self.folder)
 
     def to_data(self) -> dict[str, int]:
         return {"numbers": len(self.known)}
@@ -65,6 +76,9 @@ def work(argv: Sequence[str]) -> int:
         print(sys.stdout.encoding, sys.stdout.line_buffering, sys.stderr.errors, file=sys.stderr)
     if what == "terminal":
         print(sys.stdout.isatty(), sys.stdin.isatty(), shutil.get_terminal_size((1, 1)).columns)
+    if what == "aside":
+        MEMORY.folder = Path(rest[0])
+        print("done")
     if what == "wait":
         return _wait(Path(rest[0]))
     return 0
@@ -98,7 +112,7 @@ def main() -> None:
     server = Server(work, MEMORY, [program], idle)
     path = address()
     assert path is not None
-    if not server.listen(path):
+    if not server.listen(Path(path)):
         print("another server listens", flush=True)
         return
     print(os.getpid(), flush=True)
