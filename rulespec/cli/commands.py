@@ -253,9 +253,10 @@ COMMANDS: dict[str, Command] = {
         "list, perft, play where no person types, replay, schema, show, simulate and why. They print what "
         "they would print by themselves, and start at once, for modules are loaded and most texts have been "
         "read before; check runs an example again only if some formal text has changed, and leaves the "
-        "machine of its ruleset to be made ready for simulate. The server listens at a socket in the user's state folder, never on a network, and ends when it has had "
-        "nothing to do for long. RULESPEC_SERVE=no, or --no-serve before a command, makes a command run "
-        "by itself. With --status or --stop the exit status is 3 where no server runs.",
+        "machine of its ruleset to be made ready for simulate. The server listens at a socket in the user's "
+        "state folder, never on a network, and ends when it has had nothing to do for long. "
+        "RULESPEC_SERVE=no, or --no-serve before a command, makes a command run by itself. With --status or "
+        "--stop the exit status is 3 where no server runs.",
         ("rulespec serve", "rulespec serve --status", "rulespec serve --stop"),
         arguments.serve,
     ),
