@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from . import form as f
+from .building import shifted, union
 from .walking import nodes_of
 
 WORDS_BITS = 16
@@ -20,6 +21,8 @@ MOST = 6
 """Of functions with more arguments no results are kept."""
 FACTOR = 0x9E3779B97F4A7C15
 """That of Fibonacci hashing: 2^64 by the golden ratio; its powers for further arguments."""
+CACHE, ANEW = ".cache", ".anew"
+"""What the names of the room with results and of the function that works them out end with."""
 
 
 def cached(module: f.Module) -> f.Module:
@@ -31,15 +34,33 @@ def cached(module: f.Module) -> f.Module:
         return module
     functions, rooms = dict(module.functions), dict(module.rooms)
     for name in calling:
-        function = module.functions[name]
-        taken = [f.Local(t, p) for p, t in function.parameters if not t.is_array]
-        kinds = {*function.results, *(x.type for x in taken)}
-        whole = f.REAL not in kinds and not any(t.is_array for t in function.results)
-        if whole and function.results and len(taken) <= MOST and not _uses_arrays(module, name, set()):
-            inner = replace(function, name=f"{name}.anew", apart=True)
-            functions[inner.name] = inner
-            functions[name], rooms[f"{name}.cache"] = _looking(function, inner.name, taken)
+        if not _uses_arrays(module, name, set()):
+            keeping(module.functions[name], functions, rooms)
     return replace(module, functions=functions, rooms=rooms)
+
+
+def searches(module: f.Module) -> frozenset[str]:
+    """The functions whose results are kept, and those that work them out."""
+    names = [room.removesuffix(CACHE) for room in module.rooms if room.endswith(CACHE)]
+    return frozenset((*names, *(name + ANEW for name in names)))
+
+
+def keeping(function: f.Function, functions: dict[str, f.Function], rooms: dict[str, f.Room]) -> bool:
+    """Add a function of numbers alone to functions and rooms, so that its results are kept.
+
+    False, and nothing is added, where it has none, takes too much, or gives or takes anything but whole
+    numbers, words and truth values.
+    """
+    taken = [f.Local(t, p) for p, t in function.parameters if not t.is_array]
+    kinds = {*function.results, *(x.type for x in taken)}
+    if f.REAL in kinds or any(t.is_array for t in function.results):
+        return False
+    if not function.results or len(taken) > MOST:
+        return False
+    inner = replace(function, name=function.name + ANEW, apart=True)
+    functions[inner.name] = inner
+    functions[function.name], rooms[function.name + CACHE] = _looking(function, inner.name, taken)
+    return True
 
 
 def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
@@ -61,15 +82,23 @@ def _calls_itself(module: f.Module, name: str) -> bool:
 
 
 def _looking(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.Function, f.Room]:
-    """The function that looks into its room, and works out and keeps what is not there."""
-    results = [f.Local(t, f"result.{i}") for i, t in enumerate(function.results)]
+    """The function that looks into its room, and works out and keeps what is not there.
+
+    The function itself has no name that begins with `look`.
+    """
+    results = [f.Local(t, f"look.result.{i}") for i, t in enumerate(function.results)]
     truth = function.results == (f.TRUTH,)
     packed = _packed(taken, function.ranges or ((0, 64),) * len(taken), int(truth))
-    keys = [f.Local(f.WORD, f"key.{i}") for i in range(len(packed))]
+    keys = [f.Local(f.WORD, f"look.key.{i}") for i in range(len(packed))]
     width = len(keys) + (0 if truth else len(results))
     bits = max(WORDS_BITS - (width - 1).bit_length(), 1)
-    room = f.Room(f"{function.name}.cache", f.WORDS, width << bits)
-    held, place, first = f.Static(f.WORDS, room.name), f.Local(f.NUMBER, "place"), f.Local(f.WORD, "first")
+    # Zeros would be the result for arguments that are all 0, whose place is the first.
+    room = f.Room(function.name + CACHE, f.WORDS, width << bits, first=1 + truth)
+    held, place, first = (
+        f.Static(f.WORDS, room.name),
+        f.Local(f.NUMBER, "look.place"),
+        f.Local(f.WORD, "look.first"),
+    )
     hashed: f.Expr = f.Const(f.WORD, 0)
     for k, key in enumerate(keys, 1):
         product = f.Binary(f.WORD, "*", key, f.Const(f.WORD, FACTOR**k % (1 << 64)))
@@ -88,8 +117,8 @@ def _looking(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.
         stored = [*keys, *(_as(f.WORD, x) for x in results)]
     body: f.Body = (
         *(f.Set(key.name, e) for key, e in zip(keys, packed, strict=True)),
-        f.Set("place", f.Binary(f.NUMBER, "*", slot, f.Const(f.NUMBER, width))),
-        f.Set("first", there[0]),
+        f.Set(place.name, f.Binary(f.NUMBER, "*", slot, f.Const(f.NUMBER, width))),
+        f.Set(first.name, there[0]),
         f.If(here, (f.Return(tuple(found)),), ()),
         f.SetResults(
             tuple(x.name for x in results), inner, tuple(f.Local(t, p) for p, t in function.parameters)
@@ -103,9 +132,8 @@ def _looking(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.
 
 
 def _packed(taken: Sequence[f.Local], ranges: Sequence[tuple[int, int]], at: int) -> list[f.Expr]:
-    """Arguments in words, from a bit of the first one on, which is set."""
-    words: list[f.Expr] = [f.Const(f.WORD, 1 << at)]
-    at += 1
+    """Arguments in words, from a bit of the first one on."""
+    words: list[f.Expr] = [f.Const(f.WORD, 0)]
     for x, (least, bits) in zip(taken, ranges, strict=True):
         part = _as(f.WORD, x)
         if least:
@@ -116,7 +144,7 @@ def _packed(taken: Sequence[f.Local], ranges: Sequence[tuple[int, int]], at: int
             words.append(part)
             at = bits
         else:
-            words[-1] = f.Binary(f.WORD, "|", words[-1], f.Binary(f.WORD, "<<", part, f.Const(f.WORD, at)))
+            words[-1] = union(words[-1], shifted(part, -at))
             at += bits
     return words
 

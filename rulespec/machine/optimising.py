@@ -9,6 +9,7 @@ from .caching import cached
 from .effects import Facts, with_sizes
 from .folding import folded
 from .inlining import inlined
+from .outlining import outlined
 from .reading import read_once
 from .registers import kept
 from .unread import without_unread, without_unread_stores
@@ -19,5 +20,8 @@ def optimised(module: f.Module) -> f.Module:
     module = folded(inlined(with_sizes(cached(without_unread(module)))))
     module = without_unread_stores(module)
     facts = Facts(module)
-    functions = {name: kept(facts, read_once(facts, function)) for name, function in module.functions.items()}
-    return replace(module, functions=functions)
+    functions = {name: read_once(facts, function) for name, function in module.functions.items()}
+    made = outlined(replace(module, functions=functions))
+    if len(made.functions) > len(functions):
+        facts = Facts(made)
+    return replace(made, functions={name: kept(facts, function) for name, function in made.functions.items()})

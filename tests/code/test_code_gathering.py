@@ -83,13 +83,6 @@ def test_pairs_that_are_alike_are_asked_once(tmp_path: Path) -> None:
     assert all("LIKE_PAIR" in text for text in listed.values())
 
 
-def test_elements_are_asked_in_turn(tmp_path: Path) -> None:
-    """Each pair was asked of its elements in turn, where each element is of the pairs that are left."""
-    text = _listed(game_of(tmp_path, "of some element that goes with it"))
-    assert "WITH_SITE" in text
-    assert "WITH_SITE" not in _listed(game_of(tmp_path, "of any element"))
-
-
 def test_a_premise_is_asked_first(tmp_path: Path) -> None:
     """Each pair was asked, also where none could be wrong."""
     listed = _listed(game_of(tmp_path, "with a premise"))

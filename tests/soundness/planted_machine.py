@@ -6,6 +6,7 @@ from .fault import Fault
 
 MACHINE = "rulespec/machine"
 NUMBERS = ("tests/code/test_code_numbers.py",)
+OUTLINING = ("tests/machine/test_outlining.py",)
 REMEMBERING = ("tests/machine/test_remembering.py",)
 
 FAULTS: tuple[Fault, ...] = (
@@ -64,6 +65,34 @@ FAULTS: tuple[Fault, ...] = (
         '            f.Compare("==", f.Load(f.NUMBER, held, place), f.Const(f.NUMBER, 0)),\n',
         "A result is that of the state as it is.",
         REMEMBERING,
+    ),
+    Fault(
+        f"{MACHINE}/caching.py",
+        "width << bits, first=1 + truth)\n",
+        "width << bits)\n",
+        "No result is found before it was worked out.",
+        ("tests/machine/test_function_caching.py",),
+    ),
+    Fault(
+        f"{MACHINE}/outlining.py",
+        "        self.occurring = _occurring(self.of.body) + Counter(name for name, _ in self.of.parameters)\n",
+        "        self.occurring = _occurring(self.of.body)\n",
+        "What a loop finds is kept for all that it follows from, such as what a function takes.",
+        OUTLINING,
+    ),
+    Fault(
+        f"{MACHINE}/outlining.py",
+        "            first = _occurring(node.value if type(node) is f.Set else node)\n",
+        "            first = [x.name for x in nodes_of(node) if type(x) is f.Local]\n",
+        "What a loop finds is kept for what a variable was that it may leave as it was.",
+        OUTLINING,
+    ),
+    Fault(
+        f"{MACHINE}/outlining.py",
+        "        return not _returns(node)\n",
+        "        return True\n",
+        "A loop that may end its function stays in it.",
+        OUTLINING,
     ),
     Fault(
         f"{MACHINE}/unread.py",
