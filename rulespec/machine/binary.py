@@ -36,10 +36,14 @@ F64_OPS = {"+": b"\xa0", "-": b"\xa1", "*": b"\xa2", "/": b"\xa3", "min": b"\xa4
 F64_NEG = b"\x9a"
 
 
+_GROUPS = [bytes((value,)) for value in range(128)]
+"""The groups of seven bits that end a number."""
+
+
 def unsigned(value: int) -> bytes:
     """A number that is not negative, in groups of seven bits (LEB128)."""
     if value < 128:
-        return bytes((value,))
+        return _GROUPS[value]
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -50,6 +54,8 @@ def unsigned(value: int) -> bytes:
 
 def signed(value: int) -> bytes:
     """A number with a sign, in groups of seven bits."""
+    if -64 <= value < 64:
+        return _GROUPS[value & 127]
     out = bytearray()
     while not -64 <= value < 64:
         out.append(value & 127 | 128)

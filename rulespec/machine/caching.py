@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from . import form as f
 from .building import shifted, union
-from .walking import nodes_of
+from .walking import walk
 
 WORDS_BITS = 16
 """A room has 2 to this power words at most, and as many places for results as that gives, again a power."""
@@ -66,7 +66,7 @@ def keeping(function: f.Function, functions: dict[str, f.Function], rooms: dict[
 def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
     """True if a function, or one that it calls, reads or changes an array that is no table."""
     seen.add(name)
-    for x in nodes_of(module.functions[name].body):
+    for x in walk(module.functions[name]).nodes:
         if isinstance(x, f.Store) or (isinstance(x, f.Length) and not isinstance(x.array, f.Static)):
             return True
         if isinstance(x, f.Load) and not (isinstance(x.array, f.Static) and x.array.name in module.tables):
@@ -78,7 +78,7 @@ def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
 
 
 def _calls_itself(module: f.Module, name: str) -> bool:
-    return any(isinstance(x, f.Call) and x.function == name for x in nodes_of(module.functions[name].body))
+    return any(x.function == name for x in walk(module.functions[name]).of(f.Call))
 
 
 def _looking(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.Function, f.Room]:

@@ -6,17 +6,19 @@ differ from each other and have at least the sizes that `least` says, which `run
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import form as f
-from .walking import names_set, nodes_of
+from .walking import CALLS, walk
 
 Array = tuple[bool, str] | None
 """A parameter (False) or a table or room (True) by name; None for an array of which nothing is known."""
 EVERYWHERE = -(1 << 62), 1 << 63
 Touched = tuple[Array, f.Span]
+Passed = tuple[str, tuple[Array, ...]]
+"""A function that is called, and the arrays that are passed."""
 
 
 class Effects(NamedTuple):
@@ -26,7 +28,6 @@ class Effects(NamedTuple):
     changed: frozenset[Touched]
 
 
-CALLS = f.Call | f.Do | f.SetResults
 NOTHING = Effects(frozenset(), frozenset())
 
 
@@ -40,17 +41,23 @@ class Facts:
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
-        nodes = {name: nodes_of(x.body) for name, x in module.functions.items()}
         self.fixed = {
-            name: frozenset(p for p, t in x.parameters if t.is_array) - names_set(nodes[name])
+            name: frozenset(p for p, t in x.parameters if t.is_array) - walk(x).names
             for name, x in module.functions.items()
         }
         """The arrays of a function that stay those that were passed."""
-        self.calls = {name: [x for x in held if isinstance(x, CALLS)] for name, held in nodes.items()}
+        self._taken = {
+            name: {p: i for i, (p, t) in enumerate(x.parameters) if t.is_array}
+            for name, x in module.functions.items()
+        }
+        """The places of arrays among the parameters of a function."""
+        self._calls = {
+            name: {self.passed(name, call) for call in walk(x).calls} for name, x in module.functions.items()
+        }
         self.origins = self._origins()
         self.effects = dict.fromkeys(module.functions, NOTHING)
-        own = {name: self.of(name, held) for name, held in nodes.items()}
-        self._reach(own)
+        self._reach()
+        self._called: dict[Passed, Effects] = {}
 
     def array(self, function: str, node: f.Expr) -> Array:
         """The array that an expression of a function is."""
@@ -67,9 +74,8 @@ class Facts:
         first, second = self._origins_of(function, a), self._origins_of(function, b)
         return None in first or None in second or bool(first & second)
 
-    def meets(self, function: str, node: f.Expr, origins: frozenset[object]) -> bool:
+    def meets(self, function: str, array: Array, origins: frozenset[object]) -> bool:
         """True if an array of a function may be one of some that `origins` has."""
-        array = self.array(function, node)
         if array is None or None in origins:
             return True
         own = self._origins_of(function, array)
@@ -92,73 +98,87 @@ class Facts:
         outside to some entry; None for anything.
         """
         found: dict[tuple[str, str], frozenset[object]] = {}
-        for name, x in self.module.functions.items():
-            for p, t in x.parameters:
-                if t.is_array:
-                    found[name, p] = frozenset({(name, p)} if name in self.module.entries else ())
-        passed = {name: list(self._passed(name)) for name in self.module.functions}
+        for name, taken in self._taken.items():
+            for p in taken:
+                found[name, p] = frozenset({(name, p)} if name in self.module.entries else ())
+        passed = {
+            (name, called, parameter, array)
+            for name, calls in self._calls.items()
+            for called, arrays in calls
+            for parameter, array in zip(self._taken[called], arrays, strict=True)
+        }
         before: dict[tuple[str, str], frozenset[object]] = {}
         while before != found:
             before = dict(found)
-            for name, listed in passed.items():
-                for called, parameter, array in listed:
-                    if array is None:
-                        more = frozenset[object]({None})
-                    else:
-                        more = frozenset({array}) if array[0] else found[name, array[1]]
-                    found[called, parameter] |= more
+            for name, called, parameter, array in passed:
+                if array is None:
+                    more = frozenset[object]({None})
+                else:
+                    more = frozenset({array}) if array[0] else found[name, array[1]]
+                found[called, parameter] |= more
         return found
 
-    def _passed(self, name: str) -> Iterator[tuple[str, str, Array]]:
-        """Of each array that a function passes on: the function called, its parameter, the array."""
-        for node in self.calls[name]:
-            taken = self.module.functions[node.function].parameters
-            for (parameter, t), argument in zip(taken, node.arguments, strict=True):
-                if t.is_array:
-                    yield node.function, parameter, self.array(name, argument)
-
-    def _reach(self, own: Mapping[str, Effects]) -> None:
-        """Work out the effects of all functions with those that they call, from their own."""
-        before: dict[str, Effects] = {}
-        while before != self.effects:
-            before = dict(self.effects)
-            for name, calls in self.calls.items():
-                made = [own[name], *(self.called(name, x.function, x.arguments) for x in calls)]
-                read, changed = (frozenset[Touched]().union(*x) for x in zip(*made, strict=True))
+    def _reach(self) -> None:
+        """Work out the effects of all functions with those that they call: again where one of these grew."""
+        own: dict[str, Effects] = {}
+        callers: dict[str, list[str]] = {name: [] for name in self.module.functions}
+        for name, x in self.module.functions.items():
+            own[name] = self.of(name, walk(x).of(f.Load, f.Store))
+            for called in {called for called, _ in self._calls[name]}:
+                callers[called].append(name)
+        waiting = dict.fromkeys(self.module.functions)
+        while waiting:
+            name, _ = waiting.popitem()
+            made = [own[name], *map(self._of_call, self._calls[name])]
+            read, changed = (frozenset[Touched]().union(*x) for x in zip(*made, strict=True))
+            if (read, changed) != self.effects[name]:
                 self.effects[name] = Effects(read, changed)
+                waiting |= dict.fromkeys(callers[name])
 
-    def of(self, function: str, nodes: Iterable[object]) -> Effects:
+    def of(self, function: str, nodes: Iterable[Any]) -> Effects:
         """The elements that nodes of a function read and change, by the functions that they call, too."""
         read: set[Touched] = set()
         changed: set[Touched] = set()
+        calls: set[Passed] = set()
         for node in nodes:
-            if isinstance(node, f.Load):
+            kind = type(node)
+            if kind is f.Load:
                 read.add((self.array(function, node.array), span(node)))
-            elif isinstance(node, f.Store):
+            elif kind is f.Store:
                 changed.add((self.array(function, node.array), span(node)))
-            elif isinstance(node, CALLS):
-                called = self.called(function, node.function, node.arguments)
-                read |= called.read
-                changed |= called.changed
+            elif kind in CALLS:
+                calls.add(self.passed(function, node))
+        for called in map(self.called, calls):
+            read |= called.read
+            changed |= called.changed
         tables = self.module.tables
         return Effects(
             frozenset((array, s) for array, s in read if not (array and array[0] and array[1] in tables)),
             frozenset(changed),
         )
 
-    def called(self, function: str, name: str, arguments: Sequence[f.Expr]) -> Effects:
-        """The elements that a call in a function reads and changes."""
-        effects = self.effects[name]
-        taken = self.module.functions[name].parameters
-        passed = {
-            (False, p): self.array(function, argument)
-            for (p, t), argument in zip(taken, arguments, strict=True)
-            if t.is_array
+    def passed(self, function: str, call: f.Call | f.Do | f.SetResults) -> Passed:
+        """The function that a call in a function calls, and the arrays that it passes."""
+        arguments = call.arguments
+        places = self._taken[call.function].values()
+        return call.function, tuple([self.array(function, arguments[place]) for place in places])
+
+    def called(self, passed: Passed) -> Effects:
+        """The elements that a call reads and changes."""
+        if passed not in self._called:
+            self._called[passed] = self._of_call(passed)
+        return self._called[passed]
+
+    def _of_call(self, passed: Passed) -> Effects:
+        name, arrays = passed
+        held: dict[Array, Array] = {
+            (False, p): array for p, array in zip(self._taken[name], arrays, strict=True)
         }
 
         def here(touched: frozenset[Touched]) -> frozenset[Touched]:
-            return frozenset((passed.get(a, a if a and a[0] else None), s) for a, s in touched)  # type: ignore[arg-type]
+            return frozenset([(held.get(a, a if a and a[0] else None), s) for a, s in touched])
 
+        effects = self.effects[name]
         return Effects(here(effects.read), here(effects.changed))
 
 
@@ -174,16 +194,14 @@ def with_sizes(module: f.Module) -> f.Module:
     wanted = {name: dict(x.least) for name, x in module.functions.items()}
     passed: list[tuple[str, str, str, str]] = []
     for name, x in module.functions.items():
-        nodes = nodes_of(x.body)
-        arrays = {p for p, t in x.parameters if t.is_array} - names_set(nodes)
-        for node in nodes:
-            if isinstance(node, CALLS):
-                taken = module.functions[node.function].parameters
-                passed += [
-                    (name, argument.name, node.function, parameter)
-                    for (parameter, _), argument in zip(taken, node.arguments, strict=True)
-                    if isinstance(argument, f.Local) and argument.name in arrays
-                ]
+        arrays = {p for p, t in x.parameters if t.is_array} - walk(x).names
+        for call in walk(x).calls:
+            taken = module.functions[call.function].parameters
+            passed += [
+                (name, argument.name, call.function, parameter)
+                for (parameter, _), argument in zip(taken, call.arguments, strict=True)
+                if isinstance(argument, f.Local) and argument.name in arrays
+            ]
     settled = False
     while not settled:
         settled = True
@@ -192,5 +210,10 @@ def with_sizes(module: f.Module) -> f.Module:
             if wanted[name].get(array, 0) < size:
                 wanted[name][array] = size
                 settled = False
-    functions = {name: replace(x, least=tuple(wanted[name].items())) for name, x in module.functions.items()}
+    functions = {
+        name: x
+        if len(x.least) == len(wanted[name]) and x.least == tuple(wanted[name].items())
+        else replace(x, least=tuple(wanted[name].items()))
+        for name, x in module.functions.items()
+    }
     return replace(module, functions=functions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,12 @@ from . import form as f
 from .evaluating import COMPARE, OPS
 from .joining import within
 from .rewriting import Rewriter
-from .walking import names_set, nodes_of
+from .walking import PARTS, Walk
 
 MOST_NODES = 700
 """A loop with known turns is written out if that takes so many nodes at most."""
 BITS = (1 << 64) - 1
 SIGN = 1 << 63
-_AS_THEY_ARE = frozenset({f.Const, f.Local, f.Static, f.Call})
 
 
 def folded(module: f.Module) -> f.Module:
@@ -38,28 +37,43 @@ class _Folding(Rewriter):
             if turns is not None:
                 return self.body(turns)
             return (replace(node, body=self.body(node.body)),)
-        made = super().statement(node)
-        if len(made) == 1 and isinstance(made[0], f.If) and isinstance(made[0].condition, f.Const):
-            return made[0].then if made[0].condition.value else made[0].other
-        return made
+        made = self.parts(node)
+        if isinstance(made, f.If) and isinstance(made.condition, f.Const):
+            return made.then if made.condition.value else made.other
+        return (made,)
 
     def expr(self, node: f.Expr) -> f.Expr:
+        if type(node) not in PARTS:
+            return node
         made: f.Expr = self.parts(node)
-        if type(made) in _AS_THEY_ARE:
-            return made
-        match made:
-            case f.Load(t, f.Static(_, name), index) if name in self.module.tables:
-                return self.element(made, t, name, index)
-            case f.Length(f.Static(_, name)):
-                tables, rooms = self.module.tables, self.module.rooms
-                return f.Const(f.NUMBER, len(tables[name].values) if name in tables else rooms[name].size)
+        fold = _FOLDS.get(type(made))
+        return made if fold is None else fold(self, made)
+
+    def load(self, node: f.Load) -> f.Expr:
+        array = node.array
+        if isinstance(array, f.Static) and array.name in self.module.tables:
+            return self.element(node, node.type, array.name, node.index)
+        return node
+
+    def length(self, node: f.Length) -> f.Expr:
+        if not isinstance(node.array, f.Static):
+            return node
+        name, tables, rooms = node.array.name, self.module.tables, self.module.rooms
+        return f.Const(f.NUMBER, len(tables[name].values) if name in tables else rooms[name].size)
+
+    def binary(self, node: f.Binary) -> f.Expr:
+        match node:
             case f.Binary(f.Type.WORD, "&", left, f.Const(_, int(mask))) if not (
                 within(left, self.module.tables) & ~mask
             ):
                 return left
-            case f.Binary(t, op, left, right) if t is not f.REAL:
-                return _binary(made, t, op, left, right)
-            case f.Compare(op, f.Const(t, a), f.Const(_, b)):
+        return node if node.type is f.REAL else _binary(node, node.type, node.op, node.left, node.right)
+
+    def compare(self, node: f.Compare) -> f.Expr:
+        if not isinstance(node.right, f.Const):
+            return node
+        match node:
+            case f.Compare(op, f.Const(_, a), f.Const(_, b)):
                 return f.Const(f.TRUTH, int(COMPARE[op](a, b)))
             case f.Compare(op, f.Block(_, (*before, f.Return((value,)))), f.Const() as x) if not _leaves(
                 before
@@ -69,18 +83,35 @@ class _Folding(Rewriter):
                 "==" | "!=" as op, f.Choose(_, condition, then, f.Const(_, b)), f.Const(_, value)
             ) if b == value and _never(then, b):
                 return condition if op == "!=" else self.expr(f.Negate(condition))
-            case f.Block(_, (f.Return((value,)),)):
+        return node
+
+    def block(self, node: f.Block) -> f.Expr:
+        match node.body:
+            case (f.Return((value,)),):
                 return value
-            case f.Negate(f.Negate(value)):
+        return node
+
+    def negate(self, node: f.Negate) -> f.Expr:
+        match node.value:
+            case f.Negate(value):
                 return value
-            case f.Negate(f.Const(_, value)):
-                return f.Const(f.TRUTH, 1 - int(value))
-            case f.Both(f.Const(_, value), other):
-                return other if value else f.Const(f.TRUTH, 0)
-            case f.Either(f.Const(_, value), other):
-                return f.Const(f.TRUTH, 1) if value else other
-            case f.Choose(_, f.Const(_, value), then, other):
-                return then if value else other
+            case f.Const(_, known):
+                return f.Const(f.TRUTH, 1 - int(known))
+        return node
+
+    def joined(self, node: f.Both | f.Either) -> f.Expr:
+        if not isinstance(node.left, f.Const):
+            return node
+        decided = bool(node.left.value) is isinstance(node, f.Either)
+        return f.Const(f.TRUTH, int(node.left.value)) if decided else node.right
+
+    def choose(self, node: f.Choose) -> f.Expr:
+        if not isinstance(node.condition, f.Const):
+            return node
+        return node.then if node.condition.value else node.other
+
+    def convert(self, node: f.Convert) -> f.Expr:
+        match node:
             case f.Convert(
                 f.Type.NUMBER as t,
                 f.Compare("!=", f.Binary(f.Type.WORD, "&", x, f.Const(_, int(bit))), f.Const(_, 0)),
@@ -89,7 +120,7 @@ class _Folding(Rewriter):
                 return f.Convert(t, f.Binary(f.WORD, "&", down, f.Const(f.WORD, 1)))
             case f.Convert(t, f.Const() as x) if t in (f.NUMBER, f.WORD) and x.type is not f.REAL:
                 return _const(t, int(x.value))
-        return made
+        return node
 
     def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
         """An element of a table."""
@@ -108,6 +139,14 @@ class _Folding(Rewriter):
         if b == -1:
             return self.expr(f.Binary(t, "-", f.Const(t, a), index))
         return self.expr(f.Binary(t, "+", scaled, f.Const(t, a)))
+
+
+_FOLDS: dict[type, Callable[[_Folding, Any], f.Expr]] = {
+    f.Load: _Folding.load, f.Length: _Folding.length, f.Binary: _Folding.binary,
+    f.Compare: _Folding.compare, f.Block: _Folding.block, f.Negate: _Folding.negate,
+    f.Both: _Folding.joined, f.Either: _Folding.joined, f.Choose: _Folding.choose,
+    f.Convert: _Folding.convert,
+}  # fmt: skip
 
 
 def formula(t: f.Type, values: Sequence[int | float]) -> tuple[str, int, int] | None:
@@ -168,8 +207,8 @@ def _written_out(node: f.For) -> f.Body | None:
     if not isinstance(node.first, f.Const) or not isinstance(node.last, f.Const):
         return None
     turns = range(int(node.first.value), int(node.last.value), node.step)
-    inside = nodes_of(node.body)
-    if len(turns) * (1 + len(inside)) > MOST_NODES or node.name in names_set(inside):
+    inside = Walk(node.body)
+    if len(turns) * (1 + len(inside.nodes)) > MOST_NODES or node.name in inside.names:
         return None
     jumps, leaves = _own(node.body, f.Break | f.Continue), _own(node.body, f.Return)
     if any(isinstance(x, f.Break) for x in jumps) or (jumps and leaves):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, dataclass_transform
 
 
 class Type(Enum):
@@ -62,10 +62,21 @@ Span = tuple[int, int]
 """The first of some elements of an array, and how many they are."""
 
 
+N = TypeVar("N")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def node(kind: type[N]) -> type[N]:
+    """A kind of nodes. Nothing may change a node, as type checkers see; a class that refuses it when it runs
+    takes four times as long to make one.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(kind)
+
+
 # ---- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Const:
     """A number, word, real or truth value that is known; `name` is how readers see it, if not as it is."""
 
@@ -74,7 +85,7 @@ class Const:
     name: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Local:
     """The value of a parameter or of a variable of the function."""
 
@@ -82,7 +93,7 @@ class Local:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Static:
     """The array of a table or a room of the module."""
 
@@ -90,7 +101,7 @@ class Static:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Load:
     """An element of an array; its index must be in range.
 
@@ -103,7 +114,7 @@ class Load:
     within: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Length:
     """The number of elements of an array."""
 
@@ -111,7 +122,7 @@ class Length:
     type: Type = NUMBER
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unary:
     """`neg`, `not` (all bits), `low` and `high` (the positions of the lowest and the highest bit of a word
     that is not 0), `count` (bits set)."""
@@ -121,7 +132,7 @@ class Unary:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binary:
     """`+ - * & | ^ << >>`, `//` and `%` rounding down, `min`, `max`; `>>` repeats the sign of a number. `/`
     is of reals. Both sides have the type of the result, but for the distance of a shift, a number or a word
@@ -134,7 +145,7 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare:
     """`== != < <= > >=` of two values of one type; words are compared without a sign."""
 
@@ -144,7 +155,7 @@ class Compare:
     type: Type = TRUTH
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Both:
     """True if both are; the right one is not asked where the left is false."""
 
@@ -153,7 +164,7 @@ class Both:
     type: Type = TRUTH
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Either:
     """True if one is; the right one is not asked where the left is true."""
 
@@ -162,7 +173,7 @@ class Either:
     type: Type = TRUTH
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negate:
     """True if a truth value is false."""
 
@@ -170,7 +181,7 @@ class Negate:
     type: Type = TRUTH
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Choose:
     """One of two values by a condition; only that one is asked."""
 
@@ -180,7 +191,7 @@ class Choose:
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Convert:
     """A value as one of another type: truth, number and word keep their bits, a number becomes a real."""
 
@@ -188,7 +199,7 @@ class Convert:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call:
     """The result of a function of the module, with one result."""
 
@@ -197,7 +208,7 @@ class Call:
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Block:
     """The value that a body gives: `Return` in it leaves the body, and nothing else of the function."""
 
@@ -214,7 +225,7 @@ Expr = (
 # ---- statements
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Set:
     """Give a variable a value."""
 
@@ -222,7 +233,7 @@ class Set:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetMany:
     """Give variables values at once: all are worked out before any is set."""
 
@@ -230,7 +241,7 @@ class SetMany:
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetResults:
     """Give variables the results of a function that has several; None for one that is not wanted."""
 
@@ -239,7 +250,7 @@ class SetResults:
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Store:
     """Give an element of an array a value; its index must be in range. `within`: see `Load`."""
 
@@ -249,7 +260,7 @@ class Store:
     within: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Do:
     """Call a function, and leave its results."""
 
@@ -257,14 +268,14 @@ class Do:
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Run:
     """Run a body that gives no value: `Return` in it leaves the body, and nothing else of the function."""
 
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If:
     """Go on with one of two bodies."""
 
@@ -273,7 +284,7 @@ class If:
     other: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class While:
     """Repeat a body as long as a condition is true before it."""
 
@@ -281,7 +292,7 @@ class While:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class For:
     """Repeat a body with a variable from `first` to before `last`, in steps of a constant; both are worked
     out once, and what the body does to the variable does not change the steps.
@@ -294,17 +305,17 @@ class For:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Break:
     """Leave the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Continue:
     """Go on with the next step of the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return:
     """Leave the function with its results."""
 
@@ -318,7 +329,7 @@ Body = tuple[Statement, ...]
 # ---- modules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Function:
     """A function: parameters, the types of its results, its variables, its body.
 
@@ -345,7 +356,7 @@ class Function:
     scratch: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Table:
     """An array with known elements, which nothing changes."""
 
@@ -354,7 +365,7 @@ class Table:
     values: Sequence[int | float]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Room:
     """An array of zeros but for its first element, at first; functions of the module may change it."""
 

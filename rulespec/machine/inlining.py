@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from . import form as f
 from .rewriting import Rewriter
-from .walking import CALLS, LOOPS, names_set, nodes_of, parts_of
+from .walking import CALLS, LOOPS, PARTS, walk
 
 SMALL = {False: 500, True: 1500}
 """A function of at most so many nodes is put in the place of every call: of every other, and of one that
@@ -24,20 +24,20 @@ def inlined(module: f.Module) -> f.Module:
 
 
 class _Inlining:
-    """The decisions for all functions of a module, and their bodies, where loops repeat the call and where
-    none does.
-    """
+    """The decisions for all functions of a module, where loops repeat the call and where none does."""
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
-        self.sites = {name: Counter(sites(x.body, False)) for name, x in module.functions.items()}
+        self.sites = {
+            name: Counter(sites(x.body, False) if walk(x).calls else ())
+            for name, x in module.functions.items()
+        }
         self.times: Counter[str] = Counter()
         for held in self.sites.values():
             for (called, _), number in held.items():
                 self.times[called] += number
         self.chosen: dict[bool, set[str]] = {False: set(), True: set()}
         self._choose()
-        self.bodies: dict[tuple[str, bool], tuple[f.Function, set[str]]] = {}
 
     def _choose(self) -> None:
         """Choose functions without several results, and without loops of calls."""
@@ -49,7 +49,7 @@ class _Inlining:
         }
         for name in _inside_out(calls):
             function = self.module.functions[name]
-            own = len(nodes_of(function.body))
+            own = len(walk(function).nodes)
             for hot in (False, True):
                 size = own
                 for (called, looped), number in self.sites[name].items():
@@ -61,13 +61,6 @@ class _Inlining:
                 if size <= most and len(function.results) <= 1 and not function.apart:
                     self.chosen[hot].add(name)
 
-    def body(self, name: str, hot: bool) -> tuple[f.Function, set[str]]:
-        """A function with bodies in the place of calls, and the names that it sets; `hot`: in a loop."""
-        if (name, hot) not in self.bodies:
-            made = _Inliner(self, self.module.functions[name], hot).function()
-            self.bodies[name, hot] = made, names_set(nodes_of(made.body))
-        return self.bodies[name, hot]
-
     def module_of_entries(self) -> f.Module:
         """The module with the functions that calls still reach."""
         held: dict[str, f.Function] = {}
@@ -75,22 +68,28 @@ class _Inlining:
         while waiting:
             name = waiting.pop()
             if name not in held:
-                held[name] = self.body(name, False)[0]
-                waiting += [called for called, _ in sites(held[name].body, False)]
+                inliner = _Inliner(self.module, self.chosen, self.module.functions[name])
+                held[name] = inliner.function()
+                waiting += inliner.called
         functions = {name: held[name] for name in self.module.functions if name in held}
         return replace(self.module, functions=functions)
 
 
-def sites(body: f.Body, looped: bool) -> Iterator[tuple[str, bool]]:
+def sites(body: f.Body, looped: bool) -> list[tuple[str, bool]]:
     """The functions that a body calls, and of each call whether a loop of the body repeats it."""
-    waiting: list[tuple[Any, bool]] = [(node, looped) for node in reversed(body)]
-    while waiting:
-        node, looped = waiting.pop()
+    found: list[tuple[str, bool]] = []
+    _find_sites(body, looped, found)
+    return found
+
+
+def _find_sites(nodes: Iterable[Any], looped: bool, found: list[tuple[str, bool]]) -> None:
+    for node in nodes:
         kind = type(node)
-        looped = looped or kind in LOOPS
         if kind in CALLS:
-            yield node.function, looped
-        waiting += [(part, looped) for part in reversed(parts_of(node))]
+            found.append((node.function, looped))
+        get = PARTS.get(kind)
+        if get is not None:
+            _find_sites(get(node), looped or kind in LOOPS, found)
 
 
 def _inside_out(calls: Mapping[str, Iterable[str]]) -> list[str]:
@@ -114,11 +113,17 @@ def _inside_out(calls: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 class _Inliner(Rewriter):
-    """Puts bodies in the place of calls within one function."""
+    """Puts bodies in the place of calls within one function, and in the bodies that it puts there."""
 
-    def __init__(self, whole: _Inlining, of: f.Function, hot: bool) -> None:
-        self.whole, self.of, self.hot = whole, of, hot
+    def __init__(self, module: f.Module, chosen: Mapping[bool, Set[str]], of: f.Function) -> None:
+        self.module, self.chosen, self.of = module, chosen, of
+        self.hot = False
+        """True if a loop repeats the place."""
         self.variables = dict(of.variables)
+        self.given: Mapping[str, f.Expr] = {}
+        """What stands for the names of the function of which a body is put in; its own names stay."""
+        self.called: set[str] = set()
+        """The functions that are called from the function still."""
         self.calls = 0
 
     def function(self) -> f.Function:
@@ -127,27 +132,52 @@ class _Inliner(Rewriter):
         return replace(self.of, variables=tuple(self.variables.items()), body=body)
 
     def expr(self, node: f.Expr) -> f.Expr:
-        if isinstance(node, f.Call) and node.function in self.whole.chosen[self.hot]:
-            body = self._placed(node.function, node.arguments)
-            if len(body) == 1 and isinstance(body[0], f.Return):
-                return body[0].values[0]
-            return f.Block(node.type, body)
-        return super().expr(node)
+        if type(node) is f.Local:
+            return self.given.get(node.name, node)
+        body = self._placed(node.function, node.arguments) if type(node) is f.Call else None
+        if body is None:
+            made: f.Expr = self.parts(node)
+            return made
+        if len(body) == 1 and isinstance(body[0], f.Return):
+            return body[0].values[0]
+        return f.Block(node.type, body)
 
     def statement(self, node: f.Statement) -> f.Body:
-        if isinstance(node, f.Do | f.SetResults) and node.function in self.whole.chosen[self.hot]:
-            body = self._placed(node.function, node.arguments)
-            results = self.whole.module.functions[node.function].results
-            if not results:
-                return (f.Run(body),)
-            name = node.names[0] if isinstance(node, f.SetResults) else None
-            return (f.Set(name or self._variable("left", results[0]), f.Block(results[0], body)),)
-        if isinstance(node, f.While | f.For):
-            hot, self.hot = self.hot, True
-            made = super().statement(node)
-            self.hot = hot
-            return made
-        return super().statement(node)
+        match node:
+            case f.Set(name, value):
+                made = self.expr(value)
+                given = self._name(name)
+                return (node if made is value and given == name else f.Set(given, made),)
+            case f.Do() | f.SetResults():
+                return (self._done(node),)
+            case f.SetMany(names, values):
+                return (f.SetMany(tuple(map(self._name, names)), self.each(values)),)
+            case f.While() | f.For():
+                hot, self.hot = self.hot, True
+                loop = self.parts(node)
+                self.hot = hot
+                return (replace(loop, name=self._name(loop.name)) if isinstance(loop, f.For) else loop,)
+        return (self.parts(node),)
+
+    def _done(self, node: f.Do | f.SetResults) -> f.Statement:
+        """A call of which the results are left or given to variables."""
+        names = (
+            tuple(name and self._name(name) for name in node.names) if isinstance(node, f.SetResults) else ()
+        )
+        body = self._placed(node.function, node.arguments)
+        if body is None:
+            arguments = self.each(node.arguments)
+            return f.SetResults(names, node.function, arguments) if names else f.Do(node.function, arguments)
+        results = self.module.functions[node.function].results
+        if not results:
+            return f.Run(body)
+        name = names[0] if names else None
+        return f.Set(name or self._variable("left", results[0]), f.Block(results[0], body))
+
+    def _name(self, name: str) -> str:
+        """The name of a variable that is set."""
+        held = self.given.get(name)
+        return held.name if isinstance(held, f.Local) else name
 
     def _variable(self, name: str, t: f.Type) -> str:
         """A variable of a type, with a name of its own."""
@@ -157,9 +187,13 @@ class _Inliner(Rewriter):
         self.variables[name] = t
         return name
 
-    def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body:
-        """The body of a function for some arguments."""
-        function, changed = self.whole.body(name, self.hot)
+    def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body | None:
+        """The body of a function for some arguments; None where it is called."""
+        if name not in self.chosen[self.hot]:
+            self.called.add(name)
+            return None
+        function = self.module.functions[name]
+        changed = walk(function).names
         self.calls += 1
         given: dict[str, f.Expr] = {}
         before: list[f.Statement] = []
@@ -172,32 +206,7 @@ class _Inliner(Rewriter):
             given[parameter] = f.Local(t, held)
         for variable, t in function.variables:
             given[variable] = f.Local(t, self._variable(variable, t))
-        return (*before, *_Renaming(given).body(function.body))
-
-
-class _Renaming(Rewriter):
-    """Puts expressions in the place of parameters and variables."""
-
-    def __init__(self, given: Mapping[str, f.Expr]) -> None:
-        self.given = given
-
-    def expr(self, node: f.Expr) -> f.Expr:
-        return self.given[node.name] if isinstance(node, f.Local) else self.parts(node)
-
-    def name(self, name: str) -> str:
-        """The new name of a variable that is set."""
-        held = self.given[name]
-        assert isinstance(held, f.Local)
-        return held.name
-
-    def statement(self, node: f.Statement) -> f.Body:
-        if type(node) is f.Set:
-            return (f.Set(self.name(node.name), self.expr(node.value)),)
-        made = self.parts(node)
-        if isinstance(made, f.For):
-            return (replace(made, name=self.name(made.name)),)
-        if isinstance(made, f.SetMany):
-            return (replace(made, names=tuple(map(self.name, made.names))),)
-        if isinstance(made, f.SetResults):
-            return (replace(made, names=tuple(x and self.name(x) for x in made.names)),)
-        return (made,)
+        around, self.given = self.given, given
+        body = self.body(function.body)
+        self.given = around
+        return (*before, *body)

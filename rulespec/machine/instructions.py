@@ -73,10 +73,12 @@ class Body:
             self.out += part
 
     def get(self, place: int) -> None:
-        self.put(w.GET, w.unsigned(place))
+        self.out += w.GET
+        self.out += w.unsigned(place)
 
     def set(self, place: int) -> None:
-        self.put(w.SET, w.unsigned(place))
+        self.out += w.SET
+        self.out += w.unsigned(place)
 
     def branch(self, to: int, instruction: bytes = w.BR) -> None:
         """Leave the block that began at a depth."""

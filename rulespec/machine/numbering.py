@@ -8,13 +8,17 @@ changes until something is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import is_not
 
 from . import form as f
 from .effects import Facts, overlap, span
-from .remembering import NEW_STATE, STATE, anew, is_new_state
-from .walking import nodes_of
+from .remembering import NEW_STATE, NUMBER, STATE, anew, is_new_state
+from .walking import CALLS, nodes_of, parts_of, walk
+
+ASKS, CHANGES = 1, 2
+"""A part asks for results of a state; it may change one and begins none by itself."""
 
 
 def seldom(module: f.Module) -> f.Module:
@@ -22,26 +26,37 @@ def seldom(module: f.Module) -> f.Module:
     if STATE not in module.rooms:
         return module
     read = _read_by_kept(module)
-    needed = {name: replace(x, body=_needed(x.body, read)) for name, x in module.functions.items()}
-    module = replace(module, functions=needed)
-    asking = _reaching(module, {name for name, x in module.functions.items() if _reads(x)})
-    changing = _reaching(module, {name for name, x in module.functions.items() if _begins(x.body)})
-    rewriting = _Rewriting(asking, changing)
+    functions = {
+        name: _with_body(x, _needed(x.body, read)) if _begins(x) else x
+        for name, x in module.functions.items()
+    }
+    module = replace(module, functions=functions)
+    calls = {name: {call.function for call in walk(x).calls} for name, x in functions.items()}
+    beginning = {name for name, x in functions.items() if _begins(x)}
+    asking = _reaching(calls, {name for name, x in functions.items() if _reads(x)})
+    rewriting = _Rewriting(asking, _reaching(calls, beginning))
     try:
-        functions = {
-            name: replace(x, body=rewriting.body(x.body, False)[0] if name in asking else _without(x.body))
-            for name, x in module.functions.items()
-        }
+        return replace(module, functions={
+            name: _with_body(x, rewriting.body(x.body, False)[0]) if name in asking
+            else _with_body(x, _without(x.body)) if name in beginning
+            else x
+            for name, x in functions.items()
+        })  # fmt: skip
     except _Mixed:
         return module
-    return replace(module, functions=functions)
+
+
+def _with_body(function: f.Function, body: f.Body) -> f.Function:
+    return function if body is function.body else replace(function, body=body)
 
 
 def _read_by_kept(module: f.Module) -> list[tuple[str, f.Span]]:
     """The elements of arrays, by the names of parameters, that kept results depend on."""
-    facts = Facts(module)
-    kept = [facts.effects[anew(name)].read for name in module.functions if anew(name) in module.functions]
-    return [(array[1], place) for read in kept for array, place in read if array and not array[0]]
+    kept = [anew(name) for name in module.functions if anew(name) in module.functions]
+    effects = Facts(module).effects if kept else {}
+    return [
+        (array[1], place) for name in kept for array, place in effects[name].read if array and not array[0]
+    ]
 
 
 def _needed(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:
@@ -53,35 +68,37 @@ def _needed(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:
             name, place = last.array.name, span(last)
             if not any(name == array and overlap(place, other) for array, other in read):
                 continue
-        if isinstance(x, f.If):
-            x = replace(x, then=_needed(x.then, read), other=_needed(x.other, read))  # noqa: PLW2901
-        elif isinstance(x, f.While | f.For):
-            x = replace(x, body=_needed(x.body, read))  # noqa: PLW2901
-        made.append(x)
-    return tuple(made)
+        made.append(_with_bodies(x, _needed, read))
+    return _same(made, body)
+
+
+def _with_bodies(x: f.Statement, change: Callable[..., f.Body], *more: object) -> f.Statement:
+    """A statement, its bodies changed; any other as it is."""
+    if isinstance(x, f.If):
+        then, other = change(x.then, *more), change(x.other, *more)
+        return x if then is x.then and other is x.other else f.If(x.condition, then, other)
+    if isinstance(x, f.While | f.For):
+        body = change(x.body, *more)
+        return x if body is x.body else replace(x, body=body)
+    return x
+
+
+def _same(made: list[f.Statement], body: f.Body) -> f.Body:
+    """A body of these statements, which is the one before where they are the same."""
+    return tuple(made) if len(made) != len(body) or any(map(is_not, made, body)) else body
 
 
 def _reads(function: f.Function) -> bool:
     """True if a function compares the number of the state."""
-    return any(
-        isinstance(x, f.Compare)
-        and isinstance(x.right, f.Load)
-        and x.right.array == f.Static(f.NUMBERS, STATE)
-        for x in nodes_of(function.body)
-    )
+    return any(isinstance(x.right, f.Load) and x.right == NUMBER for x in walk(function).of(f.Compare))
 
 
-def _begins(body: f.Body) -> bool:
-    return any(is_new_state(x) for x in nodes_of(body))
+def _begins(function: f.Function) -> bool:
+    return any(map(is_new_state, walk(function).of(f.Store)))
 
 
-def _called(node: object) -> set[str]:
-    return {x.function for x in nodes_of(node) if isinstance(x, f.Call | f.Do | f.SetResults)}
-
-
-def _reaching(module: f.Module, found: set[str]) -> set[str]:
+def _reaching(calls: Mapping[str, set[str]], found: set[str]) -> set[str]:
     """These functions, and all from which calls lead to one of them."""
-    calls = {name: _called(x.body) for name, x in module.functions.items()}
     size = -1
     while size != len(found):
         size = len(found)
@@ -91,12 +108,7 @@ def _reaching(module: f.Module, found: set[str]) -> set[str]:
 
 def _without(body: f.Body) -> f.Body:
     """A body without beginnings of states."""
-    return tuple(
-        replace(x, then=_without(x.then), other=_without(x.other)) if isinstance(x, f.If)
-        else replace(x, body=_without(x.body)) if isinstance(x, f.While | f.For)
-        else x
-        for x in body if not is_new_state(x)
-    )  # fmt: skip
+    return _same([_with_bodies(x, _without) for x in body if not is_new_state(x)], body)
 
 
 class _Mixed(Exception):
@@ -110,6 +122,8 @@ class _Rewriting:
         self.asking = asking
         self.silent = changing - asking
         """The functions that change the state and begin no new one."""
+        self.does: dict[int, int] = {}
+        """What nodes do, by their identity."""
 
     def body(self, body: f.Body, fresh: bool) -> tuple[f.Body, bool]:
         """A body, and whether nothing is asked between the last beginning of a state and its end; `fresh`
@@ -159,10 +173,25 @@ class _Rewriting:
             raise _Mixed
 
     def _asks(self, node: object) -> bool:
-        return bool(_called(node) & self.asking)
+        return bool(self._does(node) & ASKS)
 
     def _changes(self, node: object) -> bool:
         """True if a state may be changed and none begun by itself."""
-        if _called(node) & self.silent:
-            return True
-        return any(is_new_state(x) for x in nodes_of(node))
+        return bool(self._does(node) & CHANGES)
+
+    def _does(self, node: object) -> int:
+        """`ASKS`, `CHANGES`, or both."""
+        does = self.does.get(id(node))
+        if does is None:
+            does = 0
+            if isinstance(node, f.If | f.While | f.For):
+                for part in parts_of(node):
+                    does |= self._does(part)
+            else:
+                for x in nodes_of(node):
+                    if type(x) in CALLS:
+                        does |= ASKS * (x.function in self.asking) | CHANGES * (x.function in self.silent)
+                    elif is_new_state(x):
+                        does |= CHANGES
+            self.does[id(node)] = does
+        return does

@@ -18,8 +18,9 @@ from .unread import without_unread, without_unread_stores
 def optimised(module: f.Module) -> f.Module:
     """A module with the same entries, which do the same in less time."""
     module = folded(inlined(with_sizes(cached(without_unread(module)))))
-    module = without_unread_stores(module)
     facts = Facts(module)
+    if (module := without_unread_stores(facts)) is not facts.module:
+        facts = Facts(module)
     functions = {name: read_once(facts, function) for name, function in module.functions.items()}
     made = outlined(replace(module, functions=functions))
     if len(made.functions) > len(functions):

@@ -12,18 +12,17 @@ from dataclasses import replace
 from . import form as f
 from .effects import Array, Facts, overlap, span
 from .rewriting import Rewriter
-from .walking import nodes_of
+from .walking import walk
 
 
 def read_once(facts: Facts, function: f.Function) -> f.Function:
     """The function in which elements at known places that it does not change are read once."""
-    nodes = nodes_of(function.body)
     name = function.name
-    found = Counter(x for x in nodes if isinstance(x, f.Load) and isinstance(x.index, f.Const))
+    found = Counter(x for x in walk(function).of(f.Load) if isinstance(x.index, f.Const))
     several = [x for x, times in found.items() if times > 1 and _is_there(facts, name, x)]
     if not several:
         return function
-    changed = facts.of(name, nodes).changed
+    changed = facts.effects[name].changed
 
     def stays(load: f.Load) -> bool:
         array = facts.array(name, load.array)

@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import form as f
 from .branchless import is_plain
 from .building import ZERO, equal
-from .effects import Array, Facts, Touched, overlap, span
+from .effects import Array, Facts, Touched, span
 from .rewriting import Rewriter
-from .walking import nodes_of, parts_of
+from .walking import CALLS, LOOPS, PARTS, nodes_of, walk
 
 MOST = 14
 """So many elements are kept at once at most."""
@@ -30,7 +30,9 @@ TURNS = 8
 """So many turns of a loop are counted on."""
 RARE = 0.5
 """How often one side of a branch is taken."""
-_NOTHING_WITHIN = frozenset({f.Const, f.Local, f.Static})
+ELEMENTS = frozenset({f.Load, f.Store})
+ASKING = ELEMENTS.union(CALLS)
+"""The kinds of nodes that read or change elements."""
 KEPT = (f.NUMBERS, f.WORDS, f.REALS)
 
 
@@ -44,23 +46,52 @@ class Run(NamedTuple):
     """That of the array."""
 
 
-class Costs(NamedTuple):
-    """The loads and stores that keeping each run saves in a part, and the runs that others may touch."""
+class Costs:
+    """The loads and stores that keeping each run saves in a part."""
 
-    saved: Counter[Run]
-    shared: frozenset[Run]
+    def __init__(self) -> None:
+        self.saved: Counter[Run] = Counter()
+        self.shared: set[Run] = set()
+        """The runs that others may touch."""
+        self.stored: set[Run | None] = set()
+        """The runs of which an element is stored by its place or by an index within them."""
+        self.pays = False
+        """True if it pays in a loop to keep a run."""
+
+
+class Asked(NamedTuple):
+    """The run to which a load or store asks by its place or by an index within it; the runs that a node by
+    itself may read, and may change, otherwise.
+    """
+
+    own: Run | None
+    read: list[Run]
+    changed: list[Run]
 
 
 def kept(facts: Facts, function: f.Function) -> f.Function:
     """The function with elements kept in variables over its loops."""
-    nodes = nodes_of(function.body)
-    if not any(isinstance(x, f.While | f.For) for x in nodes):
+    if not walk(function).of(*LOOPS):
         return function
-    keeping = _Keeping(facts, function, nodes)
-    if not keeping.runs:
+    keeping = _Keeping(facts, function)
+    if not keeping.runs or not keeping.costs(function.body).pays:
         return function
     body = keeping.body(function.body)
     return replace(function, variables=(*function.variables, *keeping.made), body=body)
+
+
+def _holding(runs: Iterable[Run], array: Array, place: f.Span) -> Run | None:
+    """The run that has some elements of an array."""
+    first, size = place
+    for run in runs:
+        if run.array == array and run.first <= first and first + size <= run.first + run.size:
+            return run
+    return None
+
+
+def _repeated(loop: f.While | f.For) -> tuple[f.Expr | f.Statement, ...]:
+    """All that a loop repeats."""
+    return (loop.condition, *loop.body) if isinstance(loop, f.While) else loop.body
 
 
 class _Held:
@@ -71,9 +102,9 @@ class _Held:
 
 
 class _Keeping(Rewriter):
-    def __init__(self, facts: Facts, function: f.Function, nodes: Sequence[object]) -> None:
+    def __init__(self, facts: Facts, function: f.Function) -> None:
         self.facts, self.of = facts, function.name
-        self.runs = self._runs(nodes)
+        self.runs = self._runs([x for x in walk(function).nodes if type(x) in ELEMENTS])
         self.taken = {name for name, _ in (*function.parameters, *function.variables)}
         self.made: list[tuple[str, f.Type]] = []
         self.held: dict[Run, _Held] = {}
@@ -82,123 +113,136 @@ class _Keeping(Rewriter):
         self.depth = 0
         """How many blocks there are around the place."""
         self.spent: dict[int, Costs] = {}
+        """The costs of loops, by their identity."""
+        self.paying: set[int] = set()
+        """The identities of nodes with loops in which it pays to keep a run."""
+        self.asked: dict[int, Asked] = {}
         self.meeting: dict[Touched, list[Run]] = {}
 
-    def _runs(self, nodes: Sequence[object]) -> list[Run]:
+    def _runs(self, nodes: Iterable[f.Load | f.Store]) -> list[Run]:
         """The runs that may be kept."""
-        loads = [x for x in nodes if isinstance(x, f.Load | f.Store) and x.array.type in KEPT]
         found: dict[Run, None] = {}
-        for node in loads:
-            first, size = span(node)
-            if not isinstance(node.index, f.Const) and size <= SHORT:
-                self._add(found, node, first, size)
-        for node in loads:
-            first, size = span(node)
-            if isinstance(node.index, f.Const) and self._run(found, node) is None:
-                self._add(found, node, first, size)
+        asked = dict.fromkeys(
+            (*self._place(x), x.array.type, type(x.index) is f.Const) for x in nodes if x.array.type in KEPT
+        )
+        for array, (first, size), t, is_const in asked:
+            if not is_const and size <= SHORT:
+                self._add(found, Run(array, first, size, t))
+        for array, place, t, is_const in asked:
+            if is_const and _holding(found, array, place) is None:
+                self._add(found, Run(array, *place, t))
         return list(found)
 
-    def _add(self, found: dict[Run, None], node: f.Load | f.Store, first: int, size: int) -> None:
-        array = self.facts.array(self.of, node.array)
-        run = Run(array, first, size, node.array.type)
+    def _add(self, found: dict[Run, None], run: Run) -> None:
+        array, first, size, _ = run
+        end = first + size
         apart = not any(
-            x != run and overlap(x[1:3], run[1:3]) and self.facts.may_be_same(self.of, x.array, array)
+            x[1] < end and first < x[1] + x[2] and x != run and self.facts.may_be_same(self.of, x[0], array)
             for x in found
         )
         known = array is not None and (not array[0] or array[1] in self.facts.module.rooms)
-        if known and apart and first >= 0 and first + size <= self.facts.size(self.of, array):
+        if known and apart and first >= 0 and end <= self.facts.size(self.of, array):
             found[run] = None
 
-    def _run(self, among: Iterable[Run], node: f.Load | f.Store) -> Run | None:
-        """The run to which a node asks by its place or by an index within it."""
-        array, (first, size) = self.facts.array(self.of, node.array), span(node)
-        for run in among:
-            if run.array == array and run.first <= first and first + size <= run.first + run.size:
-                return run
-        return None
+    def _place(self, node: f.Load | f.Store) -> Touched:
+        """The elements to which a node asks."""
+        return self.facts.array(self.of, node.array), span(node)
 
     # ---- what it costs
 
     def costs(self, nodes: Iterable[object]) -> Costs:
         """Costs of statements or expressions."""
-        saved: Counter[Run] = Counter()
-        shared: set[Run] = set()
-
-        def add(costs: Costs, factor: float) -> None:
-            for run, value in costs.saved.items():
-                saved[run] += value * factor  # type: ignore[assignment]
-            shared.update(costs.shared)
-
-        def visit(node: object) -> None:
-            if type(node) in _NOTHING_WITHIN:
-                return
-            if isinstance(node, f.If):
-                visit(node.condition)
-                add(self.costs(node.then), RARE)
-                add(self.costs(node.other), RARE)
-                return
-            if isinstance(node, f.While | f.For):
-                add(self.of_loop(node), 1)
-                if isinstance(node, f.For):
-                    visit(node.first)
-                    visit(node.last)
-                return
-            run = self._run(self.runs, node) if isinstance(node, f.Load | f.Store) else None
-            if run is not None:
-                saved[run] += 1
-            read, changed = self.touched(node, run)
-            for other in (*read, *changed):
-                saved[other] -= other.size
-                shared.add(other)
-            for part in parts_of(node):
-                visit(part)
-
+        costs = Costs()
         for node in nodes:
-            visit(node)
-        return Costs(saved, frozenset(shared))
+            costs.pays |= self._count(node, 1, costs)
+        return costs
+
+    def _count(self, node: Any, factor: float, costs: Costs) -> bool:
+        """Add the costs of a node, so many times, to others; True if it pays in a loop to keep a run."""
+        kind, saved, pays = type(node), costs.saved, False
+        parts, arms = PARTS[kind](node) if kind in PARTS else (), ()
+        if kind in ASKING:
+            own, read, changed = self.asks(node)
+            if own is not None:
+                saved[own] += factor  # type: ignore[assignment]
+            if kind is f.Store:
+                costs.stored.add(own)
+            for other in (*read, *changed):
+                saved[other] -= other.size * factor  # type: ignore[assignment]
+                costs.shared.add(other)
+        elif kind is f.If:
+            parts, arms = (node.condition,), (*node.then, *node.other)
+        elif kind in LOOPS:
+            parts = (node.first, node.last) if kind is f.For else ()
+            inner = self.of_loop(node)
+            for other, value in inner.saved.items():
+                saved[other] += value * factor  # type: ignore[assignment]
+            costs.shared |= inner.shared
+            costs.stored |= inner.stored
+            pays = inner.pays
+        for part in parts:
+            if type(part) in PARTS:
+                pays |= self._count(part, factor, costs)
+        for part in arms:
+            pays |= self._count(part, factor * RARE, costs)
+        if pays:
+            self.paying.add(id(node))
+        return pays
 
     def of_loop(self, node: f.While | f.For) -> Costs:
         """Costs of a loop: a run that is not worth keeping in it is written back before."""
-        if id(node) not in self.spent:
-            inner = self.costs((node.condition, *node.body) if isinstance(node, f.While) else node.body)
-            saved: Counter[Run] = Counter()
+        costs = self.spent.get(id(node))
+        if costs is None:
+            costs = self.spent[id(node)] = self.costs(_repeated(node))
+            inner, costs.saved = costs.saved, Counter()
             for run in self.runs:
-                value = inner.saved[run] * TURNS
-                saved[run] = max(value, -2 * run.size) if run in inner.shared else value
-            self.spent[id(node)] = Costs(saved, inner.shared)
-        return self.spent[id(node)]
+                value = inner[run] * TURNS
+                costs.saved[run] = max(value, -2 * run.size) if run in costs.shared else value
+                costs.pays |= costs.saved[run] > 2 * run.size
+        return costs
 
-    def touched(self, node: object, own: Run | None) -> tuple[list[Run], list[Run]]:
-        """The runs that a node by itself may read and change otherwise than by its place in them."""
-        if isinstance(node, f.Call | f.Do | f.SetResults):
-            effects = self.facts.called(self.of, node.function, node.arguments)
-        elif isinstance(node, f.Load | f.Store):
-            met = self._meeting((self.facts.array(self.of, node.array), span(node)))
-            met = [run for run in met if run != own]
-            return (met, []) if isinstance(node, f.Load) else ([], met)
-        else:
-            return [], []
-        return self._among(effects.read, own), self._among(effects.changed, own)
+    def asks(self, node: f.Load | f.Store | f.Call | f.Do | f.SetResults) -> Asked:
+        """The runs to which a node asks."""
+        asked = self.asked.get(id(node))
+        if asked is None:
+            if isinstance(node, (f.Load, f.Store)):
+                place = self._place(node)
+                met = self._meeting(place)
+                own = _holding(met, *place)
+                met = [run for run in met if run is not own]
+                asked = Asked(own, met, []) if isinstance(node, f.Load) else Asked(own, [], met)
+            else:
+                effects = self.facts.called(self.facts.passed(self.of, node))
+                asked = Asked(None, self._among(effects.read), self._among(effects.changed))
+            self.asked[id(node)] = asked
+        return asked
 
-    def _among(self, touched: frozenset[Touched], own: Run | None) -> list[Run]:
-        if len(touched) == 1:
-            return [run for run in self._meeting(next(iter(touched))) if run != own]
+    def _among(self, touched: frozenset[Touched]) -> list[Run]:
         met = {run for one in touched for run in self._meeting(one)}
-        return [run for run in self.runs if run in met and run != own]
+        return [run for run in self.runs if run in met] if met else []
 
     def _meeting(self, touched: Touched) -> list[Run]:
         """The runs that elements of an array may meet."""
         if touched not in self.meeting:
-            array, place = touched
+            array, (first, size) = touched
+            end = first + size
             self.meeting[touched] = [
                 run for run in self.runs
-                if overlap(place, run[1:3]) and self.facts.may_be_same(self.of, run.array, array)
+                if run[1] < end and first < run[1] + run[2] and self.facts.may_be_same(self.of, run[0], array)
             ]  # fmt: skip
         return self.meeting[touched]
 
     # ---- loops
 
+    def is_idle(self, node: f.Expr | f.Statement) -> bool:
+        """True if there is nothing to do in a node."""
+        if self.held or id(node) in self.paying:
+            return False
+        return not any(runs for _, runs in self.waiting)
+
     def statement(self, node: f.Statement) -> f.Body:
+        if self.is_idle(node):
+            return (node,)
         match node:
             case f.While() | f.For():
                 return self.loop(node)
@@ -210,7 +254,7 @@ class _Keeping(Rewriter):
             case f.Store():
                 return self.store(node)
             case f.Do(_, arguments) | f.SetResults(_, _, arguments):
-                read, changed = self.synced(node, None)
+                read, changed = self.synced(node)
                 if not read and not changed:
                     return super().statement(node)
                 before, given = self.given(arguments)
@@ -227,42 +271,40 @@ class _Keeping(Rewriter):
 
     def loop(self, node: f.While | f.For) -> f.Body:
         """A loop: what pays is kept from before it on, what does not pay in it waits in its array."""
-        before: list[f.Statement] = []
-        if isinstance(node, f.For):
-            bounds = []
-            for bound in (node.first, node.last):
-                made = self.expr(bound)
-                bounds.append(made if is_plain(made) else self._variable("bound", f.NUMBER))
-                if not is_plain(made):
-                    before.append(f.Set(bounds[-1].name, made))  # type: ignore[union-attr]
         costs = self.of_loop(node)
+        bounds = [self.expr(node.first), self.expr(node.last)] if isinstance(node, f.For) else []
         outer = dict(self.held)
-        inside = nodes_of((node.condition, *node.body) if isinstance(node, f.While) else node.body)
-        effects = self.facts.of(self.of, inside)
-        read, changed = self._among(effects.read, None), self._among(effects.changed, None)
-        suspended = [
-            run for run in outer
-            if run in costs.shared and costs.saved[run] <= -2 * run.size and (run in read or run in changed)
-        ]  # fmt: skip
+        suspended = [run for run in outer if run in costs.shared and costs.saved[run] <= -2 * run.size]
+        changed: list[Run] = []
+        if suspended:
+            effects = self.facts.of(self.of, nodes_of(_repeated(node)))
+            read, changed = self._among(effects.read), self._among(effects.changed)
+            suspended = [run for run in suspended if run in read or run in changed]
+        begun: list[Run] = []
+        room = MOST - sum(run.size for run in outer if run not in suspended)
+        for run in sorted(costs.saved, key=lambda r: -costs.saved[r] / r.size):
+            if costs.saved[run] > 2 * run.size and run not in outer and room >= run.size:
+                begun.append(run)
+                room -= run.size
+        before: list[f.Statement] = []
+        for i, bound in enumerate(bounds if begun or suspended else ()):
+            if not is_plain(bound):
+                bounds[i] = held = self._variable("bound", f.NUMBER)
+                before.append(f.Set(held.name, bound))
         before += self.written(suspended)
         self.waiting.append((self.depth, {run: self.held.pop(run) for run in suspended}))
-        begun: list[Run] = []
-        for run in sorted(costs.saved, key=lambda r: -costs.saved[r] / r.size):
-            room = MOST - sum(r.size for r in self.held) >= run.size
-            if run not in self.held and room and costs.saved[run] > 2 * run.size and run not in suspended:
-                begun.append(run)
-                names = [self._variable("kept", run.type.element).name for _ in range(run.size)]
-                stored = any(isinstance(x, f.Store) and self._run((run,), x) for x in inside)
-                self.held[run] = _Held(tuple(names), self.depth, stored)
+        for run in begun:
+            names = [self._variable("kept", run.type.element).name for _ in range(run.size)]
+            self.held[run] = _Held(tuple(names), self.depth, run in costs.stored)
         before += self.loaded(begun)
         if isinstance(node, f.For):
-            made_loop: f.Statement = replace(node, first=bounds[0], last=bounds[1], body=self.body(node.body))
+            made: f.Statement = f.For(node.name, bounds[0], bounds[1], node.step, self.body(node.body))
         else:
-            made_loop = f.While(self.expr(node.condition), self.body(node.body))
+            made = f.While(self.expr(node.condition), self.body(node.body))
         after = self.written(begun)
         self.waiting.pop()
         self.held = outer
-        return (*before, made_loop, *after, *self.loaded(r for r in suspended if r in changed))
+        return (*before, made, *after, *self.loaded(r for r in suspended if r in changed))
 
     def leave(self, values: tuple[f.Expr, ...]) -> f.Body:
         """`Return`, which leaves the loops within the same block."""
@@ -279,28 +321,29 @@ class _Keeping(Rewriter):
     # ---- elements
 
     def expr(self, node: f.Expr) -> f.Expr:
-        match node:
-            case f.Block(t, body):
-                with self.deeper():
-                    return f.Block(t, self.body(body))
-            case f.Load():
-                return self.load(node)
-            case f.Call():
-                read, changed = self.synced(node, None)
-                if not read and not changed:
-                    return super().expr(node)
-                before, given = self.given(node.arguments)
-                result = self._variable("result", node.type)
-                made = f.Set(result.name, replace(node, arguments=given))
-                back = f.Return((result,))
-                return f.Block(node.type, (*before, *self.written(read), made, *self.loaded(changed), back))
-        return super().expr(node)
+        if type(node) not in PARTS or self.is_idle(node):
+            return node
+        if isinstance(node, f.Load):
+            return self.load(node)
+        if isinstance(node, f.Block):
+            with self.deeper():
+                return f.Block(node.type, self.body(node.body))
+        if not isinstance(node, f.Call):
+            return super().expr(node)
+        read, changed = self.synced(node)
+        if not read and not changed:
+            return super().expr(node)
+        before, given = self.given(node.arguments)
+        result = self._variable("result", node.type)
+        made = f.Set(result.name, replace(node, arguments=given))
+        back = f.Return((result,))
+        return f.Block(node.type, (*before, *self.written(read), made, *self.loaded(changed), back))
 
     def load(self, node: f.Load) -> f.Expr:
-        run = self._run(self.held, node)
-        if run is not None:
+        run = self.asks(node).own
+        if run in self.held:
             return self.chosen(run, self.expr(node.index))
-        read, _ = self.synced(node, None)
+        read, _ = self.synced(node)
         if not any(self.held[r].changed for r in read):
             return super().expr(node)
         before, (index,) = self.given((node.index,))
@@ -321,9 +364,9 @@ class _Keeping(Rewriter):
         return f.Block(run.type.element, (*before, f.Return((made,)))) if before else made
 
     def store(self, node: f.Store) -> f.Body:
-        run = self._run(self.held, node)
-        if run is None:
-            _, changed = self.synced(node, None)
+        run = self.asks(node).own
+        if run not in self.held:
+            _, changed = self.synced(node)
             if not changed:
                 return super().statement(node)
             before, (index, value) = self.given((node.index, node.value))
@@ -356,9 +399,11 @@ class _Keeping(Rewriter):
         names = (self.held if among is None else among)[run].names
         return [f.Local(run.type.element, name) for name in names]
 
-    def synced(self, node: object, own: Run | None) -> tuple[list[Run], list[Run]]:
+    def synced(self, node: f.Load | f.Store | f.Call | f.Do | f.SetResults) -> tuple[list[Run], list[Run]]:
         """The runs kept that a node may read or change otherwise: to write back before, to load after."""
-        read, changed = self.touched(node, own)
+        _, read, changed = self.asks(node)
+        if not read and not changed:
+            return read, changed
         return [r for r in self.runs if r in self.held and (r in read or r in changed)], [
             r for r in changed if r in self.held
         ]

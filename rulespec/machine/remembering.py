@@ -33,7 +33,7 @@ def anew(name: str) -> str:
 
 def is_new_state(node: object) -> bool:
     """True if a statement begins a new state."""
-    return isinstance(node, f.Store) and node.array == f.Static(f.NUMBERS, STATE)
+    return isinstance(node, f.Store) and isinstance(node.array, f.Static) and node.array.name == STATE
 
 
 def beginning(function: f.Function) -> f.Function:

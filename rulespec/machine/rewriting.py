@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import is_not
 from typing import Any
 
 from . import form as f
-from .walking import PARTS
-
-_BODIES = {(f.Block, "body"), (f.Run, "body"), (f.While, "body"), (f.For, "body")} | {
-    (f.If, "then"), (f.If, "other")
-}  # fmt: skip
-_ONE, _SEVERAL, _BODY = 1, 2, 3
-_FIELDS: dict[type, list[tuple[str, int]]] = {
-    kind: [
-        (name, 0 if name not in parts else _BODY if (kind, name) in _BODIES else _ONE + parts[name])
-        for name in kind.__slots__  # type: ignore[attr-defined]
-    ]
-    for kind, parts in PARTS.items()
-    if parts
-}
-"""The fields of each node with parts: the name, and if it holds a node, several, a body, or none (0)."""
 
 
 class Rewriter:
@@ -31,8 +17,8 @@ class Rewriter:
 
     def expr(self, node: f.Expr) -> f.Expr:
         """The expression that takes the place of another."""
-        made: f.Expr = self.parts(node)
-        return made
+        rewrite = _REWRITE.get(type(node))
+        return node if rewrite is None else rewrite(self, node)
 
     def statement(self, node: f.Statement) -> f.Body:
         """The statements that take the place of another."""
@@ -45,22 +31,134 @@ class Rewriter:
             made += self.statement(node)
         return tuple(made) if len(made) != len(body) or any(map(is_not, made, body)) else body
 
+    def each(self, nodes: tuple[f.Expr, ...]) -> tuple[f.Expr, ...]:
+        """The expressions that take the places of others."""
+        made = tuple([self.expr(node) for node in nodes])
+        return made if any(map(is_not, made, nodes)) else nodes
+
     def parts(self, node: Any) -> Any:
         """The node with its parts rewritten."""
-        fields = _FIELDS.get(type(node))
-        if fields is None:
-            return node
-        values, changed = [], False
-        for name, holds in fields:
-            before = after = getattr(node, name)
-            if holds == _ONE:
-                after = self.expr(before)
-            elif holds == _BODY:
-                after = self.body(before)
-            elif holds:
-                made = [self.expr(x) for x in before]
-                after = tuple(made) if any(map(is_not, made, before)) else before
-            if after is not before:
-                changed = True
-            values.append(after)
-        return type(node)(*values) if changed else node
+        rewrite = _REWRITE.get(type(node))
+        return node if rewrite is None else rewrite(self, node)
+
+
+# ---- of each kind of node with parts, one with its parts rewritten
+
+
+def _load(to: Rewriter, node: f.Load) -> f.Load:
+    array, index = to.expr(node.array), to.expr(node.index)
+    same = array is node.array and index is node.index
+    return node if same else f.Load(node.type, array, index, node.within)
+
+
+def _length(to: Rewriter, node: f.Length) -> f.Length:
+    array = to.expr(node.array)
+    return node if array is node.array else f.Length(array)
+
+
+def _unary(to: Rewriter, node: f.Unary) -> f.Unary:
+    value = to.expr(node.value)
+    return node if value is node.value else f.Unary(node.type, node.op, value)
+
+
+def _binary(to: Rewriter, node: f.Binary) -> f.Binary:
+    left, right = to.expr(node.left), to.expr(node.right)
+    same = left is node.left and right is node.right
+    return node if same else f.Binary(node.type, node.op, left, right)
+
+
+def _compare(to: Rewriter, node: f.Compare) -> f.Compare:
+    left, right = to.expr(node.left), to.expr(node.right)
+    return node if left is node.left and right is node.right else f.Compare(node.op, left, right)
+
+
+def _both(to: Rewriter, node: f.Both | f.Either) -> f.Both | f.Either:
+    left, right = to.expr(node.left), to.expr(node.right)
+    return node if left is node.left and right is node.right else type(node)(left, right)
+
+
+def _negate(to: Rewriter, node: f.Negate) -> f.Negate:
+    value = to.expr(node.value)
+    return node if value is node.value else f.Negate(value)
+
+
+def _choose(to: Rewriter, node: f.Choose) -> f.Choose:
+    condition, then, other = to.expr(node.condition), to.expr(node.then), to.expr(node.other)
+    same = condition is node.condition and then is node.then and other is node.other
+    return node if same else f.Choose(node.type, condition, then, other)
+
+
+def _convert(to: Rewriter, node: f.Convert) -> f.Convert:
+    value = to.expr(node.value)
+    return node if value is node.value else f.Convert(node.type, value)
+
+
+def _call(to: Rewriter, node: f.Call) -> f.Call:
+    arguments = to.each(node.arguments)
+    return node if arguments is node.arguments else f.Call(node.type, node.function, arguments)
+
+
+def _block(to: Rewriter, node: f.Block) -> f.Block:
+    body = to.body(node.body)
+    return node if body is node.body else f.Block(node.type, body)
+
+
+def _set(to: Rewriter, node: f.Set) -> f.Set:
+    value = to.expr(node.value)
+    return node if value is node.value else f.Set(node.name, value)
+
+
+def _set_many(to: Rewriter, node: f.SetMany) -> f.SetMany:
+    values = to.each(node.values)
+    return node if values is node.values else f.SetMany(node.names, values)
+
+
+def _set_results(to: Rewriter, node: f.SetResults) -> f.SetResults:
+    arguments = to.each(node.arguments)
+    return node if arguments is node.arguments else f.SetResults(node.names, node.function, arguments)
+
+
+def _store(to: Rewriter, node: f.Store) -> f.Store:
+    array, index, value = to.expr(node.array), to.expr(node.index), to.expr(node.value)
+    same = array is node.array and index is node.index and value is node.value
+    return node if same else f.Store(array, index, value, node.within)
+
+
+def _do(to: Rewriter, node: f.Do) -> f.Do:
+    arguments = to.each(node.arguments)
+    return node if arguments is node.arguments else f.Do(node.function, arguments)
+
+
+def _run(to: Rewriter, node: f.Run) -> f.Run:
+    body = to.body(node.body)
+    return node if body is node.body else f.Run(body)
+
+
+def _if(to: Rewriter, node: f.If) -> f.If:
+    condition, then, other = to.expr(node.condition), to.body(node.then), to.body(node.other)
+    same = condition is node.condition and then is node.then and other is node.other
+    return node if same else f.If(condition, then, other)
+
+
+def _while(to: Rewriter, node: f.While) -> f.While:
+    condition, body = to.expr(node.condition), to.body(node.body)
+    return node if condition is node.condition and body is node.body else f.While(condition, body)
+
+
+def _for(to: Rewriter, node: f.For) -> f.For:
+    first, last, body = to.expr(node.first), to.expr(node.last), to.body(node.body)
+    same = first is node.first and last is node.last and body is node.body
+    return node if same else f.For(node.name, first, last, node.step, body)
+
+
+def _return(to: Rewriter, node: f.Return) -> f.Return:
+    values = to.each(node.values)
+    return node if values is node.values else f.Return(values)
+
+
+_REWRITE: dict[type, Callable[[Rewriter, Any], Any]] = {
+    f.Load: _load, f.Length: _length, f.Unary: _unary, f.Binary: _binary, f.Compare: _compare,
+    f.Both: _both, f.Either: _both, f.Negate: _negate, f.Choose: _choose, f.Convert: _convert,
+    f.Call: _call, f.Block: _block, f.Set: _set, f.SetMany: _set_many, f.SetResults: _set_results,
+    f.Store: _store, f.Do: _do, f.Run: _run, f.If: _if, f.While: _while, f.For: _for, f.Return: _return,
+}  # fmt: skip

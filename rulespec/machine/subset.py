@@ -16,7 +16,7 @@ from .expressions import Called, Expressions, joined
 from .numbering import seldom
 from .remembering import STATE, beginning, has_states, remembering
 from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
-from .walking import nodes_of
+from .walking import walk
 
 
 class Translator:
@@ -68,7 +68,7 @@ class Translator:
             remembering(self.module, function, function.once)
         else:
             self.module.functions[name] = function
-        for node in nodes_of(function.body):
+        for node in walk(function).nodes:
             if isinstance(node, f.Call | f.Do | f.SetResults):
                 self._called(unit, node.function)
             elif isinstance(node, f.Static) and node.name == STATE:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
+from functools import cache
 
 from . import form as f
-from .effects import Facts, overlap, span
+from .effects import Array, Facts, overlap, span
 from .rewriting import Rewriter
-from .walking import CALLS, nodes_of
+from .walking import CALLS, nodes_of, walk
 
 
 def without_unread(module: f.Module) -> f.Module:
@@ -19,56 +21,64 @@ def without_unread(module: f.Module) -> f.Module:
     if not feeding:
         return module
     facts, functions = Facts(module), dict(module.functions)
-    loads = [
-        (name, node)
-        for name, x in module.functions.items()
-        for node in nodes_of(x.body)
-        if isinstance(node, f.Load)
-    ]
+    reads = _reads(facts)
     for name, (parameter, elements) in feeding.items():
         fed = facts.origins[name, parameter]
         read = any(
-            other != name and overlap(span(load), elements) and facts.meets(other, load.array, fed)
-            for other, load in loads
+            other != name and overlap(place, elements) and facts.meets(other, array, fed)
+            for other, array, place in reads
         )
         if not read:
             functions[name] = replace(functions[name], variables=(), body=())
     return replace(module, functions=functions)
 
 
-def without_unread_stores(module: f.Module) -> f.Module:
+def _reads(facts: Facts) -> set[tuple[str, Array, f.Span]]:
+    """The elements that functions read, with their names."""
+    return {
+        (name, facts.array(name, load.array), span(load))
+        for name, x in facts.module.functions.items()
+        for load in walk(x).of(f.Load)
+    }
+
+
+def without_unread_stores(facts: Facts) -> f.Module:
     """The module without stores of what nothing reads, in arrays that are scratch for all entries."""
+    module = facts.module
     scratch = frozenset((name, p) for name in module.entries for p in module.functions[name].scratch)
-    if not scratch:
-        return module
-    leaving = _Leaving(Facts(module), scratch)
-    functions = {name: replace(x, body=leaving.within(name, x.body)) for name, x in module.functions.items()}
-    return replace(module, functions=functions)
+    reads = _reads(facts) if scratch else set()
+
+    @cache
+    def is_unread(name: str, array: Array, place: f.Span) -> bool:
+        """True if nothing reads some elements of a function's array, now or after the call."""
+        if array is None or array[0]:
+            return False
+        origins = facts.origins[name, array[1]]
+        return bool(origins) and origins <= scratch and not any(
+            overlap(read, place) and facts.meets(other, held, origins) for other, held, read in reads
+        )  # fmt: skip
+
+    functions = dict(module.functions)
+    for name, function in module.functions.items():
+        left = {
+            id(x) for x in walk(function).of(f.Store)
+            if is_unread(name, facts.array(name, x.array), span(x)) and not _does_more(x)
+        }  # fmt: skip
+        if left:
+            functions[name] = replace(function, body=_Leaving(left).body(function.body))
+    return module if functions == module.functions else replace(module, functions=functions)
+
+
+def _does_more(node: f.Store) -> bool:
+    """True if what a store works out may change something."""
+    return any(type(x) in (*CALLS, f.Block) for x in nodes_of(node))
 
 
 class _Leaving(Rewriter):
     """Leaves stores out."""
 
-    def __init__(self, facts: Facts, scratch: frozenset[object]) -> None:
-        self.facts, self.scratch, self.of = facts, scratch, ""
-        named = [(name, nodes_of(x.body)) for name, x in facts.module.functions.items()]
-        self.loads = [(name, node) for name, nodes in named for node in nodes if isinstance(node, f.Load)]
-
-    def within(self, name: str, body: f.Body) -> f.Body:
-        """The body of a function."""
-        self.of = name
-        return self.body(body)
+    def __init__(self, left: Set[int]) -> None:
+        self.left = left
 
     def statement(self, node: f.Statement) -> f.Body:
-        return () if isinstance(node, f.Store) and self.is_unread(node) else super().statement(node)
-
-    def is_unread(self, node: f.Store) -> bool:
-        """True if nothing reads an element, now or after the call, and working it out changes nothing."""
-        array = self.facts.array(self.of, node.array)
-        if array is None or array[0] or any(type(x) in (*CALLS, f.Block) for x in nodes_of(node)):
-            return False
-        origins = self.facts.origins[self.of, array[1]]
-        return bool(origins) and origins <= self.scratch and not any(
-            overlap(span(load), span(node)) and self.facts.meets(name, load.array, origins)
-            for name, load in self.loads
-        )  # fmt: skip
+        return () if id(node) in self.left else super().statement(node)

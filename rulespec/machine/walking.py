@@ -2,71 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from . import form as f
 
-_PARTS = {
-    f.Const: "", f.Local: "", f.Static: "", f.Load: "array index", f.Length: "array", f.Unary: "value",
-    f.Binary: "left right", f.Compare: "left right", f.Both: "left right", f.Either: "left right",
-    f.Negate: "value", f.Choose: "condition then other", f.Convert: "value", f.Call: "*arguments",
-    f.Block: "*body", f.Set: "value", f.SetMany: "*values", f.SetResults: "*arguments",
-    f.Store: "array index value", f.Do: "*arguments", f.Run: "*body", f.If: "condition *then *other",
-    f.While: "condition *body", f.For: "first last *body", f.Break: "", f.Continue: "", f.Return: "*values",
+PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    f.Load: attrgetter("array", "index"), f.Length: lambda x: (x.array,), f.Unary: lambda x: (x.value,),
+    f.Binary: attrgetter("left", "right"), f.Compare: attrgetter("left", "right"),
+    f.Both: attrgetter("left", "right"), f.Either: attrgetter("left", "right"),
+    f.Negate: lambda x: (x.value,), f.Choose: attrgetter("condition", "then", "other"),
+    f.Convert: lambda x: (x.value,), f.Call: attrgetter("arguments"), f.Block: attrgetter("body"),
+    f.Set: lambda x: (x.value,), f.SetMany: attrgetter("values"), f.SetResults: attrgetter("arguments"),
+    f.Store: attrgetter("array", "index", "value"), f.Do: attrgetter("arguments"), f.Run: attrgetter("body"),
+    f.If: lambda x: (x.condition, *x.then, *x.other), f.While: lambda x: (x.condition, *x.body),
+    f.For: lambda x: (x.first, x.last, *x.body), f.Return: attrgetter("values"),
 }  # fmt: skip
-PARTS: dict[type, dict[str, bool]] = {
-    kind: {name.lstrip("*"): name[0] == "*" for name in names.split()} for kind, names in _PARTS.items()
-}
-"""Of each kind of node the names of what holds further nodes, and whether it holds several."""
-LOOPS = frozenset({f.While, f.For})
-CALLS = frozenset({f.Call, f.Do, f.SetResults})
+"""Of each kind of nodes with parts a function that gives the nodes that one has directly."""
+LOOPS = (f.While, f.For)
+CALLS = (f.Call, f.Do, f.SetResults)
 """The kinds of nodes that repeat a body, and that call a function."""
-
-
-def _getter(parts: dict[str, bool]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that gives the nodes that a node has directly, in their order."""
-    if not any(parts.values()):
-        if len(parts) > 1:
-            return attrgetter(*parts)
-        (name,) = parts
-        get = attrgetter(name)
-        return lambda node: (get(node),)
-    if len(parts) == 1:
-        return attrgetter(*parts)
-    alone = [name for name, several in parts.items() if not several]
-    several = [name for name, several in parts.items() if several]
-    return lambda node: (
-        *[getattr(node, name) for name in alone],
-        *[part for name in several for part in getattr(node, name)],
-    )
-
-
-_GETTERS = {kind: _getter(parts) for kind, parts in PARTS.items() if parts}
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:
     """The nodes that a node has directly."""
-    get = _GETTERS.get(type(node))
+    get = PARTS.get(type(node))
     return get(node) if get is not None else ()
 
 
 def nodes_of(node: Any) -> list[Any]:
     """All nodes within a body or a node, each before those within it."""
     found: list[Any] = []
-    waiting = [*reversed(node)] if isinstance(node, tuple) else [node]
-    getters = _GETTERS
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        get = getters.get(type(one))
-        if get is not None:
-            waiting += get(one)[::-1]
+    _visit(node if isinstance(node, tuple) else (node,), found.append)
     return found
 
 
-def names_set(nodes: Sequence[Any]) -> set[str]:
+def _visit(nodes: Iterable[Any], take: Callable[[Any], None]) -> None:
+    for node in nodes:
+        take(node)
+        get = PARTS.get(type(node))
+        if get is not None:
+            _visit(get(node), take)
+
+
+def names_set(nodes: Iterable[Any]) -> set[str]:
     """The names that some of these nodes set."""
     found: set[str] = set()
     for node in nodes:
@@ -76,3 +59,43 @@ def names_set(nodes: Sequence[Any]) -> set[str]:
         elif kind is f.SetMany or kind is f.SetResults:
             found.update(name for name in node.names if name is not None)
     return found
+
+
+class Walk:
+    """All nodes within a body, each before those within it."""
+
+    def __init__(self, body: f.Body) -> None:
+        self.nodes = nodes_of(body)
+
+    @cached_property
+    def kinds(self) -> dict[type, list[Any]]:
+        """The nodes of each kind."""
+        kinds: defaultdict[type, list[Any]] = defaultdict(list)
+        for node in self.nodes:
+            kinds[type(node)].append(node)
+        return kinds
+
+    def of(self, *kinds: type) -> list[Any]:
+        """The nodes of some kinds, one kind after the other."""
+        return [node for kind in kinds for node in self.kinds.get(kind, ())]
+
+    @cached_property
+    def calls(self) -> list[Any]:
+        """The calls of functions."""
+        return self.of(*CALLS)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The names that are set."""
+        return names_set(self.of(f.Set, f.For, f.SetMany, f.SetResults))
+
+
+_walks: WeakKeyDictionary[f.Function, Walk] = WeakKeyDictionary()
+
+
+def walk(function: f.Function) -> Walk:
+    """The walk over a function, which is made once."""
+    held = _walks.get(function)
+    if held is None:
+        held = _walks[function] = Walk(function.body)
+    return held

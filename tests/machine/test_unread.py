@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rulespec.machine import form as f
+from rulespec.machine.effects import Facts
 from rulespec.machine.marking import marked
 from rulespec.machine.unread import without_unread, without_unread_stores
 from rulespec.machine.walking import nodes_of
@@ -101,7 +102,7 @@ def stores(made: f.Module) -> int:
 def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
     """Another call from outside reads another array, as far as this one is concerned."""
     made = scratched(read, other)
-    assert stores(without_unread_stores(made)) == 0
+    assert stores(without_unread_stores(Facts(made))) == 0
     run = Run(made)
     s = run.array(f.NUMBERS, [0] * 8)
     run.filled(s, run.array(f.NUMBERS, [0] * 8))
@@ -121,7 +122,7 @@ def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
 )
 def test_what_is_asked_for_is_stored(read: str, arrays: tuple[str, ...], left: int) -> None:
     made = scratched(read, "0\n\n    def _again(u: Numbers) -> int:\n        return u[3]", *arrays)
-    assert stores(without_unread_stores(made)) == left
+    assert stores(without_unread_stores(Facts(made))) == left
     run = Run(made)
     s, t = (run.array(f.NUMBERS, x) for x in ([0] * 8, [2] + [0] * 7))
     assert run.filled(s, t) == {"s[1]": 0, "s[7]": 3, "s[FIRST + t[0]]": 0}.get(read, 7)

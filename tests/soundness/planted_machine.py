@@ -96,7 +96,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/unread.py",
-        "        return bool(origins) and origins <= self.scratch and not any(\n",
+        "        return bool(origins) and origins <= scratch and not any(\n",
         "        return bool(origins) and not any(\n",
         "What a caller may look at behind a call is stored.",
         ("tests/machine/test_unread.py",),
