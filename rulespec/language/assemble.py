@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping as Given
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from ..core import nodes as n
@@ -82,8 +84,8 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}
     acts = actions(rules)
-    finished, follows, judged = ends(rules), reactions(rules), outcome(rules)
-    first, order, seen = setup(rules), turn(rules), sights(rules)
+    finished, follows, judged = _part(rules, ends), _part(rules, reactions), _part(rules, outcome)
+    first, order, seen = _part(rules, setup), _part(rules, turn), _part(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given)
     drawn = layers(rules, document, acts)
     shown = published(rules, usual)
@@ -125,6 +127,11 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         ),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in mappings(head.get("conditions"))),
     )
+
+
+def _part(rules: Rules, make: Callable[[Rules], Made]) -> Made:
+    """What is made of all rules, or was made of them under readings that say the same."""
+    return rules.world.piece(("part", make.__name__), partial(make, rules))
 
 
 def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Mapping as Given
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from ..core import nodes as n
@@ -52,7 +53,7 @@ def settled(
 ) -> tuple[World, Usual]:
     """A world in which nothing is declared yet, players and readings being settled."""
     usual, chosen = _players(document, report, meter, players)
-    world = World(report, memories.of(chosen, parameters), meter=meter)
+    world = World(report, memories.last, chosen, meter=meter)
     _rulings(world, document)
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in readings.items():
@@ -246,7 +247,7 @@ def _parameter(
     text, default = entry.entries.get("type"), document.settings.get(name, entry.entries.get("default"))
     if not isinstance(text, Text) or default is None:
         raise Faulty
-    of = _type_of(world, text)
+    of = world.parameter_type(name, partial(_type_of, world, text))
     value = usual = _value(world, default, of)
     if name in given:
         asked = _given(of, given[name])

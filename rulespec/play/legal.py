@@ -17,7 +17,7 @@ from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Action, Chain, Choice
 from ..core.meter import Meter
-from ..core.types import Value
+from ..core.types import Scalar, Value
 from ..core.walk import BOUND, FreeVariables, conjuncts, slots
 
 
@@ -50,8 +50,8 @@ class Plan:
         return self._weights[k]
 
 
-def plan(action: Action, free: FreeVariables) -> Plan:
-    """Work out when each condition of an action can be tested."""
+def plan(action: Action, free: FreeVariables, known: dict[n.Function, int]) -> Plan:
+    """Work out when each condition of an action can be tested; `known` has the weights of definitions."""
     made = [choice.var for choice in action.choices]
     guards: list[list[Guard]] = [[] for _ in range(len(made) + 1)]
     conditions = [r.condition for r in action.requirements]
@@ -60,7 +60,6 @@ def plan(action: Action, free: FreeVariables) -> Plan:
         reads = tuple(var for var in made if var in free(condition))
         k = made.index(reads[-1]) + 1 if reads else 0
         guards[k].append(Guard(condition, reads, len(reads) < k))
-    known: dict[n.Function, int] = {}
     for tested in guards:
         tested.sort(key=lambda guard: weight(guard.condition, known))
     sources = []
@@ -92,6 +91,17 @@ def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
             known[e.function] = 0  # what it adds to itself, where it is recursive
             known[e.function] = weight(e.function.body, known)
         total += known[e.function]
+    return total
+
+
+def cost(listed: Plan, known: dict[n.Function, int]) -> int:
+    """A guess at how many operators are evaluated to list an action, if no guard fails."""
+    total, times = 0, 1
+    for k, guards in enumerate(listed.guards):
+        if k:
+            of = listed.action.choices[k - 1].var.type
+            times *= len(of.values) if isinstance(of, Scalar) else ASKING
+        total += times * (1 + sum(weight(guard.condition, known) for guard in guards))
     return total
 
 

@@ -22,7 +22,7 @@ from ..core.types import Set, Value
 from ..core.walk import FreeVariables
 from .chance import Chance
 from .effects import FaultFound, Run, Situation
-from .legal import LISTED, Listing, plan
+from .legal import LISTED, Listing, cost, plan
 from .position import STUCK, Move, Position
 
 
@@ -42,7 +42,9 @@ class Machine:
         self.meter = meter
         self.variables = tuple(game.state.values())
         self.free = FreeVariables()
-        self._plans = {action.id: plan(action, self.free) for action in game.actions.values()}
+        known: dict[n.Function, int] = {}
+        self._plans = {action.id: plan(action, self.free, known) for action in game.actions.values()}
+        self._cheapest = sorted(self._plans, key=lambda action: cost(self._plans[action], known))
         self._over = game.state["over"]
 
     # ---- positions
@@ -164,8 +166,8 @@ class Machine:
         return bool(evaluate(condition, {}, situation))
 
     def can_act(self, situation: Situation) -> bool:
-        """True if the mover has a legal action."""
-        return any(situation.can(action, ()) for action in self.game.actions)
+        """True if the mover has a legal action; those are asked for first that take least to list."""
+        return any(situation.can(action, ()) for action in self._cheapest)
 
     def moves(self, position: Position) -> Iterator[Move]:
         """The legal moves: in the order of the actions, then of their choices' values."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,3 +92,82 @@ def test_a_ruleset_that_is_read_once_makes_the_games_that_it_makes_afresh(name: 
         made, afresh = once.settled(readings=readings), load(name, readings=readings)
         assert meaning(made) == meaning(afresh)
         assert made.rules[0].examples == afresh.rules[0].examples
+
+
+SETTINGS = """\
+rulespec: 1
+id: settings
+title: Settings
+players: {number: 1..3, default: 2}
+parameters:
+  width:
+    prose: The width.
+    type: 1..3
+    default: 2
+  origin:
+    prose: Where one begins.
+    type: Place
+    default: 1
+rules:
+- id: reach
+  prose: The reach.
+  question: Which reach?
+  readings: {near: Near, far: Far}
+- id: players
+  prose: A ruling whose name is a word.
+  question: Which players?
+  readings: {all: All, one: One}
+- id: board
+  prose: A board.
+  formal: |
+    define length: 1..4 = if reach is far then width + 1 else 1
+    type Place = 1..length + 1
+    define start = origin
+    define begun(p: Place) = p = origin and (players is all or p > 1)
+    define crowd: 0..3 = count(p in Player where true)
+    state stands: map Player -> Place = 1
+    state left: 0..9 = 3
+- id: go
+  prose: Go.
+  action: p in Place
+  require:
+    free:
+      prose: The place is free.
+      that: not begun(p) and left > 0 and start < 9
+  do: stands[mover] := p; left := left - 1
+- id: done
+  prose: All is done.
+  end: left = 0
+- id: more
+  prose: More is better.
+  score: stands[player] + length
+  examples:
+  - id: alone
+    players: 1
+    then: left = 3
+claims:
+- id: held
+  prose: The number is small.
+  invariant: left <= 2 + crowd and length <= width + 1
+"""
+
+
+def test_parts_are_shared_by_the_settings_that_they_ask_for(tmp_path: Path) -> None:
+    """Through definitions and types, also that of a parameter, and with a ruling named as a word is."""
+    path = tmp_path / "settings.yaml"
+    path.write_text(SETTINGS)
+    once = read(path)
+    chosen = product((2, 1, 3), ("2", "1"), ("1", "2"), ("near", "far"), ("all", "one"))
+    for players, width, origin, reach, who in chosen:
+        given: dict[str, Any] = {
+            "players": players,
+            "parameters": {"width": width, "origin": origin},
+            "readings": {"reach": reach, "players": who},
+        }
+        made, afresh = once.settled(**given), read(path).settled(**given)
+        assert meaning(made) == meaning(afresh)
+    all_, one = (once.settled(readings={"players": who}) for who in ("all", "one"))
+    assert all_.digest != one.digest
+    two, three = (once.settled(players=players) for players in (2, 3))
+    assert two.functions["length"] is three.functions["length"], "it asks for no player"
+    assert two.functions["crowd"] is not three.functions["crowd"]

@@ -1,8 +1,9 @@
-"""What was elaborated under some readings and means the same under others.
+"""What was elaborated under some settings and means the same under others.
 
-Readings are the only thing that differs between the games of one memory. While a piece (a declaration,
-a law, an action, a claim, ...) is elaborated, every ruling that it asks is noted, through whatever it leads
-to; under other readings that answer those rulings alike the very same piece is taken again.
+The games of one document differ in the number of players, the values of parameters and the readings of
+rulings. While a piece (a declaration, a law, an action, a claim, ...) is elaborated, every setting that it
+asks for is noted, through whatever it leads to; under other settings that answer alike the very same piece is
+taken again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from ...core import nodes as n
 from ...core.diagnostics import Report
-from ...core.types import BOOL, Scalar, integers
+from ...core.types import BOOL, Scalar, Value, integers
 from ..bounds import Measurements
 from ..parser import Lost, Parsed
 from ..yaml import Scalar as Text
@@ -25,16 +26,19 @@ Made = TypeVar("Made")
 MOST_KEPT = 20_000
 """How many pieces a memory holds before another one takes its place."""
 
+PLAYERS = ""
+"""The name of the setting that is the number of players; the others are rulings and parameters."""
+
 Asked = dict[tuple[str, str], None]
-"""Rulings that were asked, each with the clause that did; in the order of asking."""
+"""Settings that were asked for by name, each with the clause that did; in the order of asking."""
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """A cached piece, and the readings that it depends on."""
+    """A cached piece, and the settings that it depends on."""
 
     made: Any
-    answers: Mapping[str, str]
+    answers: Mapping[str, Value]
     asked: Asked
 
 
@@ -47,12 +51,11 @@ class Texts:
 
 
 class Memory:
-    """The pieces of one document with one number of players and the same parameters."""
+    """The pieces of one document."""
 
-    def __init__(self, players: int, texts: Texts | None = None) -> None:
+    def __init__(self, texts: Texts | None = None) -> None:
         self.texts = texts if texts is not None else Texts()
-        self.player: Scalar = integers(1, players, "Player")
-        self.mover = n.StateVar("mover", self.player, n.Const(self.player, 1))
+        self._players: dict[int, tuple[Scalar, n.StateVar]] = {}
         self.over = n.StateVar("over", BOOL, FALSE)
         self.spans = Spans()
         """Where expressions and effects were written."""
@@ -61,6 +64,13 @@ class Memory:
         self.kept: dict[Hashable, list[_Kept]] = {}
         self.size = 0
 
+    def players(self, number: int) -> tuple[Scalar, n.StateVar]:
+        """The type of so many players, and the variable that says which of them is to move."""
+        if number not in self._players:
+            player = integers(1, number, "Player")
+            self._players[number] = player, n.StateVar("mover", player, n.Const(player, 1))
+        return self._players[number]
+
     @property
     def is_full(self) -> bool:
         """True if a new memory should be begun, lest this one grow without end."""
@@ -68,47 +78,46 @@ class Memory:
 
 
 class Memories:
-    """The memories of one document."""
+    """The memories of one document, of which only the last one grows."""
 
     def __init__(self) -> None:
-        self._memories: dict[Hashable, Memory] = {}
-        self._texts = Texts()
+        self._last = Memory()
         self.measured = Measurements()
         """The costs of parts that the games of the document share."""
 
-    def of(self, players: int, parameters: Mapping[str, Any]) -> Memory:
-        """That of a number of players and the parameters that are given."""
-        key = (players, repr(sorted((name, repr(value)) for name, value in parameters.items())))
-        if key not in self._memories or self._memories[key].is_full:
-            self._memories[key] = Memory(players, self._texts)
-        return self._memories[key]
+    @property
+    def last(self) -> Memory:
+        """The memory for the next game."""
+        if self._last.is_full:
+            self._last = Memory(self._last.texts)
+        return self._last
 
 
 class Remembering:
-    """Elaborates the pieces of one game, each taken from the memory where its readings allow."""
+    """Elaborates the pieces of one game, each taken from the memory where its settings allow."""
 
-    def __init__(self, memory: Memory, report: Report, chosen: Callable[[str], str]) -> None:
-        """`chosen` gives the chosen reading of a ruling."""
+    def __init__(self, memory: Memory, report: Report, chosen: Callable[[str], Value]) -> None:
+        """`chosen` gives the value of a setting, which is none where there is no such setting."""
         self.memory, self.report, self.chosen = memory, report, chosen
         self.asked: Asked = {}
-        """Every ruling that was asked, by whatever clause."""
+        """Every setting that was asked for, by whatever clause."""
         self._asked_by: dict[Hashable, Asked] = {}
         self._levels: list[Asked] = []
         """For each piece that is being elaborated, innermost last, what it asked."""
 
-    def ask(self, ruling: str, clause: str) -> str:
-        """The chosen reading of a ruling that a clause asks for."""
-        self._note({(ruling, clause): None})
-        return self.chosen(ruling)
+    def ask(self, setting: str, clause: str) -> Value:
+        """The value of a setting that a clause asks for."""
+        self._note({(setting, clause): None})
+        return self.chosen(setting)
 
     def again(self, key: Hashable) -> None:
         """What is being elaborated uses a piece that was elaborated before."""
         self._note(self._asked_by.get(key, {}))
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, or what it gave under readings that say the same; its exceptions pass."""
+        """What `make` gives, or what it gave under settings that say the same; its exceptions pass."""
         for kept in self.memory.kept.get(key, ()):
-            if all(self.chosen(ruling) == reading for ruling, reading in kept.answers.items()):
+            if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
                 return cast(Made, self._recalled(key, kept))
         asked: Asked = {}
         self._levels.append(asked)
@@ -123,7 +132,7 @@ class Remembering:
         return made
 
     def _keep(self, key: Hashable, made: Any, asked: Asked) -> None:
-        answers = {ruling: self.chosen(ruling) for ruling, _ in asked}
+        answers = {setting: self.chosen(setting) for setting, _ in asked}
         self.memory.kept.setdefault(key, []).append(_Kept(made, answers, asked))
         self.memory.size += 1
 

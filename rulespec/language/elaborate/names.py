@@ -38,7 +38,7 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word == "players":
         return number(world.players)
     if word in world.parameters:
-        parameter = world.parameters[word]
+        parameter = world.get_parameter(str(word), frame)
         return known(parameter.value, parameter.type, parameter.id)
     if word in world.types:
         of = world.get_type(word, frame)

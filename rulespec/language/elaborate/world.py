@@ -14,11 +14,11 @@ from ...core.context import Context
 from ...core.diagnostics import Label, Report, Span
 from ...core.game import Parameter, Ruling
 from ...core.meter import Meter
-from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, fits
+from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
 from ..work import VALUE, new_meter
 from ..yaml import Scalar as Text
 from .frame import Faulty, Frame, Syntax
-from .memory import Memory, Remembering
+from .memory import PLAYERS, Memory, Remembering
 from .spans import Spans
 
 Made = TypeVar("Made")
@@ -74,7 +74,9 @@ class World:
     """Everything that formal text may name."""
 
     report: Report
-    memory: Memory = field(default_factory=lambda: Memory(1))
+    memory: Memory = field(default_factory=Memory)
+    playing: int = 1
+    """The number of players; what is elaborated asks for `players`."""
     declared: dict[str, Declared] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
@@ -105,14 +107,24 @@ class World:
         self.numbers: dict[int, tuple[n.Const, Int]] = {}
         """Maps from the values of a type to their numbers, by the identity of the type."""
         self._members: dict[str, list[tuple[Enum, int]]] | None = None
-        self.types |= {"Bool": BOOL, "Player": self.memory.player}
-        self.state |= {var.name: var for var in (self.memory.mover, self.memory.over)}
-        self.remembering = Remembering(self.memory, self.report, lambda name: self.rulings[name].chosen)
+        player, mover = self.memory.players(self.playing)
+        self.types |= {"Bool": BOOL, "Player": player}
+        self.state |= {var.name: var for var in (mover, self.memory.over)}
+        self.remembering = Remembering(self.memory, self.report, self._chosen)
+
+    def _chosen(self, setting: str) -> Value:
+        """The number of players, the chosen reading of a ruling, or the value of a parameter."""
+        if setting == PLAYERS:
+            return self.playing
+        if setting in self.rulings:
+            return self.rulings[setting].chosen
+        return self.parameters[setting].value if setting in self.parameters else None
 
     @property
     def player(self) -> Scalar:
         """The type of players."""
-        return self.memory.player
+        self.remembering.ask(PLAYERS, "")
+        return self.types["Player"]
 
     @property
     def players(self) -> int:
@@ -125,7 +137,7 @@ class World:
         return self.memory.spans
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, or what it gave under readings that say the same; its exceptions pass."""
+        """What `make` gives, or what it gave under settings that say the same; its exceptions pass."""
         return self.remembering.piece(key, make)
 
     # ---- declaring
@@ -170,6 +182,8 @@ class World:
 
     def get_type(self, name: Token, frame: Frame) -> Scalar:
         """The type of a name."""
+        if name == "Player":
+            return self.player
         if name in self.types:
             self._again(name)
             return self.types[name]
@@ -196,11 +210,23 @@ class World:
 
     def get_state(self, name: Token, frame: Frame) -> n.StateVar:
         """The state variable of a name."""
+        if name == "mover":
+            self.remembering.ask(PLAYERS, "")
         if name in self.state:
             self._again(name)
             return self.state[name]
         found = self.declared[name]
         return cast(n.StateVar, self._make(found, name, frame))
+
+    def parameter_type(self, name: str, make: Callable[[], Made]) -> Made:
+        """The type of a parameter, made or taken again."""
+        return self.piece(("parameter", name), make)
+
+    def get_parameter(self, name: str, frame: Frame) -> Parameter:
+        """The parameter of a name, with its value."""
+        self.remembering.ask(name, frame.clause)
+        self.remembering.again(("parameter", name))
+        return self.parameters[name]
 
     def check_effect(self, found: Declared, name: Token, frame: Frame) -> None:
         """Faulty if a named effect is; one that is being looked at is not known to be."""
