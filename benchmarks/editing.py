@@ -37,23 +37,23 @@ LOOK = 0.01
 """Seconds between two questions to the server about the machine that it makes ready."""
 
 SERVED_WORDS = (
-    "with `rulespec serve` in another terminal of `check`, which reads the ruleset and runs its examples again, "
-    "of the same until the machine is ready too, whose code the server has written, compiled and kept by then, "
-    "and of `simulate` of one game after that."
+    "with `rulespec serve` in another terminal of `check`, which reads the ruleset and runs its "
+    "examples again, of the same until the machine is ready too, whose code the server has written, "
+    "compiled and kept by then, and of `simulate` of one game after that."
 )
 WORDS = (
-    "Seconds from a command to its last word, after an edit of one condition of a rule, on one core: of "
-    f"`rulespec simulate --games {GAMES} --no-store` with no server, and {SERVED_WORDS} No run has seen its "
-    f"edit before; the server has checked the ruleset as it was before. Medians of {ROUNDS} rounds (least and "
-    "greatest behind them) in which all take a turn; work is the processor time of all processes, which other "
-    f"work on the machine disturbs less. Bars: {BAR} s for the first figures, and {SERVED_BAR} s until the "
-    "machine is ready."
+    "Seconds from a command to its last word, after an edit of one condition of a rule, on one core: of"
+    f" `rulespec simulate --games {GAMES} --no-store` with no server, and {SERVED_WORDS} No run has seen"
+    f" its edit before; the server has checked the ruleset as it was before. Medians of {ROUNDS} rounds "
+    "(least and greatest behind them) in which all take a turn; work is the processor time of all "
+    f"processes, which other work on the machine disturbs less. Bars: {BAR} s for the first figures, and"
+    f" {SERVED_BAR} s until the machine is ready."
 )
 SERVED_COLUMNS = ("check s", "machine ready s", "first game s", "their work s")
 COLUMNS = ("ruleset", "simulate s", "its work s", *SERVED_COLUMNS)
 MORE_WORDS = (
-    f"The same on all cores, where the machine is made ready while examples run, {SERVED_WORDS} Every shipped "
-    "ruleset that extends no other and has a condition on one line, and the medians of all."
+    f"The same on all cores, where the machine is made ready while examples run, {SERVED_WORDS} Every "
+    "shipped ruleset that extends no other and has a condition on one line, and the medians of all."
 )
 
 
