@@ -96,6 +96,13 @@ FAULTS: tuple[Fault, ...] = (
         OUTLINING,
     ),
     Fault(
+        f"{MACHINE}/pairing.py",
+        "        if place is None or place[0] == one.name or not",
+        "        if place is None or not",
+        "Words of rows are united at once only if the first ones are not the place of the others.",
+        ("tests/machine/test_pairing.py",),
+    ),
+    Fault(
         f"{MACHINE}/unread.py",
         "        return bool(origins) and origins <= scratch and not any(\n",
         "        return bool(origins) and not any(\n",
