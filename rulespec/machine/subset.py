@@ -138,7 +138,7 @@ class _Function(Expressions):
             raise SubsetError(f"{self.name} declares no results that are known: {declared}") from None
 
     def translated(self) -> f.Function:
-        """The function in the form, written again where the type of a variable changed after its first use."""
+        """The function in the form, written again where a variable got another type after its first use."""
         body = self.body(self.node.body)
         while self.changed:
             self.changed = False
