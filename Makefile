@@ -10,16 +10,17 @@ STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
 PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
-# The folders of tests that are run beside one another.
-SOLVER   := tests/solver
-GAMES    := tests/soundness tests/book
+# The folders of tests that are run beside one another; each has about as much work as another.
 PAGES    := tests/browser
 COMMANDS := tests/cli tests/executors tests/budgets tests/serve
+CLAIMS   := tests/solver/claims
+GAMES    := tests/rulesets tests/code
+SOLVER   := tests/solver tests/soundness
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,25 +40,28 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 	@$(PY) -m rulespec check
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
-# More processes than two cores: much of the time of commands and of pages is spent waiting for others, and the
-# longest alone would keep one core only.
+# More processes than two cores: much of the time of commands and of pages is spent waiting for others. Pages have
+# the longest chain of steps, so the others leave them a core.
 test: lint ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=6 --keep-going test-solver test-pages test-rules test-commands test-games types
-
-test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(SOLVER) $(GAMES) $(PAGES) $(COMMANDS))
-
-test-commands: $(PROJECT)
-	@$(PY) -m pytest -q $(COMMANDS)
+	@$(MAKE) --silent --jobs=6 --keep-going types test-pages test-commands test-claims test-games test-solver test-rules
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
 
-test-solver: $(PROJECT)
-	@$(PY) -m pytest -q $(SOLVER)
+test-commands: $(PROJECT)
+	@nice -n 5 $(PY) -m pytest -q $(COMMANDS)
+
+test-claims: $(PROJECT)
+	@nice -n 5 $(PY) -m pytest -q $(CLAIMS)
 
 test-games: $(PROJECT)
-	@$(PY) -m pytest -q $(GAMES)
+	@nice -n 5 $(PY) -m pytest -q $(GAMES)
+
+test-solver: $(PROJECT)
+	@nice -n 5 $(PY) -m pytest -q $(SOLVER) $(addprefix --ignore=,$(CLAIMS))
+
+test-rules: $(PROJECT)
+	@nice -n 5 $(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER))
 
 lint: $(PROJECT)
 	@$(PY) -m ruff check --quiet .

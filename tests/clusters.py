@@ -74,8 +74,15 @@ class LocalCluster:
         self.workers[number].send_signal(signal.SIGKILL)
         self.workers[number].wait()
 
-    def close(self) -> None:
-        """End all of it."""
-        for process in [*self.workers, self.scheduler]:
+    def dismiss(self) -> None:
+        """End all workers."""
+        for process in self.workers:
             process.kill()
             process.wait()
+        self.workers.clear()
+
+    def close(self) -> None:
+        """End all of it."""
+        self.dismiss()
+        self.scheduler.kill()
+        self.scheduler.wait()

@@ -29,6 +29,8 @@ from rulespec.play.face import Game
 
 GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
 """The four games that this project is about."""
+CARRYING = "sacred-alignment"
+"""The game from whose figures tests go on, under whatever settings they are."""
 SKIPPING = "RULESPEC_NO_BROWSER"
 """Set to 1 in the environment, it asks for no test in a browser."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +50,7 @@ class AllChecked(Stamps):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project's own site, built once, with the rulebooks of the four games printed.
 
-    Further settings of other games have scripts with nothing in them, for no test opens these.
+    Further settings of games other than `CARRYING` have empty scripts, for no test opens these.
     """
     fences.forget()
     printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
@@ -59,9 +61,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _bundle_script(key: str, game: Game) -> str:
-    """The bundle of a game; an empty one for settings of games that are not among the four."""
+    """The bundle of a game; an empty one for further settings that no test opens."""
     is_default = not changed_parameters(game) and not changed_readings(game)
-    return bundle_script(key, game) if is_default or game.id in GAMES else as_script(key, {})
+    return bundle_script(key, game) if is_default or game.id == CARRYING else as_script(key, {})
 
 
 class _Quiet(SimpleHTTPRequestHandler):

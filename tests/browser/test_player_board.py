@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 import rulespec
-from rulespec.browser.bundle import bundle, script
-from rulespec.browser.parts import drawing
+from rulespec.browser.site import bundle_script
 
 DRAWN = """([key, plies]) => {
   const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(1), wrong = [];
@@ -90,7 +89,7 @@ def page(player_page: Page) -> Iterator[Page]:
 
 def load(page: Page, name: str) -> str:
     game = rulespec.load(name)
-    page.add_script_tag(content=script(name, bundle(game, drawing(game.core))))
+    page.add_script_tag(content=bundle_script(name, game))
     return name
 
 
@@ -180,5 +179,5 @@ ALIKE = """() => {
 @pytest.mark.parametrize("name", ["leistiko", "breakthrough"])
 def test_bare_marks_of_actions_lie_where_whole_ones_do(player_page: Page, name: str) -> None:
     game = rulespec.load(name)
-    player_page.add_script_tag(content=script("ghosts", bundle(game, drawing(game.core))))
+    player_page.add_script_tag(content=bundle_script("ghosts", game))
     assert player_page.evaluate(ALIKE) > 300

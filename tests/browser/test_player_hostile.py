@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page
 import rulespec
 from browser.conftest import new_context
 from rulespec.browser.bundle import NotForPages, bundle, script
-from rulespec.browser.parts import drawing
 from rulespec.browser.scripts import script as scripts
+from rulespec.browser.site import bundle_script
 
 EVIL = "</script><script>window.broken = 1</script><!-- '\\\"\\\\"
 RULESET = """\
@@ -97,7 +97,7 @@ SLOW_WAYS = {
 def connect(player_page: Page) -> Page:
     """A page with a game in it, as `game`."""
     name = "smith"
-    player_page.add_script_tag(content=script(name, bundle(rulespec.load(name))))
+    player_page.add_script_tag(content=bundle_script(name, rulespec.load(name)))
     player_page.evaluate(f"window.game = rulespec.load(rulespec.bundles['{name}'])")
     return player_page
 
@@ -279,14 +279,14 @@ PLAYED = """async () => {
 @pytest.mark.parametrize("way", SLOW_WAYS)
 def test_rules_that_take_hours_stop_and_the_page_says_so(player_page: Page, tmp_path: Path, way: str) -> None:
     game = loaded(tmp_path, SLOW.replace("FORMAL", SLOW_WAYS[way]), "slow")
-    player_page.add_script_tag(content=script("slow", bundle(game, drawing(game.core))))
+    player_page.add_script_tag(content=bundle_script("slow", game))
     first = ["", 9, 0]
     assert player_page.evaluate(PLAYED) == [first, ["The rules of this game", 9, 0], True, True, first]
 
 
 def test_the_work_of_a_call_counts_each_step_of_a_loop(player_page: Page) -> None:
     game = rulespec.load("connect-four")
-    player_page.add_script_tag(content=script("limited", bundle(game, drawing(game.core))))
+    player_page.add_script_tag(content=bundle_script("limited", game))
     found = player_page.evaluate("""() => {
       const game = rulespec.load(rulespec.bundles.limited), { left } = game.machine;
       const work = (act) => { act(); return rulespec.MOST_WORK - Number(left.value); };
@@ -319,7 +319,7 @@ AT_START = {"ended": None, "scores": {"1": 0, "2": 0}, "winners": []}
 def test_a_record_that_tells_of_another_play_is_refused(
     player_page: Page, changed: dict[str, Any], said: str
 ) -> None:
-    player_page.add_script_tag(content=script("pig", bundle(rulespec.load("pig"))))
+    player_page.add_script_tag(content=bundle_script("pig", rulespec.load("pig")))
     found = player_page.evaluate(
         """(text) => {
       const game = rulespec.load(rulespec.bundles.pig);

@@ -20,6 +20,7 @@ from rulespec.book.marks import MARKS
 from rulespec.book.scene import Mark, Part, Piece, to_data
 from rulespec.browser import bundle as bundles
 from rulespec.browser.parts import drawing
+from rulespec.browser.site import bundle_script
 from rulespec.code import write
 from rulespec.code.states import encode
 from rulespec.core.context import Context
@@ -59,7 +60,7 @@ class Drawn:
     def __init__(self, page: Page, name: str, players: int | None = None) -> None:
         self.page, self.name, self.first = page, name, load(name, players=players)
         self.game = self.first.core
-        page.add_script_tag(content=bundles.script(name, bundles.bundle(self.first, drawing(self.game))))
+        page.add_script_tag(content=bundle_script(name, self.first))
         self.program = write(self.game, {}, drawing(self.game)).program
 
     def longs(self, values: Mapping[str, Value]) -> list[str]:

@@ -17,8 +17,8 @@ from soundness.rulesets import generated
 
 import rulespec
 from browser.player_plays import plays, row
-from rulespec.browser.bundle import bundle, script
 from rulespec.browser.positions import pack
+from rulespec.browser.site import bundle_script
 from rulespec.code import write
 from rulespec.code.program import Program
 from rulespec.code.states import encode
@@ -165,7 +165,7 @@ rules:
 
 def held_to(page: Page, name: str, game: Game, plies: int) -> None:
     """Compare a game in the page with the interpreter for so many plies."""
-    page.add_script_tag(content=script(name, bundle(game)))
+    page.add_script_tag(content=bundle_script(name, game))
     program, played = write(game.core).program, [*plays(game, plies)]
     asked = [[one.seed, one.chosen, [[row(program, m) for m in ms] for ms in one.tried]] for one in played]
     for one, found in zip(played, page.evaluate(REPLAYS, [name, asked]), strict=True):

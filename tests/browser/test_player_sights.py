@@ -14,7 +14,7 @@ from texts import SECRET_ACTIONS
 
 import rulespec
 from browser.player_plays import Played, plays, row
-from rulespec.browser.bundle import bundle, script
+from rulespec.browser.site import bundle_script
 from rulespec.code import write
 from rulespec.core.notation import write as noted
 from rulespec.core.types import Value
@@ -103,7 +103,7 @@ def changed(change: Change) -> dict[str, Any]:
 
 def held_to(page: Page, name: str, game: Game, plies: int) -> None:
     """Compare what seats see of a game in the page with what the interpreter says, for so many plies."""
-    page.add_script_tag(content=script(name, bundle(game)))
+    page.add_script_tag(content=bundle_script(name, game))
     program = write(game.core).program
     for one in plays(game, plies):
         moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]

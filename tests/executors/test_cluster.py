@@ -32,11 +32,6 @@ MARK = "RULESPEC_TEST_CLUSTER"
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
-
-
-@pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers begin in their time, on a busy machine, too."""
     monkeypatch.setattr(cluster, "PATIENCE", 180.0)
@@ -52,14 +47,19 @@ def dask(tmp_path: Path) -> Iterator[LocalCluster]:
     local.close()
 
 
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[LocalCluster]:
-    """A cluster without a worker."""
-    folder = tmp_path / "cluster"
-    folder.mkdir()
-    local = LocalCluster(folder, 0)
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """A cluster whose workers come and go."""
+    local = LocalCluster(tmp_path_factory.mktemp("cluster"), 0)
     yield local
     local.close()
+
+
+@pytest.fixture
+def empty(scheduler: LocalCluster) -> Iterator[LocalCluster]:
+    """A cluster without a worker; those of the test end with it."""
+    yield scheduler
+    scheduler.dismiss()
 
 
 @pytest.fixture
@@ -220,11 +220,10 @@ OTHERWISE = (
 )
 
 
-def add_liar(dask: LocalCluster, lie: str) -> None:
+def add_liar(dask: LocalCluster, folder: Path, lie: str) -> None:
     """Add a worker with a changed program."""
-    (dask.folder / "lies").mkdir()
-    (dask.folder / "lies" / "sitecustomize.py").write_text(LIAR.replace("{lie}", lie))
-    dask.workers.append(dask.add(str(dask.folder / "lies")))
+    (folder / "sitecustomize.py").write_text(LIAR.replace("{lie}", lie))
+    dask.workers.append(dask.add(str(folder)))
 
 
 @pytest.mark.parametrize(
@@ -234,7 +233,7 @@ def add_liar(dask: LocalCluster, lie: str) -> None:
 def test_a_worker_that_lies_makes_no_verdict(
     heaps: str, empty: LocalCluster, lie: str, left_open: int, tmp_path: Path
 ) -> None:
-    add_liar(empty, lie)
+    add_liar(empty, tmp_path, lie)
     file = tmp_path / "answers.sqlite"
     found = survey(heaps, 6, "three", executor=Cluster(empty.address), database=file)
     held = [3 <= int(dealt(load(heaps), seed)[0]) <= 6 for seed in range(6)]
@@ -263,7 +262,7 @@ def test_games_of_a_worker_that_lies_are_not_kept(
     monkeypatch.setattr(run, "TRIAL", 1e-9)  # the first game alone is played here, on a fast machine too
     monkeypatch.setattr(run, "ALONE", 0.0)
     monkeypatch.setattr(run, "MOST_GAMES", 200)
-    add_liar(empty, f"o = data['outcomes']; {lie}")
+    add_liar(empty, tmp_path, f"o = data['outcomes']; {lie}")
     file = tmp_path / "games.sqlite"
     with pytest.raises(PartFailed, match=words):
         simulate("hex", 8000, seed=3, executor=Cluster(empty.address), database=file)
@@ -271,20 +270,21 @@ def test_games_of_a_worker_that_lies_are_not_kept(
     assert honest == simulate("hex", 8000, seed=3, jobs=1, database=False), "what was kept is true"
 
 
-def test_workers_with_other_rules_are_refused(heaps: str, dask: LocalCluster) -> None:
+def test_workers_with_other_rules_are_refused(heaps: str, dask: LocalCluster, tmp_path: Path) -> None:
     def change(number: int, deals: int, words: str) -> None:
         Path(heaps).write_text(HEAPS.replace("1..8", "1..7"))
 
+    file = tmp_path / "answers.sqlite"
     with pytest.raises(OtherRules, match="other rules"):
-        survey(heaps, 3, "three", executor=Cluster(dask.address), progress=change)
+        survey(heaps, 3, "three", executor=Cluster(dask.address), database=file, progress=change)
 
 
 def test_workers_with_another_program_are_refused(
-    heaps: str, dask: LocalCluster, monkeypatch: pytest.MonkeyPatch
+    heaps: str, dask: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rulespec.executors.helpers.program", lambda: "of yesterday")
     with pytest.raises(OtherProgram, match="another version"):
-        survey(heaps, 3, "three", executor=Cluster(dask.address))
+        survey(heaps, 3, "three", executor=Cluster(dask.address), database=tmp_path / "answers.sqlite")
 
 
 def test_connections_are_secured_as_dask_is_configured(
@@ -295,7 +295,8 @@ def test_connections_are_secured_as_dask_is_configured(
     folder = tmp_path / "cluster"
     folder.mkdir()
     local = LocalCluster(folder, 1, secured=True)
-    asked = ["survey", heaps, "--deals", "3", "--on", local.address.replace("tls://", "dask+tls://")]
+    asked = ["survey", heaps, "--deals", "3", "--database", str(tmp_path / "answers.sqlite"), "--on"]
+    asked.append(local.address.replace("tls://", "dask+tls://"))
     try:
         assert local.address.startswith("tls://")
         assert main(asked) == 2
