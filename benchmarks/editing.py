@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
+import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from rulespec.budgets import Stopwatch, cores
 from rulespec.language import shipped
+from rulespec.serve.protocol import VERSION, receive, send
 
 from .calls import Call, call
 from .commands import environment
@@ -27,93 +33,136 @@ BAR, SERVED_BAR = 1, 0.3
 """Seconds until the first figures of a simulation, and for what a process that stays does after an edit."""
 LONGEST = 120
 """Seconds of the clock after which a command is ended."""
+LOOK = 0.01
+"""Seconds between two questions to the server about the machine that it makes ready."""
 
+SERVED_WORDS = (
+    "with `rulespec serve` in another terminal of `check`, which reads the ruleset and runs its "
+    "examples again, of the same until the machine is ready too, whose code the server has written, "
+    "compiled and kept by then, and of `simulate` of one game after that."
+)
 WORDS = (
-    "Seconds from a command to its last word, after an edit of one condition of a rule: of `rulespec "
-    f"simulate --games {GAMES} --no-store` with no server, and with `rulespec serve` in another terminal of "
-    "`check`, which reads the ruleset and runs its examples again, and of `simulate` of one game, for "
-    "which its code is written, compiled and kept, and of both together. No run has seen its edit before; "
-    f"the server has checked the ruleset as it was before. Medians of {ROUNDS} rounds (least and greatest "
-    "behind them) in which all take a turn, on one core; work is the processor time of all processes, "
-    f"which other work on the machine disturbs less. Bars: {BAR} s for the first figures, and {SERVED_BAR} "
-    "s for both together in a process that stays."
+    "Seconds from a command to its last word, after an edit of one condition of a rule, on one core: of"
+    f" `rulespec simulate --games {GAMES} --no-store` with no server, and {SERVED_WORDS} No run has seen"
+    f" its edit before; the server has checked the ruleset as it was before. Medians of {ROUNDS} rounds "
+    "(least and greatest behind them) in which all take a turn; work is the processor time of all "
+    f"processes, which other work on the machine disturbs less. Bars: {BAR} s for the first figures, and"
+    f" {SERVED_BAR} s until the machine is ready."
 )
-COLUMNS = (
-    "ruleset",
-    "simulate s",
-    "its work s",
-    "check, served s",
-    "first game, served s",
-    "both s",
-    "their work s",
+SERVED_COLUMNS = ("check s", "machine ready s", "first game s", "their work s")
+COLUMNS = ("ruleset", "simulate s", "its work s", *SERVED_COLUMNS)
+MORE_WORDS = (
+    f"The same on all cores, where the machine is made ready while examples run, {SERVED_WORDS} Every "
+    "shipped ruleset that extends no other and has a condition on one line, and the medians of all."
 )
-NOTHING = "–"
 
 
-def measure(names: tuple[str, ...] = RULESETS, rounds: int = ROUNDS) -> list[Table]:
-    """Each ruleset, alone and served in turn."""
+class Served(NamedTuple):
+    """Seconds after an edit: of the check, until the machine is ready, of the first game, and of all work."""
+
+    checked: float
+    ready: float
+    played: float
+    work: float
+
+
+def measure(names: Sequence[str] = RULESETS, rounds: int = ROUNDS, more: Sequence[str] = ()) -> list[Table]:
+    """Each ruleset alone and served in turn on one core, and `more` served on all cores."""
     table = Table("An edited ruleset", WORDS, COLUMNS)
-    with one_core(), tempfile.TemporaryDirectory() as folder:
+    further = Table(f"An edited ruleset on {cores()} cores", MORE_WORDS, ("ruleset", *SERVED_COLUMNS))
+    with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         kept = {"RULESPEC_CACHE": str(place / "cache"), "RULESPEC_STATE": str(place / "state")}
-        with serving({**environment(str(place / "compiled")), **kept}) as terminal:
+        variables = {**environment(str(place / "compiled")), **kept}
+        with one_core(), serving(variables) as terminal:
             for name in names:
-                table.rows.append([name, *_row(name, place / f"{name}.yaml", terminal, rounds)])
-    return [table]
+                alone, served = _measured(name, place / f"{name}.yaml", terminal, rounds)
+                cells = [spread(run.clock for run in alone), spread(run.work for run in alone)]
+                table.rows.append([name, *cells, *_cells(served)])
+        with serving(variables) as terminal:
+            medians: list[Served] = []
+            for name in more:
+                _, served = _measured(name, place / f"{name}.yaml", terminal, rounds, alone=False)
+                medians += [Served(*map(statistics.median, zip(*served, strict=True)))] if served else []
+                further.rows.append([name, *_cells(served)])
+            further.rows.append(["median", *_cells(medians)])
+    return [table, further] if more else [table]
 
 
-def _row(name: str, file: Path, terminal: Terminal, rounds: int) -> list[str]:
+def _cells(found: Sequence[Served]) -> list[str]:
+    """A cell for each column of what was served; empty ones where no server can be."""
+    return [spread(column) for column in zip(*found, strict=True)] or ["–"] * len(Served._fields)
+
+
+def _measured(
+    name: str, file: Path, terminal: Terminal, rounds: int, *, alone: bool = True
+) -> tuple[list[Call], list[Served]]:
+    """A ruleset, edited again and again: simulations without a server, and what is served after each edit."""
     before = shipped()[name].read_text("utf-8")
     file.write_text(before, "utf-8")
     terminal.run("check", str(file))
     terminal.run("simulate", str(file), *_games(1))
-    terminal.alone("simulate", str(file), *_games(1))
-    alone, checked, played, work = list[Call](), list[Call](), list[Call](), list[float]()
+    if alone:
+        terminal.alone("simulate", str(file), *_games(1))
+    simulated, served = list[Call](), list[Served]()
     for number in range(rounds):
-        file.write_text(edited(before, 2 * number + 1), "utf-8")
-        alone.append(terminal.alone("simulate", str(file), *_games(GAMES)))
-        file.write_text(edited(before, 2 * number + 2), "utf-8")
-        served, began = terminal.served, terminal.server_work
-        checked.append(terminal.run("check", str(file)))
-        played.append(terminal.run("simulate", str(file), *_games(1)))
-        work.append(terminal.server_work - began + checked[-1].work + played[-1].work)
-        if terminal.serves and terminal.served != served + 2:
-            raise RuntimeError(f"the server did not run the commands for {name}")
-    cells = [spread(run.clock for run in alone), spread(run.work for run in alone)]
-    if not terminal.serves:
-        return [*cells, *[NOTHING] * (len(COLUMNS) - 1 - len(cells))]
-    both = [check.clock + play.clock for check, play in zip(checked, played, strict=True)]
-    times = [spread(run.clock for run in checked), spread(run.clock for run in played), spread(both)]
-    return [*cells, *times, spread(work)]
+        if alone:
+            file.write_text(edited(before, 2 * number + 1), "utf-8")
+            simulated.append(terminal.alone("simulate", str(file), *_games(GAMES)))
+        if terminal.server is not None:
+            file.write_text(edited(before, 2 * number + 2), "utf-8")
+            served.append(_served(file, terminal))
+    return simulated, served
+
+
+def _served(file: Path, terminal: Terminal) -> Served:
+    before, began, watch = terminal.status["served"], terminal.server_work, Stopwatch()
+    checked = terminal.run("check", str(file))
+    while terminal.status["aside"]:
+        time.sleep(LOOK)
+    ready = watch.seconds
+    played = terminal.run("simulate", str(file), *_games(1))
+    if terminal.status["served"] != before + 2:
+        raise RuntimeError(f"the server did not run the commands for {file.name}")
+    work = terminal.server_work - began + checked.work + played.work
+    return Served(checked.clock, ready, played.clock, work)
 
 
 def _games(count: int) -> list[str]:
     return ["--games", str(count), "--no-store", "--seed", "1", "--jobs", "1"]
 
 
+CONDITION = re.compile(r"^( +that: )(?!\|)(.+)$", re.MULTILINE)
+"""A condition on one line."""
+
+
+def editable() -> list[str]:
+    """The shipped rulesets that `edited` can edit."""
+    return [name for name, path in shipped().items() if CONDITION.search(_rules(path.read_text("utf-8")))]
+
+
 def edited(text: str, number: int) -> str:
     """A ruleset with one more condition, which always holds: another text and other rules for each number."""
-    head, begin, rules = text.partition("\nrules:\n")
+    rules = _rules(text)
     always = " and mover = mover" * number
-    changed, found = re.subn(
-        r"^( +that: )(?!\|)(.+)$", rf"\1(\2){always}", rules, count=1, flags=re.MULTILINE
-    )
+    changed, found = CONDITION.subn(rf"\1(\2){always}", rules, count=1)
     if not found:
         raise AssertionError("no rule has a condition on one line")
-    return head + begin + changed
+    return text.removesuffix(rules) + changed
+
+
+def _rules(text: str) -> str:
+    """The rules of a ruleset and what follows them; empty in one that only changes another."""
+    return text.partition("\nrules:\n")[2]
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """Runs commands, with the environment of a server and the process that it is, if there is one."""
+    """Runs commands, with the environment of a server and, if it runs, its process and its socket."""
 
     environment: Mapping[str, str]
     server: int | None
-
-    @property
-    def serves(self) -> bool:
-        """True if a server runs."""
-        return self.server is not None
+    address: str
 
     def alone(self, *command: str) -> Call:
         """Run a command without a server."""
@@ -130,16 +179,13 @@ class Terminal:
         return done
 
     @property
-    def served(self) -> int:
-        """The number of commands that the server has run; 0 without one."""
-        if self.server is None:
-            return 0
-        asked = call(
-            [sys.executable, "-m", "rulespec", "serve", "--status", "--json"],
-            60,
-            environment=self.environment,
-        )
-        return int(json.loads(asked.out)["server"]["served"])
+    def status(self) -> dict[str, Any]:
+        """How the server does."""
+        with socket.socket(socket.AF_UNIX) as to:
+            to.connect(self.address)
+            send(to, {"rulespec": VERSION, "request": "status"})
+            found: dict[str, Any] = receive(to)["status"]
+        return found
 
     @property
     def server_work(self) -> float:
@@ -160,12 +206,14 @@ def serving(variables: Mapping[str, str]) -> Iterator[Terminal]:
         [*command, "--json"], env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None and process.stderr is not None
-        lines = process.stdout.readline()
-        if not lines:
+        lines = [process.stdout.readline()]
+        while lines[-1] not in ("}\n", ""):
+            lines.append(process.stdout.readline())
+        if not lines[0]:
             print(f"no served commands: {process.stderr.read().strip()}", file=sys.stderr)
-            yield Terminal(variables, None)
+            yield Terminal(variables, None, "")
             return
         try:
-            yield Terminal(variables, process.pid)
+            yield Terminal(variables, process.pid, json.loads("".join(lines))["address"])
         finally:
             subprocess.run([*command, "--stop"], env=variables, check=True, stdout=subprocess.DEVNULL)

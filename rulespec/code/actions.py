@@ -272,7 +272,7 @@ class Lister:
         if w.program.lanes(of) is None or w.program.lanes(other) is None:
             return False
         every = n.Select(Set(other), second.var, n.Domain(Set(other), other), n.And(BOOL, together))
-        allowed = [w.program.static.value(every, {first.var: value}) for value in of.values]
+        allowed = w.program.static.values(every, [{first.var: of.values}])
         classes = [*dict.fromkeys(allowed)]
         if len(classes) > MOST_CLASSES:
             return False

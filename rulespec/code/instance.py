@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
 from ..core.cached_code import digest_of
+from ..core.garbage import without_collector
 from ..kernels.kit import FIRST
 from ..machine import form as f
 from .codes import TooLarge
@@ -104,6 +105,7 @@ class Instance:
         return made
 
 
+@without_collector()
 def encoded(
     written: Written,
     given: Beside,

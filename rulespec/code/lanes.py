@@ -11,6 +11,7 @@ from collections.abc import Set as Held
 from typing import NamedTuple
 
 from ..core import nodes as n
+from ..core.columns import Name
 from ..core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from ..machine import form as f
 from ..machine.building import ZERO, choose, equal
@@ -56,6 +57,10 @@ def _written(w: Body, of: Scalar, made: Callable[[Maker], Words]) -> Words | Non
             return None
     w.body += body
     return found
+
+
+LANE = n.Var("lane", BOOL)
+"""A name for the lane itself."""
 
 
 class Seen(NamedTuple):
@@ -112,12 +117,9 @@ class Maker(Algebra):
     def _column(self, key: Hashable, e: n.Expr, env: Env) -> Sequence[Value]:
         program = self.w.program
         if (key, self.of) not in program.columns:
-            free = program.free(e)
-            columns = [self._values(env[var]) for var in free]
-            rows = zip(*columns, strict=True) if columns else [()] * len(self.of.values)
-            program.columns[key, self.of] = [
-                program.static.value(e, dict(zip(free, row, strict=True))) for row in rows
-            ]
+            columns: dict[Name, Sequence[Value]] = {var: self._values(env[var]) for var in program.free(e)}
+            columns[LANE] = self.of.values
+            program.columns[key, self.of] = program.static.values(e, [columns])
         return program.columns[key, self.of]
 
     def _values(self, bound: Binding) -> Sequence[Value]:

@@ -87,8 +87,9 @@ def _case(
     places: dict[int, dict[Value, Value]] = {}
     assert isinstance(first.type, Scalar) and isinstance(second.type, Scalar)
     codes = program.codes
-    for x in first.type.values:
-        for y in program.static.value(source, {first: x}, stored) or ():
+    partners = program.static.values(source, [{first: first.type.values}], stored)
+    for x, found in zip(first.type.values, partners, strict=True):
+        for y in found or ():
             distance = codes.code(second.type, y) - codes.code(first.type, x)
             places.setdefault(distance, {})[x] = y
     return Case(stored, sorted(places), [places[distance] for distance in sorted(places)])

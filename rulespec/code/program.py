@@ -11,15 +11,15 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from ..core import nodes as n
+from ..core.columns import Columns
 from ..core.game import Game
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
-from ..core.walk import inside, reads_state
+from ..core.walk import FreeVariables, inside, reads_state
 from ..machine import form as f
 from ..machine.building import number
 from ..machine.marking import added
 from .codes import Codes, TooLarge, definitions, types_in
 from .naming import Kind, numbered
-from .static import Static
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
@@ -48,8 +48,8 @@ class Program:
             variables += _locals(root)
         outermost = [*game.roots, *roots]
         self.codes = Codes(types_in(outermost, variables))
-        self.static = Static()
-        self.free = self.static.free
+        self.free = FreeVariables()
+        self.static = Columns(self.free)
         self._reads: dict[n.Expr, bool] = {}
         self.columns: dict[Hashable, Sequence[Value]] = {}
         """The values of expressions for all values of a type; see `Maker.fixed`."""

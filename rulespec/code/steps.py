@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import product
 from math import prod
 
 from ..core import nodes as n
@@ -57,8 +56,9 @@ def are_before(w: Body, source: n.Expr, e: n.Let) -> bool:
         return False
     steps = sorted(w.program.static.value(e.value.source, {}))
     before = {step: frozenset(range(steps[0], step)) for step in steps}
-    numbers = ((x, w.program.static.value(source, {e.var: x})) for x in (*steps, None))
-    return all(found == before.get(x, frozenset()) for x, found in numbers)
+    numbers = (*steps, None)
+    found = w.program.static.values(source, [{e.var: numbers}])
+    return all(x == before.get(number, frozenset()) for number, x in zip(numbers, found, strict=True))
 
 
 def at_the_end(w: Body, e: n.Expr) -> set[Value] | None:
@@ -72,9 +72,8 @@ def at_the_end(w: Body, e: n.Expr) -> set[Value] | None:
     changed = rebuilt(e, change)
     free: list[n.Var | n.StateVar] = [*w.program.free(changed)]
     free += dict.fromkeys(x.var for x in inside(changed) if isinstance(x, n.Get))
-    values = [x.type.values for x in free if isinstance(x.type, Scalar)]
+    cases = [{x: x.type.values} for x in free if isinstance(x.type, Scalar)]
     calls = any(isinstance(x, n.Call) and w.program.reads_state(x) for x in inside(changed))
-    if calls or len(values) < len(free) or prod(map(len, values)) > MOST_WAYS:
+    if calls or len(cases) < len(free) or prod(len(*x.values()) for x in cases) > MOST_WAYS:
         return None
-    cases = (dict(zip(free, x, strict=True)) for x in product(*values))
-    return {w.program.static.value(changed, case, case) for case in cases}  # type: ignore[arg-type]
+    return {*w.program.static.values(changed, cases)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from itertools import product
+from itertools import compress, product
 from math import prod
 from typing import NamedTuple
 
@@ -132,20 +132,20 @@ def _rows(
     key = shape(e, marks), types
     found = body.program.rows.get(key)
     if found is None:
-        local, stored = dict(fixed), dict[n.StateVar, Value]()
-        value, encoded = body.program.static.value, _encoder(body, e.type)
-        gaps = [not isinstance(t, Optional) for t in types]
-        found = []
-        for values in product(*domains):
-            if None in values and any(v is None and gap for v, gap in zip(values, gaps, strict=True)):
-                found.append((0,) * _width(body, e.type))
-                continue
-            for name, v in zip(names, values, strict=True):
-                if isinstance(name, n.Var):
-                    local[name] = v
-                else:
-                    stored[name] = v
-            found.append(encoded(value(e, local, stored)))
+        gaps = [
+            None in values and not isinstance(t, Optional) for t, values in zip(types, domains, strict=True)
+        ]
+        axes = [
+            {name: [v for v in values if v is not None] if gap else values}
+            for name, values, gap in zip(names, domains, gaps, strict=True)
+        ]
+        listed, encoded = body.program.static.values(e, axes, fixed), _encoder(body, e.type)
+        codes = {value: encoded(value) for value in dict.fromkeys(listed)}
+        found = [codes[value] for value in listed]
+        if any(gaps):
+            rows, nothing = iter(found), (0,) * _width(body, e.type)
+            in_gap = [any(v is None for v in compress(x, gaps)) for x in product(*domains)]
+            found = [nothing if gap else next(rows) for gap in in_gap]
         body.program.rows[key] = found
     return found
 

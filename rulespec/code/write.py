@@ -11,6 +11,7 @@ from ..core import nodes as n
 from ..core.cached_code import digest_of, read_code, write_code
 from ..core.digest import exact
 from ..core.game import Action, Game
+from ..core.garbage import without_collector
 from ..core.types import scalar_of
 from ..core.walk import inside
 from ..machine import form as f
@@ -102,6 +103,7 @@ class Written:
         return self.rows.width
 
 
+@without_collector()
 def write(game: Game, asked: Mapping[str, n.Expr] | None = None, further: Sequence[Further] = ()) -> Written:
     """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..machine import form as f
 from ..machine.marking import marked
 from ..machine.subset import Translator
-from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit, flat
+from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit, flat, text
 
 KIT_WORDS = {
     "ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR", "FIVES", "THREES",
@@ -22,6 +22,7 @@ KIT_WORDS = {
 """The constants of the kit that are words; the others are numbers."""
 
 
+@cache
 def _tree(name: str) -> ast.Module:
     return ast.parse(Path(__file__).with_name(f"{name}.py").read_text("utf-8"))
 
@@ -80,9 +81,9 @@ def _shapes() -> dict[str, Shape]:
 
 def _aliases(tree: ast.Module, found: dict[str, Shape]) -> dict[str, Shape]:
     for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("tuple["):
+        if isinstance(node, ast.Assign) and text(node.value).startswith("tuple["):
             assert isinstance(node.targets[0], ast.Name)
-            parts = ast.unparse(node.value).removeprefix("tuple[").removesuffix("]").split(", ")
+            parts = text(node.value).removeprefix("tuple[").removesuffix("]").split(", ")
             found[node.targets[0].id] = tuple(found[part] for part in parts)
     return found
 
@@ -108,7 +109,7 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
                 names[name] = Ref(source, name) if name in source.functions else source.names.get(name)
         elif isinstance(node, ast.Assign):
             targets = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else [node.targets[0]]
-            words = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "word"
+            words = isinstance(node.value, ast.Call) and text(node.value.func) == "word"
             for target in targets:
                 assert isinstance(target, ast.Name)
                 names[target.id] = _constant(getattr(module, target.id), words)
@@ -117,7 +118,7 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
 
 def _scratch(node: ast.FunctionDef) -> tuple[str, ...]:
     """The arrays of parameters that are scratch, as the machine names them."""
-    named = [a.arg for a in node.args.args if a.annotation and ast.unparse(a.annotation) == "Scratch"]
+    named = [a.arg for a in node.args.args if text(a.annotation) == "Scratch"]
     return tuple(f"{name}.{i}" for name in named for i, _ in enumerate(flat(_shapes()["Scratch"])))
 
 
@@ -135,8 +136,8 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
         aliases = done[kernel][1]
         for name, node in unit.functions.items():
             assert isinstance(node, ast.FunctionDef)
-            if ast.unparse(node.decorator_list[0]) == "fast":
-                shaped = tuple(aliases[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
+            if text(node.decorator_list[0]) == "fast":
+                shaped = tuple(aliases[text(a.annotation)] for a in node.args.args if a.annotation)
                 named.append(translator.function(Ref(unit, name), shaped)[0])
                 translator.mark_scratch(named[-1], _scratch(node))
                 if named[-1] != name:

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from . import form as f
-from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
+from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat, text
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -208,8 +208,7 @@ class Expressions:
         if isinstance(source, f.Function):
             declared: list[f.Type | None] = [t for _, t in source.parameters]
         else:
-            names = (ast.unparse(a.annotation) if a.annotation else "" for a in source.args.args)
-            declared = [ANNOTATED.get(name) for name in names]
+            declared = [ANNOTATED.get(text(a.annotation)) for a in source.args.args]
         for argument, annotated in zip(arguments, declared, strict=True):
             if self.is_tuple(argument):
                 place = self.place(argument, argument)

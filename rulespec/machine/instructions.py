@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from . import binary as w
 from . import form as f
 from .branchless import as_range, is_open, is_plain
+from .pairing import paired_rows
 
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
 WASM |= dict.fromkeys(f.VAST, w.I64)
@@ -118,8 +120,27 @@ class Body:
     # ---- statements
 
     def block(self, body: f.Body) -> None:
-        for statement in body:
-            STATEMENTS[type(statement)](self, statement)
+        paired = False
+        for statement, after in zip_longest(body, body[1:]):
+            if paired:
+                paired = False
+            elif rows := paired_rows(statement, after, self.module.tables):
+                self.set_pair(statement, after, rows)  # type: ignore[arg-type]
+                paired = True
+            else:
+                STATEMENTS[type(statement)](self, statement)
+
+    def set_pair(self, one: f.Set, other: f.Set, rows: Sequence[f.Load]) -> None:
+        """Unite words of rows for one variable and those next to them for another."""
+        for i, load in enumerate(rows):
+            offset = self.address(load.array, load.index)
+            self.put(w.V128_LOAD, w.unsigned(offset), w.V128_OR * (i > 0))
+        both = self.fresh(w.V128)
+        self.put(w.TEE, w.unsigned(both), w.LANE_OF_I64, b"\x00")
+        self.set(self.places[one.name])
+        self.get(both)
+        self.put(w.LANE_OF_I64, b"\x01")
+        self.set(self.places[other.name])
 
     def set_one(self, node: f.Set) -> None:
         self.expr(node.value)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from . import form as f
 from .rewriting import Rewriter
+from .walking import PARTS
 
 
 def marked(
@@ -27,14 +28,16 @@ class _Marking(Rewriter):
         self.spans = spans
 
     def expr(self, node: f.Expr) -> f.Expr:
-        made = super().expr(node)
+        if type(node) not in PARTS:
+            return node
+        made: f.Expr = self.parts(node)
         if isinstance(made, f.Load):
             within = self.within(made.array, made.index)
             return replace(made, within=within) if within else made
         return made
 
     def statement(self, node: f.Statement) -> f.Body:
-        (made,) = super().statement(node)
+        made = self.parts(node)
         if isinstance(made, f.Store):
             within = self.within(made.array, made.index)
             return (replace(made, within=within) if within else made,)

@@ -19,7 +19,7 @@ from . import form as f
 
 PAGE = 1 << 16
 MOST_PAGES = 1 << 16
-STATIC_ROOM = 1 << 22
+STATIC_ROOM = 1 << 23
 """Tables of modules lie below this address, arrays above."""
 UNIT = 16
 """Addresses of blocks are multiples of this."""

@@ -53,7 +53,14 @@ def _with_body(function: f.Function, body: f.Body) -> f.Function:
 def _read_by_kept(module: f.Module) -> list[tuple[str, f.Span]]:
     """The elements of arrays, by the names of parameters, that kept results depend on."""
     kept = [anew(name) for name in module.functions if anew(name) in module.functions]
-    effects = Facts(module).effects if kept else {}
+    reached: dict[str, f.Function] = {}
+    waiting = [*kept]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached[name] = module.functions[name]
+            waiting += [call.function for call in walk(reached[name]).calls]
+    effects = Facts(replace(module, functions=reached)).effects
     return [
         (array[1], place) for name in kept for array, place in effects[name].read if array and not array[0]
     ]

@@ -15,7 +15,7 @@ from typing import Any
 from . import form as f
 from .caching import CACHE, keeping, searches
 from .rewriting import Rewriter
-from .walking import CALLS, LOOPS, names_set, nodes_of, parts_of
+from .walking import CALLS, LOOPS, Walk, names_set, nodes_of, parts_of, walk
 
 
 def outlined(module: f.Module) -> f.Module:
@@ -24,8 +24,8 @@ def outlined(module: f.Module) -> f.Module:
     if not asked:
         return module
     functions, rooms = dict(module.functions), dict(module.rooms)
-    for name in module.functions:
-        if name not in asked:
+    for name, x in module.functions.items():
+        if name not in asked and any(call.function in asked for call in walk(x).calls):
             functions[name] = _Outlining(module, asked, name, functions, rooms).function()
     return replace(module, functions=functions, rooms=rooms)
 
@@ -120,9 +120,10 @@ class _Outlining(Rewriter):
 
 def _occurring(part: Any) -> Counter[str]:
     """How often variables are read or set within a body or a node."""
-    found: Counter[str] = Counter()
-    for x in nodes_of(part):
-        found.update((x.name,) if type(x) is f.Local else names_set((x,)))
+    held = Walk(part)
+    found = Counter(x.name for x in held.of(f.Local, f.Set, f.For))
+    for x in held.of(f.SetMany, f.SetResults):
+        found.update(names_set((x,)))
     return found
 
 

@@ -15,7 +15,7 @@ from . import form as f
 from .expressions import Called, Expressions, joined
 from .numbering import seldom
 from .remembering import STATE, beginning, has_states, remembering
-from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat
+from .units import ANNOTATED, Place, Ref, Shape, SubsetError, Unit, flat, text
 from .walking import walk
 
 
@@ -84,7 +84,7 @@ class Translator:
             self._with_form(unit, called)
             return
         ref = unit.names[name]
-        shapes = (ANNOTATED[ast.unparse(a.annotation)] for a in ref.unit.functions[name].args.args)
+        shapes = (ANNOTATED[text(a.annotation)] for a in ref.unit.functions[name].args.args)
         self.function(ref, tuple(shapes))
 
     def mark_scratch(self, name: str, arrays: tuple[str, ...]) -> None:
@@ -112,6 +112,8 @@ class _Function(Expressions):
         self.whole, self.node = whole, node
         self.parameters: list[tuple[str, f.Type]] = []
         self.variables: dict[str, f.Type] = {}
+        self.changed = False
+        """True if a variable has another type than when it was first used."""
         arguments = [a.arg for a in self.node.args.args]
         if len(arguments) != len(shapes):
             raise SubsetError(f"{name} takes {len(arguments)} arguments, not {len(shapes)}")
@@ -127,19 +129,19 @@ class _Function(Expressions):
 
     def _declared(self) -> tuple[f.Type, ...]:
         """The types of the results by the annotation."""
-        text = ast.unparse(self.node.returns) if self.node.returns else ""
-        if text == "None":
+        declared = text(self.node.returns)
+        if declared == "None":
             return ()
         try:
-            return tuple(ANNOTATED[x] for x in text.removeprefix("tuple[").removesuffix("]").split(", "))
+            return tuple(ANNOTATED[x] for x in declared.removeprefix("tuple[").removesuffix("]").split(", "))
         except KeyError:
-            raise SubsetError(f"{self.name} declares no results that are known: {text}") from None
+            raise SubsetError(f"{self.name} declares no results that are known: {declared}") from None
 
     def translated(self) -> f.Function:
-        """The function in the form. Types of variables settle first, so that their uses agree."""
-        body, before = self.body(self.node.body), dict[str, f.Type]()
-        while before != self.variables:
-            before = dict(self.variables)
+        """The function in the form, written again where a variable got another type after its first use."""
+        body = self.body(self.node.body)
+        while self.changed:
+            self.changed = False
             body = self.body(self.node.body)
         return f.Function(
             self.name, tuple(self.parameters), self.results, tuple(self.variables.items()), body
@@ -308,6 +310,8 @@ class _Function(Expressions):
                 return held
         before = self.variables.get(name)
         after = t if before is None else joined(before, t)
-        self.variables[name] = after
-        self.env[name] = Place(after, (f.Local(after, name),))
+        if after is not before:
+            self.changed |= before is not None
+            self.variables[name] = after
+            self.env[name] = Place(after, (f.Local(after, name),))
         return after

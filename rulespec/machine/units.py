@@ -46,6 +46,13 @@ ANNOTATED = {
 """The types that annotations name."""
 
 
+def text(node: ast.expr | None) -> str:
+    """The text of an annotation or a decorator; empty for none."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return ast.unparse(node) if node else ""
+
+
 def flat(shape: Shape) -> tuple[f.Type, ...]:
     """The types of all parts of a shape, in order."""
     if isinstance(shape, f.Type):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fault import Fault
 
 MACHINE = "rulespec/machine"
+COLUMNS = "rulespec/core/columns.py"
 NUMBERS = ("tests/code/test_code_numbers.py",)
 OUTLINING = ("tests/machine/test_outlining.py",)
 REMEMBERING = ("tests/machine/test_remembering.py",)
@@ -95,6 +96,13 @@ FAULTS: tuple[Fault, ...] = (
         OUTLINING,
     ),
     Fault(
+        f"{MACHINE}/pairing.py",
+        "        if place is None or place[0] == one.name or not",
+        "        if place is None or not",
+        "Words of rows are united at once only if the first ones are not the place of the others.",
+        ("tests/machine/test_pairing.py",),
+    ),
+    Fault(
         f"{MACHINE}/unread.py",
         "        return bool(origins) and origins <= scratch and not any(\n",
         "        return bool(origins) and not any(\n",
@@ -107,6 +115,20 @@ FAULTS: tuple[Fault, ...] = (
         "        in_line = step\n",
         "Words are joined as a line only if they lie at equal distances.",
         ("tests/machine/test_joining.py",),
+    ),
+    Fault(
+        COLUMNS,
+        "            [places.get(value, OUTSIDE) for value in column.values]\n",
+        "            [places.get(value, 0) for value in column.values]\n",
+        "A definition has a value only for arguments that it takes.",
+        ("tests/core/test_columns.py",),
+    ),
+    Fault(
+        COLUMNS,
+        "        codes = self._spread(column, (*axes, axis))\n",
+        "        codes = self._spread(column, (axis, *axes))\n",
+        "The values for the elements of a loop lie side by side.",
+        ("tests/core/test_columns.py",),
     ),
     Fault(
         "rulespec/code/actions.py",

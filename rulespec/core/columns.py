@@ -1,0 +1,320 @@
+"""The values of an expression for all combinations of values of some names, worked out together.
+
+The interpreter gives every value. But it evaluates an operator once for each combination of values that its
+operands take, and an operand varies only along the names that it depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from operator import add
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from . import nodes as n
+from .context import Context
+from .evaluate import evaluate
+from .types import Map, Optional, Scalar, Type, Value, scalar_of
+from .walk import BOUND, FreeVariables, inside, slots, written_out
+
+FEW = 1000
+"""An expression with at most so many values, those within loops counted, is evaluated as a whole."""
+MOST = 1 << 17
+"""No column is made with more values than this for the body of a loop, or of a definition."""
+SPARSE = 4
+"""A table of a definition has at most so many times as many values as are asked for at first. A column is
+looked up in one for the values of its names if it has at least so many times as many places."""
+OUTSIDE = -(1 << 60)
+"""The place in a table for an argument that the definition does not take."""
+LAZY = (n.And, n.Or, n.If, n.Otherwise)
+"""Operators that may leave operands out."""
+STEPWISE = (n.Fold, n.Follow, n.Reach)
+"""Operators whose bodies depend on what came before."""
+
+Name = n.Var | n.StateVar
+
+
+class Column(NamedTuple):
+    """The values of something that varies along some axes."""
+
+    axes: tuple[int, ...]
+    """Their numbers, ascending."""
+    codes: Sequence[int]
+    """For each combination of places on the axes, those on the last varying fastest: which of the values."""
+    values: Sequence[Value]
+    """All different."""
+
+
+Names = Mapping[Name, Column]
+"""What names stand for."""
+
+
+class _Table(NamedTuple):
+    """The values of a definition."""
+
+    places: Sequence[Mapping[Value, int]]
+    """For each parameter the values that it takes, with their part of a place in the table."""
+    codes: Sequence[int]
+    values: Sequence[Value]
+
+
+class Columns:
+    """Works out static expressions and definitions."""
+
+    def __init__(self, free: FreeVariables) -> None:
+        self._free = free
+        self._context = Context()
+        self._sizes: list[int] = []
+        self._read: dict[n.Expr, Sequence[Name]] = {}
+        self._breadths: dict[n.Expr, int] = {}
+        self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], Sequence[int]] = {}
+        self._tables: dict[n.Function, _Table] = {}
+
+    def value(self, e: n.Expr, known: dict[n.Var, Value]) -> Value:
+        """The value of an expression, given those of its names."""
+        return evaluate(e, known, self._context)
+
+    def values(
+        self,
+        e: n.Expr,
+        axes: Sequence[Mapping[Name, Sequence[Value]]],
+        known: Mapping[Any, Value] = MappingProxyType({}),
+    ) -> Sequence[Value]:
+        """The values of an expression for all combinations of places on axes, in the order of `product`.
+
+        An axis gives some names their values from place to place; other names have one value that is known.
+        """
+        names = {name: Column((), (0,), (value,)) for name, value in known.items()}
+        numbers = []
+        for axis in axes:
+            numbers.append(self._axis(len(next(iter(axis.values())))))
+            names |= {name: _ranked(numbers[-1:], values) for name, values in axis.items()}
+        column = self._column(e, names)
+        found = [*map(column.values.__getitem__, self._spread(column, tuple(numbers)))]
+        self._places.clear()  # as large as all that was worked out
+        return found
+
+    # ---- expressions
+
+    def _column(self, e: n.Expr, names: Names) -> Column:
+        if isinstance(e, n.Local | n.Get):
+            return names[e.var]
+        read = {name: names[name] for name in self._names(e)}
+        size = self._size(_axes(read.values()))
+        work, of = size * self._breadth(e), _elements(e)
+        if prod([len(column.values) for column in read.values()]) * SPARSE <= size:
+            return self._reduced(e, read)
+        if isinstance(e, n.Let):
+            return self._column(e.body, {**names, e.var: self._column(e.value, names)})
+        if isinstance(e, n.Call) and e.function.falling is None:
+            return self._call(e, names)
+        if work <= FEW or (work > MOST and (of or isinstance(e, (n.Call, *LAZY, *STEPWISE)))):
+            return self._whole(e, read)
+        return self._operation(e, names, of)
+
+    def _reduced(self, e: n.Expr, read: Names) -> Column:
+        """An expression whose names have few values: worked out for these, and looked up."""
+        columns = [*read.values()]
+        axes = [self._axis(len(column.values)) for column in columns]
+        own = [_ranked([axis], column.values) for axis, column in zip(axes, columns, strict=True)]
+        found = self._column(e, dict(zip(read, own, strict=True)))
+        codes, wanted = self._spread(found, tuple(axes)), _axes(columns)
+        keys = self._keys(wanted, columns, _digits(columns))
+        return _grouped(wanted, keys, {key: found.values[codes[key]] for key in dict.fromkeys(keys)})
+
+    def _whole(self, e: n.Expr, read: Names) -> Column:
+        """An expression that is evaluated once for each combination of values of its names."""
+        columns = [*read.values()]
+        axes = _axes(columns)
+        keys = self._keys(axes, columns, _digits(columns))
+        bound: dict[Any, Value] = {name: column.values[0] for name, column in read.items()}
+        varying = [(name, x.values, len(x.values)) for name, x in read.items() if len(x.values) > 1]
+        found, context = dict[int, Value](), Context(bound)
+        for key in dict.fromkeys(keys):
+            left = key
+            for name, values, count in reversed(varying):
+                left, code = divmod(left, count)
+                bound[name] = values[code]
+            found[key] = evaluate(e, bound, context)
+        return _grouped(axes, keys, found)
+
+    def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:
+        """An operator, evaluated with names for operands; a body has a name for a map of its values."""
+        columns, changed = dict[Name, Column](), dict[str, Any]()
+        for slot, item in slots(e):
+            assert isinstance(item, n.Expr)
+            made = item
+            if of is not None and slot == "body":
+                body = n.Var("body", Map(of, item.type))
+                columns[body] = self._body(item, e.var, of, names)  # type: ignore[attr-defined]
+                made = n.Read(item.type, n.Local(body.type, body), n.Local(of, e.var))  # type: ignore[attr-defined]
+            elif not isinstance(item, n.Const | n.Domain):
+                operand = n.Var("operand", item.type)
+                columns[operand] = self._column(item, names)
+                made = n.Local(item.type, operand)
+            held = getattr(e, slot)
+            changed[slot] = (*changed.get(slot, ()), made) if isinstance(held, tuple) else made
+        return self._whole(replace(e, **changed), columns)
+
+    def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
+        """The maps from elements to the values of the body of a loop."""
+        axis, size = self._axis(len(of.values)), len(of.values)
+        column = self._column(e, {**names, var: _ranked([axis], of.values)})
+        axes = tuple([other for other in column.axes if other != axis])
+        codes = self._spread(column, (*axes, axis))
+        rows = [tuple(codes[i : i + size]) for i in range(0, len(codes), size)]
+        numbers = {row: i for i, row in enumerate(dict.fromkeys(rows))}
+        maps = [tuple(map(column.values.__getitem__, row)) for row in numbers]
+        return Column(axes, [*map(numbers.__getitem__, rows)], maps)
+
+    # ---- definitions
+
+    def _call(self, e: n.Call, names: Names) -> Column:
+        """A call, looked up in a table of the definition if there is one, or else written out."""
+        args = [self._column(arg, names) for arg in e.args]
+        axes = _axes(args)
+        size = self._size(axes)
+        table = self._table(e.function, size)
+        if table is None:
+            operands = [n.Var("operand", arg.type) for arg in e.args]
+            call = replace(e, args=tuple([n.Local(x.type, x) for x in operands]))
+            inner: dict[Name, Column] = dict(zip(operands, args, strict=True))
+            few = size * self._breadth(e.function.body) <= FEW
+            return self._whole(call, inner) if few else self._column(written_out(call), inner)
+        steps = [
+            [places.get(value, OUTSIDE) for value in column.values]
+            for places, column in zip(table.places, args, strict=True)
+        ]
+        keys, nothing = self._keys(axes, args, steps), e.function.result.nothing
+        found = {key: table.values[table.codes[key]] if key >= 0 else nothing for key in dict.fromkeys(keys)}
+        return _grouped(axes, keys, found)
+
+    def _table(self, function: n.Function, asked: int) -> _Table | None:
+        """The values of a definition for all arguments; None if these are many more than are asked for."""
+        if function not in self._tables:
+            domains = [_domain(param.type) for param in function.params]
+            size = prod(map(len, domains))
+            if not 0 < size <= min(MOST, SPARSE * asked):
+                return None
+            axes = [self._axis(len(domain)) for domain in domains]
+            pairs = zip(function.params, axes, domains, strict=True)
+            column = self._column(
+                function.body, {param: _ranked([axis], domain) for param, axis, domain in pairs}
+            )
+            places = []
+            for domain in domains:
+                size //= len(domain)
+                places.append({value: i * size for i, value in enumerate(domain)})
+            self._tables[function] = _Table(places, self._spread(column, tuple(axes)), column.values)
+        return self._tables[function]
+
+    # ---- axes
+
+    def _axis(self, size: int) -> int:
+        """The number of a new axis with so many places."""
+        self._sizes.append(size)
+        return len(self._sizes) - 1
+
+    def _size(self, axes: Sequence[int]) -> int:
+        """How many combinations of places there are."""
+        return prod([self._sizes[axis] for axis in axes])
+
+    def _keys(
+        self, axes: tuple[int, ...], columns: Sequence[Column], steps: Sequence[Sequence[int]]
+    ) -> Sequence[int]:
+        """For each combination of places the sum of what columns stand for there, given by their codes."""
+        base = sum([x[0] for column, x in zip(columns, steps, strict=True) if not column.axes])
+        keys: Iterable[int] | None = None
+        for column, by_code in zip(columns, steps, strict=True):
+            if column.axes:
+                steps_here = [base + step for step in by_code] if keys is None else by_code
+                here = map(steps_here.__getitem__, self._spread(column, axes))
+                keys = here if keys is None else map(add, keys, here)
+        return [base] if keys is None else [*keys]
+
+    def _spread(self, column: Column, axes: tuple[int, ...]) -> Sequence[int]:
+        """The codes of a column for each combination of places on the same axes or more."""
+        if column.axes == axes:
+            return column.codes
+        if (column.axes, axes) not in self._places:
+            steps, step = dict[int, int](), 1
+            for axis in reversed(column.axes):
+                steps[axis] = step
+                step *= self._sizes[axis]
+            places = [0]
+            for axis in axes:
+                along = [i * steps.get(axis, 0) for i in range(self._sizes[axis])]
+                places = [place + more for place in places for more in along]
+            self._places[column.axes, axes] = places
+        return [*map(column.codes.__getitem__, self._places[column.axes, axes])]
+
+    # ---- facts about expressions
+
+    def _names(self, e: n.Expr) -> Sequence[Name]:
+        """The names that an expression depends on."""
+        if e not in self._read:
+            stored = dict.fromkeys(node.var for node in inside(e) if isinstance(node, n.Get))
+            self._read[e] = [*self._free(e), *stored]
+        return self._read[e]
+
+    def _breadth(self, e: n.Expr) -> int:
+        """How often a part of an expression is evaluated with it, at most; past MOST if types do not tell."""
+        if e not in self._breadths:
+            of, most = _elements(e), 1
+            if isinstance(e, STEPWISE) or (isinstance(e, n.Call) and e.function.falling is not None):
+                most = MOST + 1
+            elif isinstance(e, n.Call):
+                most = self._breadth(e.function.body)
+            for slot, item in slots(e):
+                assert isinstance(item, n.Expr)
+                times = len(of.values) if of and slot == "body" else 1
+                most = max(most, times * self._breadth(item))
+            self._breadths[e] = most
+        return self._breadths[e]
+
+
+def _elements(e: n.Expr) -> Scalar | None:
+    """The type of the elements for each of which an operator evaluates its body; None for other operators."""
+    if isinstance(e, n.Tabulate):
+        return e.keys
+    if type(e) not in BOUND or isinstance(e, (n.Let, *STEPWISE)):
+        return None
+    return e.source.type.of  # type: ignore[attr-defined, no-any-return]
+
+
+def _domain(t: Type) -> Sequence[Value]:
+    """All values of a scalar or optional type; empty for others."""
+    of = scalar_of(t)
+    if of is None:
+        return ()
+    return [*of.values, None] if isinstance(t, Optional) else of.values
+
+
+def _axes(columns: Iterable[Column]) -> tuple[int, ...]:
+    """The axes along which any of some columns varies."""
+    return tuple(sorted({axis for column in columns for axis in column.axes}))
+
+
+def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
+    """What codes stand for in a number with a digit for each column, that of the last one being the least."""
+    steps, size = list[Sequence[int]](), 1
+    for column in reversed(columns):
+        steps.append(range(0, size * len(column.values), size))
+        size *= len(column.values)
+    return steps[::-1]
+
+
+def _ranked(axes: Sequence[int], values: Sequence[Value]) -> Column:
+    """A column along an axis, given by its values from place to place."""
+    return _grouped(axes, range(len(values)), dict(enumerate(values)))
+
+
+def _grouped(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Value]) -> Column:
+    """A column, given by the key of each combination of places and the values of keys."""
+    numbers = {value: i for i, value in enumerate(dict.fromkeys(values.values()))}
+    if len(numbers) == 1:
+        return Column((), (0,), [*numbers])
+    codes = {key: numbers[value] for key, value in values.items()}
+    return Column(tuple(axes), [*map(codes.__getitem__, keys)], [*numbers])

@@ -1,0 +1,25 @@
+"""Tables in the code of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulespec.code import write
+from rulespec.core import nodes as n
+from rulespec.core.columns import Columns
+from rulespec.language import load
+
+
+def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stout's race asks in several places for the square some steps away, under other names each time."""
+    asked: list[n.Expr] = []
+    values = Columns.values
+
+    def counting(self: Columns, e: n.Expr, *given: object) -> object:
+        asked.append(e)
+        return values(self, e, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Columns, "values", counting)
+    text = write(load("stout")).text  # its functions are written again where the cache has the rest
+    beyond = [e for e in asked if isinstance(e, n.Call) and e.function.name == "beyond"]
+    assert len(set(beyond)) == text.count("_BEYOND = table(") == 2
