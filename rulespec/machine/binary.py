@@ -16,6 +16,7 @@ BR, BR_IF, RETURN, CALL, DROP, SELECT = b"\x0c", b"\x0d", b"\x0f", b"\x10", b"\x
 GET, SET, TEE = b"\x20", b"\x21", b"\x22"
 GLOBAL_GET, GLOBAL_SET = b"\x23", b"\x24"
 I64_LOAD, F64_LOAD, I64_LOAD32_S = b"\x29\x03", b"\x2b\x03", b"\x34\x02"
+I64_LOAD8_U, I64_LOAD16_U, I64_LOAD32_U = b"\x31\x00", b"\x33\x01", b"\x35\x02"
 I64_STORE, F64_STORE, I64_STORE32 = b"\x37\x03", b"\x39\x03", b"\x3e\x02"
 I32_CONST, I64_CONST, F64_CONST = b"\x41", b"\x42", b"\x44"
 I32_EQZ = b"\x45"

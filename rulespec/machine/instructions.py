@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from . import binary as w
 from . import form as f
 from .branchless import as_range, is_open, is_plain
+from .narrowing import Width
 from .pairing import paired_rows
 
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
@@ -18,7 +19,6 @@ LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.
 STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, f.REALS: w.F64_STORE}
 for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
     LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
-SHIFT = {8: 3, 4: 2}
 SIGNED = 1 << 63
 LONG = 48
 """An arm of a condition with so many bytes takes its own work off; a shorter one counts, taken or not."""
@@ -32,10 +32,13 @@ class Body:
         module: f.Module,
         numbers: dict[str, int],
         addresses: dict[str, int],
+        wide: Mapping[str, Width],
         function: f.Function,
         limited: bool = False,
     ) -> None:
-        self.module, self.numbers, self.addresses = module, numbers, addresses
+        self.module, self.numbers, self.addresses, self.wide = module, numbers, addresses, wide
+        self.whole = {name for name in module.tables if wide[name].load == w.I64_LOAD}
+        """The tables with elements of 64 bits."""
         self.function, self.limited = function, limited
         self.out = bytearray()
         self.charged = 0
@@ -124,7 +127,7 @@ class Body:
         for statement, after in zip_longest(body, body[1:]):
             if paired:
                 paired = False
-            elif rows := paired_rows(statement, after, self.module.tables):
+            elif rows := paired_rows(statement, after, self.whole):
                 self.set_pair(statement, after, rows)  # type: ignore[arg-type]
                 paired = True
             else:
@@ -253,8 +256,9 @@ class Body:
         self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
 
     def load(self, node: f.Load) -> None:
-        offset = self.address(node.array, node.index)
-        self.put(LOADS[node.array.type], w.unsigned(offset))
+        offset, array = self.address(node.array, node.index), node.array
+        load = self.wide[array.name].load if isinstance(array, f.Static) else LOADS[array.type]
+        self.put(load, w.unsigned(offset))
 
     def length(self, node: f.Length) -> None:
         self.expr(node.array)
@@ -273,7 +277,8 @@ class Body:
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
         """Put the address of an element but for an offset, and give that."""
-        size = f.BYTES[array.type]
+        size = self.wide[array.name].size if isinstance(array, f.Static) else f.BYTES[array.type]
+        shift = size.bit_length() - 1
         rest, known = _split(index)
         offset = known * size
         if isinstance(array, f.Static):
@@ -282,10 +287,12 @@ class Body:
             self.expr(array)
         if rest is not None and array.type in f.VAST:
             self.expr(rest)
-            self.put(w.I64_CONST, w.signed(SHIFT[size]), w.I64_OPS["<<"], w.I64_OPS["+"])
+            self.put(w.I64_CONST, w.signed(shift), w.I64_OPS["<<"], w.I64_OPS["+"])
         elif rest is not None:
             self.expr(rest)
-            self.put(w.I32_WRAP, w.I32_CONST, w.signed(SHIFT[size]), w.I32_SHL)
+            self.put(w.I32_WRAP)
+            if shift:
+                self.put(w.I32_CONST, w.signed(shift), w.I32_SHL)
             if not isinstance(array, f.Static):
                 self.put(w.I32_ADD)
         elif isinstance(array, f.Static):

@@ -130,7 +130,7 @@ def test_a_memory_grows_and_says_when_it_is_full(monkeypatch: pytest.MonkeyPatch
 
 
 def test_tables_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "STATIC_ROOM", 64)
+    monkeypatch.setattr(runtime, "STATIC_ROOM", 24)
     with pytest.raises(MemoryError, match="MB of tables"):
         Run("T = table([1, 2, 3, 4, 5, 6, 7, 8])\n\ndef run(n: int) -> int:\n    return T[n]\n")
 

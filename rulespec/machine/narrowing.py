@@ -1,0 +1,48 @@
+"""Tables in as few bytes as hold each of their elements, so that more of them stay near the processor."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import binary as w
+from . import form as f
+from .walking import nodes_of, parts_of
+
+
+class Width(NamedTuple):
+    """The bytes of an element, its code for `struct`, and the instruction that loads it."""
+
+    size: int
+    code: str
+    load: bytes
+
+
+FULL = {
+    f.NUMBERS: Width(8, "q", w.I64_LOAD), f.WORDS: Width(8, "Q", w.I64_LOAD),
+    f.SMALL: Width(4, "i", w.I64_LOAD32_S), f.REALS: Width(8, "d", w.F64_LOAD),
+}  # fmt: skip
+"""The widths of elements as functions know them that take an array."""
+NARROW = (
+    Width(1, "B", w.I64_LOAD8_U), Width(2, "H", w.I64_LOAD16_U),
+    Width(4, "I", w.I64_LOAD32_U), Width(4, "i", w.I64_LOAD32_S),
+)  # fmt: skip
+
+
+def widths(module: f.Module) -> dict[str, Width]:
+    """The width of each table and room: the least for a table that no function takes as an array."""
+    taken: set[str] = set()
+    for function in module.functions.values():
+        for node in nodes_of(function.body):
+            own = node.array if type(node) in (f.Load, f.Length) else None
+            taken.update(x.name for x in parts_of(node) if type(x) is f.Static and x is not own)
+    found = {name: FULL[x.type] for name, x in (module.rooms | module.tables).items()}
+    for name, table in module.tables.items():
+        if name not in taken and table.type in (f.NUMBERS, f.WORDS):
+            least, most = min(table.values, default=0), max(table.values, default=0)
+            found[name] = next((x for x in NARROW if _holds(x, least, most)), found[name])
+    return found
+
+
+def _holds(width: Width, least: float, most: float) -> bool:
+    bits = 8 * width.size - width.code.islower()
+    return most < 1 << bits and least >= (-1 << bits if width.code.islower() else 0)
