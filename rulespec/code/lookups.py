@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ..core import nodes as n
@@ -115,14 +116,13 @@ def _by_parts(maker: Maker, of: Scalar, held: f.Expr, lanes: Mapping[Value, Sequ
     by = {w.codes.code(of, value) - first: w.codes.mask(maker.of, xs) for value, xs in lanes.items()}
     parts = -(-(max(by) + 1) // MOST_BITS)
     bits = -(-(max(by) + 1) // parts)
-    rows: list[int] = []
-    for part in range(parts):
-        first = len(rows)
-        rows += [0] * size
-        for i in range(1, 1 << bits):
-            lowest = (i & -i).bit_length() - 1
-            before, more = first + (i & i - 1) * size, by.get(part * bits + lowest, (0,) * size)
-            rows += [rows[before + k] | more[k] for k in range(size)]
+    rows = [0] * ((parts << bits) * size)
+    for part, k in product(range(parts), range(size)):
+        column, first = [0], (part << bits) * size
+        for bit in range(part * bits, (part + 1) * bits):
+            more = by[bit][k] if bit in by else 0
+            column += [found | more for found in column]
+        rows[first + k : first + (size << bits) : size] = column
     meaning = f"for each {of} the {maker.of} that it belongs to, {bits} at a time"
     table = w.program.table(rows, f"by {of}", meaning, f.WORDS)
     held, found = w.atom(held, "held"), []

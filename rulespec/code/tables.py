@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from itertools import compress, product
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -144,8 +144,8 @@ def _rows(
         found = [codes[value] for value in listed]
         if any(gaps):
             rows, nothing = iter(found), (0,) * _width(body, e.type)
-            in_gap = [any(v is None for v in compress(x, gaps)) for x in product(*domains)]
-            found = [nothing if gap else next(rows) for gap in in_gap]
+            flags = [[v is None and gap for v in values] for values, gap in zip(domains, gaps, strict=True)]
+            found = [nothing if gap else next(rows) for gap in map(any, product(*flags))]
         body.program.rows[key] = found
     return found
 

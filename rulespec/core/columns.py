@@ -21,7 +21,7 @@ from .walk import BOUND, FreeVariables, inside, slots, written_out
 
 FEW = 1000
 """An expression with at most so many values, those within loops counted, is evaluated as a whole."""
-MOST = 1 << 17
+MOST = 1 << 18
 """No column is made with more values than this for the body of a loop, or of a definition."""
 SPARSE = 4
 """A table of a definition has at most so many times as many values as are asked for at first. A column is

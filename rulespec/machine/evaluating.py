@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import form as f
 
 FULL = (1 << 64) - 1
-Words = Mapping[str, int]
+Words = Mapping[str, Sequence[int]]
+"""The values of variables, one for each of the cases that are looked at together."""
 OPS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": lambda a, b: a << b % 64, ">>": lambda a, b: a >> b % 64,
@@ -29,43 +30,44 @@ class Open(Exception):
     """Something that only the machine works out."""
 
 
-def given(body: f.Body, held: Words) -> int:
-    """The word, or truth value, that a body gives, of which some variables are known. Open where it takes
-    more than words, conditions and variables.
+def given(body: f.Body, held: Words) -> Sequence[int]:
+    """The word, or truth value, that a body gives in each case, of which some variables are known. Open where
+    it takes more than words, conditions and variables.
     """
     known = dict(held)
     for node in body:
         match node:
             case f.Set(name, e):
-                known[name] = value(e, known)
+                known[name] = values(e, known)
             case f.Return((e,)):
-                return value(e, known)
+                return values(e, known)
             case _:
                 raise Open
     raise Open
 
 
-def value(e: f.Expr, held: Words) -> int:
-    """The value of an expression of words and truth values. Open for others."""
+def values(e: f.Expr, held: Words) -> Sequence[int]:
+    """The values of an expression of words and truth values in all cases. Open for others."""
     match e:
         case f.Const(_, int(x)):
-            return x
+            return [x] * len(next(iter(held.values())))
         case f.Local(_, name):
             return held[name]
         case f.Unary(f.Type.WORD | f.Type.NUMBER, op, x) if x.type is f.WORD and op in _UNARY:
-            return _UNARY[op](value(x, held)) & FULL
+            return [x & FULL for x in map(_UNARY[op], values(x, held))]
         case f.Binary(f.Type.WORD, op, a, b) if op in OPS:
-            return OPS[op](value(a, held), value(b, held)) & FULL
+            return [x & FULL for x in map(OPS[op], values(a, held), values(b, held))]
         case f.Compare(op, a, b) if a.type is f.WORD:
-            return COMPARE[op](value(a, held), value(b, held))
+            return [*map(COMPARE[op], values(a, held), values(b, held))]
         case f.Both(a, b):
-            return value(a, held) and value(b, held)
+            return [x and y for x, y in zip(values(a, held), values(b, held), strict=True)]
         case f.Either(a, b):
-            return value(a, held) or value(b, held)
+            return [x or y for x, y in zip(values(a, held), values(b, held), strict=True)]
         case f.Negate(a):
-            return not value(a, held)
+            return [not x for x in values(a, held)]
         case f.Choose(_, condition, a, b):
-            return value(a if value(condition, held) else b, held)
+            cases = zip(values(condition, held), values(a, held), values(b, held), strict=True)
+            return [x if holds else y for holds, x, y in cases]
         case f.Block(_, body):
             return given(body, held)
     raise Open

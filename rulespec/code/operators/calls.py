@@ -108,7 +108,7 @@ def _tabulated(w: Body, function: n.Function, inner: Body) -> None:
         return
     alone = Reading({asked: f.Local(f.WORD, ASKED)}).body(body)
     try:
-        held = [given(alone, {ASKED: x}) for x in range(1 << bits)]
+        held = given(alone, {ASKED: range(1 << bits)})
     except (Open, KeyError):
         return
     rows = [sum(bool(x) << i for i, x in enumerate(held[at : at + WORD])) for at in range(0, 1 << bits, WORD)]
