@@ -62,9 +62,10 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
     yield from _others(state, example)
     for refused in _listed(data.get("refused")):
         yield from _refused(state, example, refused)
-    for number, text in enumerate(_listed(data.get("play")), 1):
+    plays = _listed(data.get("play"))
+    for number, text in enumerate(plays, 1):
         try:
-            state = state.play(text)
+            state = state.play(text, then=plays[number] if number < len(plays) else "")
         except IllegalAction as error:
             yield _failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
             return
@@ -134,7 +135,10 @@ def begin(game: Game, data: Mapping[str, Any]) -> State:
             raise ValueError(f"there is no position `{name}`" + (f"; {advice}" if advice else ""))
         named = game.core.positions[name]
         given = {**named, **given} if isinstance(given, Mapping) else named if given is None else given
-    return game.start(seed=seed) if given is None else game.position(given, seed=seed)
+    if given is None:
+        return game.start(seed=seed)
+    legal = [text for key in ("legal", "only", "play") for text in _listed(data.get(key))]
+    return game.position(given, seed=seed, then=legal[0] if legal else "")
 
 
 def as_asked(game: Game, example: Example) -> tuple[Game, Example] | None:

@@ -152,19 +152,24 @@ class Game:
         return State(self, ply.position, source, ply.outcomes)
 
     def position(
-        self, data: Mapping[str, Any], seed: int | str | None = None, chance: Sequence[Any] | None = None
+        self,
+        data: Mapping[str, Any],
+        seed: int | str | None = None,
+        chance: Sequence[Any] | None = None,
+        then: str = "",
     ) -> State:
         """The state in which these state variables have these values and the others their declared ones.
 
         Whether it is over follows from the rules (its ends, and whether the mover can act) unless
-        `over` is given. Raises PositionError with everything that is wrong with the data.
+        `over` is given. Raises PositionError with everything that is wrong with the data. An action that is
+        likely to be legal there, `then`, saves looking for one.
         """
         values = self.read_position(data)
         source = _chance(seed, chance)
         position = Position(tuple(values[var] for var in self.machine.variables))
         origin = dict(data)
         if "over" not in data:
-            ply = self.machine.settle(position, source)
+            ply = self.machine.settle(position, source, self.wording.likely(then))
             return State(self, ply.position, source, ply.outcomes, origin=origin)
         ended = None
         if values[self.core.state["over"]]:
@@ -342,17 +347,19 @@ class State:
         """The legal actions, in the order of `moves`."""
         return list(self._here.legal)
 
-    def play(self, action: str | Action | Move, by: Any = None) -> State:
+    def play(self, action: str | Action | Move, by: Any = None, then: str = "") -> State:
         """The state after an action, of player `by` if that is said.
 
-        IllegalAction says why not; a text that means no action is an UnknownAction.
+        IllegalAction says why not; a text that means no action is an UnknownAction. An action that is likely
+        to follow, `then`, saves looking for one that can.
         """
         found = self.find(action)
         refusals = self.why_not(found, by)
         if refusals:
             raise IllegalAction(str(found), refusals)
         chance = self._source
-        ply = self.game.machine.play(self.position, found.move, chance)
+        likely = self.game.wording.likely(then)
+        ply = self.game.machine.play(self.position, found.move, chance, likely)
         plays = (*self.plays, found)
         return State(self.game, ply.position, chance, self.chance + ply.outcomes, plays, origin=self.origin)
 

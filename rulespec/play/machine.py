@@ -9,7 +9,7 @@ the game has were asked in vain it is over, and the mover is the last who was as
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..budgets import watchdog
@@ -33,6 +33,18 @@ class Ply(NamedTuple):
     outcomes: tuple[str, ...]
 
 
+QUICK = 1_000
+"""Actions of a lower cost are listed in less time than a text takes to read."""
+
+Likely = Callable[[Situation], Iterable[Move]]
+"""Gives moves that are likely to be legal in a position, so that no other is looked for if one is."""
+
+
+def nothing_likely(situation: Situation) -> Iterable[Move]:
+    """No move."""
+    return ()
+
+
 class Machine:
     """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
 
@@ -44,7 +56,10 @@ class Machine:
         self.free = FreeVariables()
         known: dict[n.Function, int] = {}
         self._plans = {action.id: plan(action, self.free, known) for action in game.actions.values()}
-        self._cheapest = sorted(self._plans, key=lambda action: cost(self._plans[action], known))
+        costs = {action: cost(listed, known) for action, listed in self._plans.items()}
+        ascending = sorted(costs, key=lambda action: costs[action])
+        quick = [action for action in ascending if costs[action] < QUICK]
+        self._by_cost = quick, ascending[len(quick) :]
         self._over = game.state["over"]
 
     # ---- positions
@@ -66,11 +81,15 @@ class Machine:
 
         return self._ply(self.initial(), chance, setup, "the setup")
 
-    def settle(self, position: Position, chance: Chance) -> Ply:
+    def settle(self, position: Position, chance: Chance, likely: Likely = nothing_likely) -> Ply:
         """The result for a position set up by hand: ends and `stuck` are asked, no turn begins."""
-        return self._ply(position, chance, lambda run: self._settle(run, lambda: None), "a given position")
 
-    def play(self, position: Position, move: Move, chance: Chance) -> Ply:
+        def steps(run: Run) -> str | None:
+            return self._settle(run, lambda: None, likely)
+
+        return self._ply(position, chance, steps, "a given position")
+
+    def play(self, position: Position, move: Move, chance: Chance, likely: Likely = nothing_likely) -> Ply:
         """The position after a ply. The move must be legal (not checked here)."""
 
         def act(run: Run) -> str | None:
@@ -81,7 +100,7 @@ class Machine:
                 run.situation.spend_on(1, reaction.effect)
                 if self.holds(reaction.condition, run.situation):
                     run.perform(reaction.effect, {})
-            return self._settle(run, lambda: self._turn(run))
+            return self._settle(run, lambda: self._turn(run), likely)
 
         return self._ply(position, chance, act, f"one ply, by `{move.action}`,")
 
@@ -100,12 +119,12 @@ class Machine:
         values = tuple(run.situation.values[var] for var in self.variables)
         return Ply(Position(values, run.draws, ended), tuple(run.outcomes))
 
-    def _settle(self, run: Run, turn: Callable[[], None]) -> str | None:
+    def _settle(self, run: Run, turn: Callable[[], None], likely: Likely = nothing_likely) -> str | None:
         """Ask the ends, let the turn change, ask for a legal action; how the play ended, if it did."""
         ended = self.end_reached(run.situation)
         if ended is None:
             turn()
-            ended = self._stuck(run)
+            ended = self._stuck(run, likely)
         if ended is not None:
             run.store(self._over, True)
         return ended
@@ -122,9 +141,9 @@ class Machine:
         run.situation.spend_on(1, self.game.turn.begin)
         run.perform(self.game.turn.begin, {})
 
-    def _stuck(self, run: Run) -> str | None:
+    def _stuck(self, run: Run, likely: Likely) -> str | None:
         asked = 1
-        while not self.can_act(run.situation):
+        while not self.can_act(run.situation, likely):
             if self.game.turn.stuck == "end" or asked == self.game.players:
                 return STUCK
             self._next(run)
@@ -165,9 +184,14 @@ class Machine:
         situation.spend_on(1, condition)
         return bool(evaluate(condition, {}, situation))
 
-    def can_act(self, situation: Situation) -> bool:
+    def can_act(self, situation: Situation, likely: Likely = nothing_likely) -> bool:
         """True if the mover has a legal action; those are asked for first that take least to list."""
-        return any(situation.can(action, ()) for action in self._cheapest)
+        quick, others = self._by_cost
+        return (
+            any(situation.can(action, ()) for action in quick)
+            or any(situation.can(*move) for move in likely(situation))
+            or any(situation.can(action, ()) for action in others)
+        )
 
     def moves(self, position: Position) -> Iterator[Move]:
         """The legal moves: in the order of the actions, then of their choices' values."""

@@ -20,7 +20,8 @@ from ..core.evaluate import evaluate
 from ..core.game import Action
 from ..core.notation import elements, read, split, write
 from ..core.types import Enum, Int, List, Scalar, Type, Value, holds
-from .machine import Machine
+from .effects import Situation
+from .machine import Likely, Machine, nothing_likely
 from .position import Move
 
 MOST_TRIED = 20_000
@@ -99,6 +100,17 @@ class Wording:
                 raise
             return whole
         return exact or list(found)
+
+    def likely(self, text: str) -> Likely:
+        """The moves that a text may denote in a position, for `Machine.play`; none for the empty text."""
+
+        def read(situation: Situation) -> list[Move]:
+            try:
+                return self.readings(text, situation)
+            except TooManyReadings:
+                return []
+
+        return read if text else nothing_likely
 
     def _full_readings(self, text: str) -> Iterator[Move]:
         name, bracket, rest = text.partition("(")

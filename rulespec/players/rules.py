@@ -10,7 +10,7 @@ from ..core.game import Game
 from ..core.types import Value
 from ..play.chance import Chance
 from ..play.effects import Situation
-from ..play.machine import Machine
+from ..play.machine import Likely, Machine, nothing_likely
 from ..play.observation import ObservedMove, Observer, Seen
 from ..play.position import Move, Position
 from .comparing import Comparing
@@ -30,10 +30,10 @@ class Quick(Machine):
         super().__init__(game)
         self._runner = runner
 
-    def can_act(self, situation: Situation) -> bool:
+    def can_act(self, situation: Situation, likely: Likely = nothing_likely) -> bool:
         """True if the mover has a legal action."""
         if self._runner is None:
-            return super().can_act(situation)
+            return super().can_act(situation, likely)
         return self._runner.can_act([situation.values[var] for var in self.variables])
 
 

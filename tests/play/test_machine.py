@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import handmade
@@ -13,7 +15,8 @@ from rulespec.core.game import Outcome, Turn
 from rulespec.core.types import BOOL, List, Map, Set, Value, integers
 from rulespec.play import effects
 from rulespec.play.chance import Chance, ChanceError
-from rulespec.play.face import Game, State
+from rulespec.play.face import Game, State, load
+from rulespec.play.legal import Listing
 from rulespec.play.machine import Machine
 
 
@@ -231,3 +234,42 @@ def test_a_machine_keeps_nothing_between_plays() -> None:
     for move in moves:
         machine.play(first, move, Chance("1"))
     assert list(machine.moves(first)) == moves
+
+
+@pytest.mark.parametrize("name", ["othello-small", "smith-small", "sacred-alignment-small", "leistiko-small"])
+def test_what_is_likely_to_follow_changes_no_state(name: str) -> None:
+    game, rng = load(name), random.Random(name)
+    state = game.start(seed=3)
+    for _ in range(12):
+        if not (actions := state.actions()):
+            break
+        chosen = rng.choice(actions)
+        after = state.play(chosen)
+        texts = [*(action.text for action in after.actions()[:2]), rng.choice(actions).text, "nonsense"]
+        for text in texts:
+            again = state.play(chosen, then=text)
+            assert (again, again.ended_by, again.chance) == (after, after.ended_by, after.chance)
+        data = {key: value for key, value in after.to_data().items() if key != "over"}
+        for text in texts:
+            assert game.position(data, then=text).position == game.position(data).position
+        state = after
+
+
+def test_no_action_is_looked_for_where_a_likely_one_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All actions are listed only where that is quick, or nothing else is known."""
+    game = load("leistiko-small")
+    listed = list[tuple[Value, ...]]()
+    everything = Listing.all
+
+    def noted(listing: Listing, first: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
+        listed.append(tuple(first))
+        return everything(listing, first)
+
+    state = game.start(seed=3)
+    chosen = state.actions()[0]
+    following = state.play(chosen).actions()[0]
+    monkeypatch.setattr(Listing, "all", noted)
+    state.play(chosen, then=following.text)
+    assert () not in listed
+    state.play(chosen)
+    assert () in listed
