@@ -11,12 +11,11 @@ import os
 from contextlib import suppress
 
 from ..budgets import ForkedCall, can_fork, hold_to
-from ..core.frames import with_room
 from ..core.game import Game
 from ..play.face import Game as PlayedGame
 
-MOST_WORK = 20
-"""Seconds of the processor that the child may take."""
+SECONDS = 20
+"""Those of the processor that the child may take."""
 LONGEST = 60.0
 """Seconds of the clock after the end of the check in which it must come to its end."""
 MEGABYTES = 1_000
@@ -39,9 +38,13 @@ class Readying:
 
     def begin(self, game: Game) -> None:
         """Begin with a game without faults, if it is the first."""
-        if self.process == os.getpid() and not self.begun and can_fork():
+        if self.process != os.getpid() or self.begun or not can_fork():
+            return
+        from ..code.instance import can_run
+
+        if can_run():
             with suppress(OSError):  # no more processes are allowed
-                self._call = ForkedCall(lambda: with_room(_make_ready, game), alone=True, memory=MEGABYTES)
+                self._call = ForkedCall(lambda: _make_ready(game), alone=True, memory=MEGABYTES)
 
     def wait(self) -> None:
         """Wait for the end, or bring it about."""
@@ -58,7 +61,7 @@ def _make_ready(game: Game) -> None:
     import resource  # missing on Windows, where nothing is forked
 
     os.nice(LEAST_PRIORITY)
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_WORK, MOST_WORK))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     hold_to(MEGABYTES)
     from ..simulation.playing import ByCode
 
