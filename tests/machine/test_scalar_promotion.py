@@ -221,6 +221,13 @@ TEXTS = {
             total += s[0] + s[3]
             s[0] += s[0] * 2 - s[3]
         """,
+    "what the steps go up to changes": """
+        for i in range(_changed(s, n)):
+            s[0] += i
+            s[1] += s[0]
+            s[0] += 1
+            total += s[0]
+        """,
     "a parameter that is set": """
         for i in range(n):
             total += _halved(i) * 10 + i
