@@ -126,3 +126,20 @@ def test_what_is_asked_for_is_stored(read: str, arrays: tuple[str, ...], left: i
     run = Run(made)
     s, t = (run.array(f.NUMBERS, x) for x in ([0] * 8, [2] + [0] * 7))
     assert run.filled(s, t) == {"s[1]": 0, "s[7]": 3, "s[FIRST + t[0]]": 0}.get(read, 7)
+
+
+def test_what_changes_something_is_worked_out_though_its_value_is_unread() -> None:
+    made = translated("""
+        def filled(s: Numbers, t: Numbers) -> int:
+            s[7] = _more(t)
+            return t[0]
+
+        def _more(t: Numbers) -> int:
+            t[0] += 5
+            return 3
+        """)
+    functions = {**made.functions, "filled": replace(made.functions["filled"], scratch=("s",))}
+    made = replace(made, functions=functions)
+    assert stores(without_unread_stores(Facts(made))) == 1
+    run = Run(made)
+    assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [0] * 8)) == 5
