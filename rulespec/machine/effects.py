@@ -56,8 +56,9 @@ class Facts:
         }
         self.origins = self._origins()
         self.effects = dict.fromkeys(module.functions, NOTHING)
+        self._called: dict[Passed, tuple[Effects, Effects]] = {}
+        """Of calls the effects of the function, and those in the function that calls it."""
         self._reach()
-        self._called: dict[Passed, Effects] = {}
 
     def array(self, function: str, node: f.Expr) -> Array:
         """The array that an expression of a function is."""
@@ -129,7 +130,7 @@ class Facts:
         waiting = dict.fromkeys(self.module.functions)
         while waiting:
             name, _ = waiting.popitem()
-            made = [own[name], *map(self._of_call, self._calls[name])]
+            made = [own[name], *map(self.called, self._calls[name])]
             read, changed = (frozenset[Touched]().union(*x) for x in zip(*made, strict=True))
             if (read, changed) != self.effects[name]:
                 self.effects[name] = Effects(read, changed)
@@ -165,21 +166,17 @@ class Facts:
 
     def called(self, passed: Passed) -> Effects:
         """The elements that a call reads and changes."""
-        if passed not in self._called:
-            self._called[passed] = self._of_call(passed)
-        return self._called[passed]
-
-    def _of_call(self, passed: Passed) -> Effects:
         name, arrays = passed
-        held: dict[Array, Array] = {
-            (False, p): array for p, array in zip(self._taken[name], arrays, strict=True)
-        }
-
-        def here(touched: frozenset[Touched]) -> frozenset[Touched]:
-            return frozenset([(held.get(a, a if a and a[0] else None), s) for a, s in touched])
-
         effects = self.effects[name]
-        return Effects(here(effects.read), here(effects.changed))
+        before, here = self._called.get(passed, (None, NOTHING))
+        if before is not effects:
+            held: dict[Array, Array] = {(False, p): x for p, x in zip(self._taken[name], arrays, strict=True)}
+            here = Effects(*(
+                frozenset([(held.get(a, a if a and a[0] else None), s) for a, s in touched])
+                for touched in effects
+            ))  # fmt: skip
+            self._called[passed] = effects, here
+        return here
 
 
 def span(node: f.Load | f.Store) -> f.Span:
