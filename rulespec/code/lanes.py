@@ -20,7 +20,7 @@ from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
 from .lookups import MOST_CASES, Cases, GaveUp, Lookup, Shifted, Words, scattered
 from .runs import run
-from .tables import tabulated
+from .tables import shape, tabulated
 from .vals import Binding, Env, Known, Lanes, Macro, Val
 from .words import Algebra
 
@@ -118,8 +118,10 @@ class Maker(Algebra):
         program = self.w.program
         if (key, self.of) not in program.columns:
             columns: dict[Name, Sequence[Value]] = {var: self._values(env[var]) for var in program.free(e)}
-            columns[LANE] = self.of.values
-            program.columns[key, self.of] = program.static.values(e, [columns])
+            alike = shape(e, {var: tuple(values) for var, values in columns.items()}), self.of
+            if alike not in program.columns:
+                program.columns[alike] = program.static.values(e, [{**columns, LANE: self.of.values}])
+            program.columns[key, self.of] = program.columns[alike]
         return program.columns[key, self.of]
 
     def _values(self, bound: Binding) -> Sequence[Value]:
