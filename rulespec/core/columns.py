@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from . import nodes as n
 from .context import Context
-from .evaluate import evaluate
+from .evaluate import HANDLERS, evaluate
 from .types import Map, Optional, Scalar, Type, Value, scalar_of
 from .walk import BOUND, FreeVariables, inside, slots, written_out
 
@@ -131,13 +131,13 @@ class Columns:
         keys = self._keys(axes, columns, _digits(columns))
         bound: dict[Any, Value] = {name: column.values[0] for name, column in read.items()}
         varying = [(name, x.values, len(x.values)) for name, x in read.items() if len(x.values) > 1]
-        found, context = dict[int, Value](), Context(bound)
+        found, context, handler = dict[int, Value](), Context(bound), HANDLERS[type(e)]
         for key in dict.fromkeys(keys):
             left = key
             for name, values, count in reversed(varying):
                 left, code = divmod(left, count)
                 bound[name] = values[code]
-            found[key] = evaluate(e, bound, context)
+            found[key] = handler(e, bound, context)
         return _grouped(axes, keys, found)
 
     def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:
