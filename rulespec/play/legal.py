@@ -23,7 +23,7 @@ from ..core.walk import BOUND, FreeVariables, conjuncts, slots
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Guard:
-    """A condition and the choices it reads, in the order of the action.
+    """A condition, the choices it reads, in the order of the action, and a guess at its cost; see `weight`.
 
     `again` says that the same values may come again, because other choices have been made by then.
     """
@@ -31,6 +31,7 @@ class Guard:
     condition: n.Expr
     reads: tuple[n.Var, ...]
     again: bool
+    weight: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,9 +60,9 @@ def plan(action: Action, free: FreeVariables, known: dict[n.Function, int]) -> P
     for condition in (part for whole in conditions for part in conjuncts(whole)):
         reads = tuple(var for var in made if var in free(condition))
         k = made.index(reads[-1]) + 1 if reads else 0
-        guards[k].append(Guard(condition, reads, len(reads) < k))
+        guards[k].append(Guard(condition, reads, len(reads) < k, weight(condition, known)))
     for tested in guards:
-        tested.sort(key=lambda guard: weight(guard.condition, known))
+        tested.sort(key=lambda guard: guard.weight)
     sources = []
     for choice in action.choices:
         needed = free(choice.source) | (free(choice.chain.where) if choice.chain else frozenset())
@@ -94,14 +95,14 @@ def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
     return total
 
 
-def cost(listed: Plan, known: dict[n.Function, int]) -> int:
+def cost(listed: Plan) -> int:
     """A guess at how many operators are evaluated to list an action, if no guard fails."""
     total, times = 0, 1
     for k, guards in enumerate(listed.guards):
         if k:
             of = listed.action.choices[k - 1].var.type
             times *= len(of.values) if isinstance(of, Scalar) else ASKING
-        total += times * (1 + sum(weight(guard.condition, known) for guard in guards))
+        total += times * (1 + sum(guard.weight for guard in guards))
     return total
 
 

@@ -56,7 +56,7 @@ class Machine:
         self.free = FreeVariables()
         known: dict[n.Function, int] = {}
         self._plans = {action.id: plan(action, self.free, known) for action in game.actions.values()}
-        costs = {action: cost(listed, known) for action, listed in self._plans.items()}
+        costs = {action: cost(listed) for action, listed in self._plans.items()}
         ascending = sorted(costs, key=lambda action: costs[action])
         quick = [action for action in ascending if costs[action] < QUICK]
         self._by_cost = quick, ascending[len(quick) :]
