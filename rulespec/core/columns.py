@@ -41,7 +41,7 @@ class Column(NamedTuple):
 
     axes: tuple[int, ...]
     """Their numbers, ascending."""
-    codes: Sequence[int]
+    codes: list[int]
     """For each combination of places on the axes, those on the last varying fastest: which of the values."""
     values: Sequence[Value]
     """All different."""
@@ -56,7 +56,7 @@ class _Table(NamedTuple):
 
     places: Sequence[Mapping[Value, int]]
     """For each parameter the values that it takes, with their part of a place in the table."""
-    codes: Sequence[int]
+    codes: list[int]
     values: Sequence[Value]
 
 
@@ -69,7 +69,6 @@ class Columns:
         self._sizes: list[int] = []
         self._read: dict[n.Expr, Sequence[Name]] = {}
         self._breadths: dict[n.Expr, int] = {}
-        self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], Sequence[int]] = {}
         self._tables: dict[n.Function, _Table] = {}
 
     def value(self, e: n.Expr, known: dict[n.Var, Value]) -> Value:
@@ -86,15 +85,13 @@ class Columns:
 
         An axis gives some names their values from place to place; other names have one value that is known.
         """
-        names = {name: Column((), (0,), (value,)) for name, value in known.items()}
+        names = {name: Column((), [0], (value,)) for name, value in known.items()}
         numbers = []
         for axis in axes:
             numbers.append(self._axis(len(next(iter(axis.values())))))
             names |= {name: _ranked(numbers[-1:], values) for name, values in axis.items()}
         column = self._column(e, names)
-        found = [*map(column.values.__getitem__, self._spread(column, tuple(numbers)))]
-        self._places.clear()  # as large as all that was worked out
-        return found
+        return [*map(column.values.__getitem__, self._spread(column, tuple(numbers)))]
 
     # ---- expressions
 
@@ -234,21 +231,18 @@ class Columns:
                 keys = here if keys is None else map(add, keys, here)
         return [base] if keys is None else [*keys]
 
-    def _spread(self, column: Column, axes: tuple[int, ...]) -> Sequence[int]:
+    def _spread(self, column: Column, axes: tuple[int, ...]) -> list[int]:
         """The codes of a column for each combination of places on the same axes or more."""
         if column.axes == axes:
             return column.codes
-        if (column.axes, axes) not in self._places:
-            steps, step = dict[int, int](), 1
-            for axis in reversed(column.axes):
-                steps[axis] = step
-                step *= self._sizes[axis]
-            places = [0]
-            for axis in axes:
-                along = [i * steps.get(axis, 0) for i in range(self._sizes[axis])]
-                places = [place + more for place in places for more in along]
-            self._places[column.axes, axes] = places
-        return [*map(column.codes.__getitem__, self._places[column.axes, axes])]
+        codes, block = column.codes, 1
+        for axis in reversed(axes):
+            count = self._sizes[axis]
+            if axis not in column.axes:
+                starts = range(0, len(codes), block)
+                codes = [code for i in starts for code in codes[i : i + block] * count]
+            block *= count
+        return codes
 
     # ---- facts about expressions
 
@@ -315,6 +309,6 @@ def _grouped(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Valu
     """A column, given by the key of each combination of places and the values of keys."""
     numbers = {value: i for i, value in enumerate(dict.fromkeys(values.values()))}
     if len(numbers) == 1:
-        return Column((), (0,), [*numbers])
+        return Column((), [0], [*numbers])
     codes = {key: numbers[value] for key, value in values.items()}
     return Column(tuple(axes), [*map(codes.__getitem__, keys)], [*numbers])
