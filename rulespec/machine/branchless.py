@@ -13,24 +13,25 @@ NEVER = ("//", "%", "min", "max")
 def is_plain(*nodes: f.Expr) -> bool:
     """True if expressions take a few instructions, none of which reads the memory or can fail."""
     left = MOST
+    for node in nodes:
+        left = _left(node, left)
+    return left >= 0
 
-    def visit(node: f.Expr) -> bool:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            return False
-        match node:
-            case f.Const() | f.Local():
-                return True
-            case f.Binary(_, op, a, b):
-                return op not in NEVER and visit(a) and visit(b)
-            case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
-                return visit(a) and visit(b)
-            case f.Unary(_, _, value) | f.Negate(value) | f.Convert(_, value):
-                return visit(value)
-        return False
 
-    return all(visit(node) for node in nodes)
+def _left(node: f.Expr, left: int) -> int:
+    """How many of so many nodes an expression leaves; below 0 for too few, and for one that is not plain."""
+    if left <= 0:
+        return -1
+    match node:
+        case f.Const() | f.Local():
+            return left - 1
+        case f.Binary(_, op, a, b):
+            return _left(b, _left(a, left - 1)) if op not in NEVER else -1
+        case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
+            return _left(b, _left(a, left - 1))
+        case f.Unary(_, _, value) | f.Negate(value) | f.Convert(_, value):
+            return _left(value, left - 1)
+    return -1
 
 
 def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
