@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from .protocol import ProtocolError
@@ -134,7 +133,9 @@ def _end_with(parent: int) -> None:
     if LIBRARY is not None:
         LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         with suppress(OSError):  # where memory runs out, the server is not the process that is killed
-            Path("/proc/self/oom_score_adj").write_text("500", "ascii")
+            file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+            os.write(file, b"500")
+            os.close(file)
         if os.getppid() != parent:
             os._exit(DEFECT)
     else:
