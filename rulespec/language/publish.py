@@ -45,8 +45,18 @@ def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
 
 def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
     rules.world.meter.spend(ENTRY)
-    entries = rule.entries
     name = id_of(rule)
+    return replace(
+        rules.world.piece(("rule", name), partial(_words, name, rule)),
+        formal=FormalTexts(rules, rule),
+        ruling=rules.world.rulings.get(name),
+        examples=tuple(_examples(rules, name, rule, usual)),
+    )
+
+
+def _words(name: str, rule: Mapping) -> Rule:
+    """What a rule says under all settings."""
+    entries = rule.entries
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
     require = entries.get("require")
     named = require.entries.items() if isinstance(require, Mapping) else ()
@@ -57,11 +67,9 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
         prose=text_of(entries.get("prose")),
         source=tuple(w.value for w in words(entries.get("source"))),
         note=text_of(entries.get("note")),
-        formal=FormalTexts(rules, rule),
+        formal=(),
         requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
         binds=tuple(w.value for w in words(entries.get("binds"))),
-        ruling=rules.world.rulings.get(name),
-        examples=tuple(_examples(rules, name, rule, usual)),
         origin=rule.span.source.name,
         span=rule.span,
     )
@@ -72,25 +80,31 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
         rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
         try:
             made = example_of(rules, clause, example, elsewhere(rules.world, usual, example))
-            yield replace(made, repeated=id(example) in usual.repeated)
+            yield replace(made, repeated=True) if id(example) in usual.repeated else made
         except Faulty:
             continue
 
 
 def example_of(rules: Rules, clause: str, example: Mapping, settings: dict[str, Any] | None) -> Example:
     """An example as data; what it says of another game is not read here, where it may mean nothing."""
-    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
+    made = rules.world.piece(("example", id(example)), partial(_example, rules, clause, example))
     then = example.entries.get("then")
     if isinstance(then, Scalar) and settings is None:
-        data["then"] = rules.world.piece(("then", id(example)), partial(rules.condition, then, clause))
-        data["then text"] = line(rules.expression_tree(then))
+        held = rules.world.piece(("then", id(example)), partial(rules.condition, then, clause))
+        made = replace(made, data={**made.data, "then": held, "then text": line(rules.expression_tree(then))})
+    return made if settings is None else replace(made, settings=settings)
+
+
+def _example(rules: Rules, clause: str, example: Mapping) -> Example:
+    """What an example says under all settings."""
+    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     named = example.entries.get("position")
     if isinstance(named, Scalar):
         check_position(rules, named)
     prose = text_of(example.entries.get("prose"))
     source = tuple(w.value for w in words(example.entries.get("source")))
     note = text_of(example.entries.get("note"))
-    return Example(id_of(example), clause, prose, data, example.span, settings, source, note)
+    return Example(id_of(example), clause, prose, data, example.span, None, source, note)
 
 
 def check_position(rules: Rules, word: Scalar) -> None:

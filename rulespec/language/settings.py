@@ -277,7 +277,7 @@ def _rulings(world: World, document: Document) -> None:
             if name in world.rulings:
                 world.report.error("name.twice", f"the ruling `{name}` stands here twice", rule.span)
             else:
-                world.rulings[name] = _ruling(name, rule)
+                world.rulings[name] = world.piece(("ruling", name), partial(_ruling, name, rule))
     for name, word in document.choices.items():
         _choose(world, document, name, word.value, word)
 
