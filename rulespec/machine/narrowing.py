@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from . import binary as w
 from . import form as f
-from .walking import nodes_of, parts_of
+from .walking import walk
 
 
 class Width(NamedTuple):
@@ -32,9 +33,10 @@ def widths(module: f.Module) -> dict[str, Width]:
     """The width of each table and room: the least for a table that no function takes as an array."""
     taken: set[str] = set()
     for function in module.functions.values():
-        for node in nodes_of(function.body):
-            own = node.array if type(node) in (f.Load, f.Length) else None
-            taken.update(x.name for x in parts_of(node) if type(x) is f.Static and x is not own)
+        held = walk(function)
+        apart = Counter(x.name for x in held.of(f.Static))
+        apart.subtract(x.array.name for x in held.of(f.Load, f.Length) if isinstance(x.array, f.Static))
+        taken |= (+apart).keys()
     found = {name: FULL[x.type] for name, x in (module.rooms | module.tables).items()}
     for name, table in module.tables.items():
         if name not in taken and table.type in (f.NUMBERS, f.WORDS):
