@@ -124,6 +124,8 @@ def _served(file: Path, terminal: Terminal) -> Served:
     played = terminal.run("simulate", str(file), *_games(1))
     if terminal.status["served"] != before + 2:
         raise RuntimeError(f"the server did not run the commands for {file.name}")
+    while terminal.running:
+        time.sleep(LOOK)
     work = terminal.server_work - began + checked.work + played.work
     return Served(checked.clock, ready, played.clock, work)
 
@@ -186,6 +188,14 @@ class Terminal:
             send(to, {"rulespec": VERSION, "request": "status"})
             found: dict[str, Any] = receive(to)["status"]
         return found
+
+    @property
+    def running(self) -> bool:
+        """True if processes of the server's have not ended; False where the system does not say."""
+        try:
+            return bool(Path(f"/proc/{self.server}/task/{self.server}/children").read_text("ascii"))
+        except OSError:
+            return False
 
     @property
     def server_work(self) -> float:
