@@ -40,28 +40,28 @@ rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rul
 	@$(PY) -m rulespec check
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 
-# More processes than two cores: much of the time of commands and of pages is spent waiting for others. Pages have
-# the longest chain of steps, so the others leave them a core.
+# More processes than two cores, for commands and pages spend much of their time waiting for others. Two that only
+# work come last, a core each.
 test: lint ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=6 --keep-going types test-pages test-commands test-claims test-games test-solver test-rules
+	@$(MAKE) --silent --jobs=4 --keep-going types test-pages test-rules test-commands test-claims test-games test-solver
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
 
 test-commands: $(PROJECT)
-	@nice -n 5 $(PY) -m pytest -q $(COMMANDS)
+	@$(PY) -m pytest -q $(COMMANDS)
 
 test-claims: $(PROJECT)
-	@nice -n 5 $(PY) -m pytest -q $(CLAIMS)
+	@$(PY) -m pytest -q $(CLAIMS)
 
 test-games: $(PROJECT)
-	@nice -n 5 $(PY) -m pytest -q $(GAMES)
+	@$(PY) -m pytest -q $(GAMES)
 
 test-solver: $(PROJECT)
-	@nice -n 5 $(PY) -m pytest -q $(SOLVER) $(addprefix --ignore=,$(CLAIMS))
+	@$(PY) -m pytest -q $(SOLVER) $(addprefix --ignore=,$(CLAIMS))
 
 test-rules: $(PROJECT)
-	@nice -n 5 $(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER))
 
 lint: $(PROJECT)
 	@$(PY) -m ruff check --quiet .
@@ -107,7 +107,7 @@ bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, a
 	@$(PY) -m benchmarks --write docs/benchmarks.md
 
 bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV in turns with a revision (15 minutes; goes on where it was)
-	@nice -n 5 $(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))
+	@$(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))
 
 frozen: $(PROJECT) ## compare every stored verdict with the frozen table; nothing may be lost
 	@$(PY) -m benchmarks frozen

@@ -136,9 +136,9 @@ def test_three_players_remember_their_own_and_shown_choices(legal: str, outcome:
     text = WHISPERS.replace(OWN, legal).replace("plies = 6", "plies = 4") + KNOWN
     (tmp_path / "whispers.yaml").write_text(text, "utf-8")
     game = load(tmp_path / "whispers.yaml")
-    case = Case(game, game.claims["known"], Budget(30))
+    case = Case(game, game.claims["known"], Budget(600))
     assert FORMULAS(case).outcome == outcome
-    assert comparisons.known_explored(case, Limits(30, 100_000)).outcome == outcome
+    assert comparisons.known_explored(case, Limits(300, 100_000)).outcome == outcome
 
 
 AT_ONCE = """\

@@ -93,7 +93,7 @@ def test_estimates_lead_to_a_shortest_play_which_is_checked() -> None:
     forged = replace(longer, evidence=(replace(evidence, data={**evidence.data, "shortest": True}),))
     told = {}
     for said in (verdict, longer, forged):
-        check = check_deal(game, said, store.records, deal(game, 1), Budget(60))
+        check = check_deal(game, said, store.records, deal(game, 1), Budget(600))
         told[said is forged, check.passed] = check.text
     assert told.keys() == {(False, True), (True, False)}
     assert told[True, False] == f"a play of {len(play.plays)} plies is shorter"

@@ -98,9 +98,9 @@ def test_an_invariant_that_fails_late_is_refuted_by_a_play_that_is_hunted_for(
 ) -> None:
     """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
     game = stairs("1..2")()
-    case = Case(game, game.claims["low"], Budget(1))
-    assert play_search.broken(case, 1, lambda: "enough") is None
-    found = play_search.broken(case, 1, lambda: "")
+    case = Case(game, game.claims["low"], Budget(200))
+    assert play_search.broken(case, 200, lambda: "enough") is None
+    found = play_search.broken(case, 200, lambda: "")
     assert found is not None
     assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
     assert verdict_of(case, found, Store()).evidence
