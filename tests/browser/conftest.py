@@ -34,6 +34,15 @@ CARRYING = "sacred-alignment"
 SKIPPING = "RULESPEC_NO_BROWSER"
 """Set to 1 in the environment, it asks for no test in a browser."""
 ROOT = Path(__file__).resolve().parents[2]
+WITHOUT = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+    "AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter",
+    "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+"""Features of Chromium that are off: pages of its own that it loads with each window, half of the work of a
+small page, and those that Playwright has off, for only the last such argument counts."""
 PATIENCE = 180_000
 """The milliseconds that a page may take for anything: on a busy machine, only what never comes is a fault."""
 expect.set_options(timeout=PATIENCE)
@@ -89,7 +98,8 @@ def browser() -> Iterator[Browser]:
     if os.environ.get(SKIPPING) == "1":
         pytest.skip("RULESPEC_NO_BROWSER=1 asks for no tests of pages in a browser")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        arguments = [*ARGUMENTS, f"--disable-features={','.join(WITHOUT)}"]
+        started = playwright.chromium.launch(executable_path=chromium(), args=arguments)
         yield started
         started.close()
 

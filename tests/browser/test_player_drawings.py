@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
+from shipped_games import load
 from strategies_of_scenes import marks, scenes
 
 from rulespec.book.description import described
@@ -25,7 +26,7 @@ from rulespec.browser.scripts import script
 from rulespec.language.loader import shipped
 from rulespec.play.errors import UnknownAction
 from rulespec.play.examples import as_asked, examples
-from rulespec.play.face import State, load
+from rulespec.play.face import State
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = """listed => listed.flatMap(([scene, options, wanted]) => {

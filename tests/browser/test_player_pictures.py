@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from shipped_games import load
 
+import rulespec
 from rulespec.book.diagram import Picture, scene_of, seen
 from rulespec.book.layers import scene
 from rulespec.book.marks import MARKS
@@ -27,7 +29,7 @@ from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.language.loader import shipped
-from rulespec.play.face import State, load
+from rulespec.play.face import State
 from rulespec.play.observation import Observer
 from rulespec.play.position import Move
 
@@ -354,6 +356,6 @@ def test_a_hidden_value_that_is_drawn_and_never_none_is_refused(
 ) -> None:
     path = tmp_path / "never-empty.yaml"
     path.write_text(NEVER_EMPTY.replace("SHOWN", shown))
-    game = load(str(path))
+    game = rulespec.load(str(path))
     with pytest.raises(bundles.NotForPages, match="an optional type can") if refused else nullcontext():
         bundles.bundle(game, drawing(game.core))

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from shipped_games import load
 from soundness.rulesets import generated
 
 import rulespec
@@ -180,7 +181,7 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
 
 @pytest.mark.parametrize(("name", "path"), shipped().items())
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
-    held_to(player_page, name, rulespec.load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
+    held_to(player_page, name, load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
 
 
 def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(

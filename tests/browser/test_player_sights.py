@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from shipped_games import load
 from soundness.rulesets import generated
 from texts import SECRET_ACTIONS
 
@@ -113,7 +114,7 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_a_seat_sees_in_the_page_what_the_interpreter_shows_it(player_page: Page, name: str) -> None:
-    held_to(player_page, name, rulespec.load(name), PLIES)
+    held_to(player_page, name, load(name), PLIES)
 
 
 def test_secret_choices_and_notation_that_reads_what_is_hidden_stay_secret(

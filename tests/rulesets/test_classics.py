@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped_games import load
 
 from rulespec.play.chance import Chance
-from rulespec.play.face import Game, load
+from rulespec.play.face import Game
 from rulespec.play.perft import perft
 from rulespec.play.position import Position
 

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 from recount import SEED, table_of
+from shipped_games import load
 
 from rulespec.language import shipped
 from rulespec.play.chance import Chance
-from rulespec.play.face import Game, load
+from rulespec.play.face import Game
 from rulespec.play.perft import ByRules, perft
 from rulespec.play.position import Position
 

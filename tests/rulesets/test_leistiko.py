@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped_games import load
 from stacked_dominoes import Place, Square, Table, dealt
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
 from rulespec.play.examples import as_asked, begin, examples
-from rulespec.play.face import Game, State, load
+from rulespec.play.face import Game, State
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "leistiko-games.json").read_text("utf-8"))
 

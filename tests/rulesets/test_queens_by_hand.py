@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from queens_by_hand import QueensReading, QueensTurn, both, scattered_with_queens
 from race_by_hand import name_of
+from shipped_games import load
 from test_stout_by_hand import FACES, as_readings, place_of
 from test_stout_vectors import BY_ITSELF, ENHANCED
 from test_stout_vectors import Turn as Played
 
 from rulespec.play.data import to_data
-from rulespec.play.face import Game, load
+from rulespec.play.face import Game
 
 SEEDS = range(900 if os.environ.get("RULESPEC_SLOW") else 40)
 SEATS = ("Y", "G", "R", "B"), ("Y", "G", "R"), ("Y", "R"), ("YR", "GB")

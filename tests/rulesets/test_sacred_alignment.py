@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 
 import pytest
-
-from rulespec.play.face import load
+from shipped_games import load
 
 Cell = tuple[int, int, int]
 """Tier, row, column, from 1."""

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from shipped_games import load
 
-from rulespec.play.face import load
 from rulespec.play.perft import perft
 
 Place = tuple[int, int]

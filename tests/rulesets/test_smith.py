@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped_games import load
 
-from rulespec.play.face import Game, State, load
+from rulespec.play.face import Game, State
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "smith-games.json").read_text("utf-8"))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shipped_games import load
 
 from rulespec.core.context import Context
 from rulespec.core.evaluate import call
-from rulespec.play.face import State, load
+from rulespec.play.face import State
 
 RULINGS = {
     "entry-corner", "goal-stack", "tip-goal", "hop-count", "aim-stack", "blocking", "maximal-move",

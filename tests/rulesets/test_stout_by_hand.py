@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from race_by_hand import COLOURS, Reading, Turn, name_of, scattered
+from shipped_games import load
 from test_stout_vectors import BY_ITSELF, ENHANCED, GAMES, STARTS, parted
 from test_stout_vectors import Turn as Played
 
 from rulespec.play.data import to_data
-from rulespec.play.face import Game, State, load
+from rulespec.play.face import Game, State
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GOALS = {"Y": "d5", "G": "e5", "R": "e4", "B": "d4"}

@@ -16,13 +16,14 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from shipped_games import load
 
 from rulespec.core.context import Context
 from rulespec.core.evaluate import call
 from rulespec.core.notation import write
 from rulespec.play.chance import Chance
 from rulespec.play.data import from_data
-from rulespec.play.face import Game, State, load
+from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 
 VECTORS = Path(__file__).parents[1] / "vectors"

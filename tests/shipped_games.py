@@ -1,0 +1,26 @@
+"""Games of shipped rulesets, each read once in a process; other settings share the parts they leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from rulespec.play import face
+from rulespec.play.face import Game
+
+
+@cache
+def _usual(name: str) -> Game:
+    return face.load(name)
+
+
+def load(
+    name: str,
+    players: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Game:
+    """The same as `rulespec.load` of a shipped name, but that the game may be one that others have, too."""
+    usual = _usual(name)
+    return usual.under(players, parameters, readings) if players or parameters or readings else usual
