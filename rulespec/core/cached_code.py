@@ -80,8 +80,14 @@ def write_code(digest: str, content: bytes) -> None:
     """Keep code under a digest; without effect if that fails."""
     folder = cache_folder()
     if folder is not None:
-        tidy(folder)
+        _tidied(folder)
         write_cached(folder / _name(digest), content)
+
+
+@cache
+def _tidied(folder: Path) -> None:
+    """Tidy a folder once in a process: to look at its files costs 10 ms for a thousand of them."""
+    tidy(folder)
 
 
 def _name(digest: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.core import cached_code
-from rulespec.core.cached_code import DAY, tidy
+from rulespec.core.cached_code import DAY, tidy, write_code
 
 
 def module(folder: Path, letter: str, age: float, size: int = 100) -> Path:
@@ -58,6 +58,18 @@ def test_the_least_recently_used_goes_where_there_is_too_much(
     monkeypatch.setattr(cached_code, "MOST_BYTES", 50)
     tidy(tmp_path)
     assert left(tmp_path) == {"d", "e"}, "what was just used stays"
+
+
+def test_a_process_tidies_a_folder_when_it_first_keeps_code_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir(mode=0o700)
+    monkeypatch.setenv("RULESPEC_CACHE", str(folder))
+    for kept in ({"c"}, {"a", "c", "d"}):
+        module(folder, "a", 40 * DAY)
+        write_code(max(kept) * 64, b"code")
+        assert left(folder) == kept, "a folder of thousands of files is not looked through for each of them"
 
 
 def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
