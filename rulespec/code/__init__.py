@@ -5,10 +5,10 @@ interpretation is left: the state is a flat run of small integers, sets are word
 integers, static definitions are tables. This room reads the core; the interpreter is the judge of what it
 writes.
 
-From the inside out: `codes` (values as numbers), `static` (values that follow from the rules), `program`
-(what all functions share), `vals`, `body` (one function) -> `lookups`, `words`, `fillings`, `lanes`
-(conditions as words), `tables`, `loops` -> `operators` -> `effects`, `rows` and `actions`, `outcome`,
-`sights`, `plies` -> `layout` (the code as text for readers), `further` and `write` (the whole code).
+From the inside out: `codes` (values as numbers), `program` (what all functions share), `vals`, `body` (one
+function) -> `lookups`, `words`, `fillings`, `lanes` (conditions as words), `tables`, `loops` -> `operators`
+-> `effects`, `rows` and `actions`, `outcome`, `sights`, `plies` -> `layout` (the code as text for readers),
+`further` and `write` (the whole code). Values that follow from the rules are worked out by `core.columns`.
 `instance` runs it in the machine with kernels beside it, for which `declared` and `row_code` write what they
 need, and `row_images` the tables of symmetries; `runner` takes positions in and out, `counting` counts many
 plays.

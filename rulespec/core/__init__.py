@@ -6,7 +6,7 @@ In: nothing of ours. Out: types, values and their notation, the closed list of o
 It knows no YAML, no grammar, no players at a terminal and no solver. Standard library only.
 
 From the inside out: `types` and `notation` (values as text) -> `nodes`, `walk` -> `digest` (of meaning)
-and `game` -> `flow` (which variables an effect makes depend on others) -> `context`, `evaluate` and
-`symmetry` -> `verdicts` (decided claims as data); beside them `diagnostics` and `cache` (files that can be
-computed again, among them `cached_code`).
+and `game` -> `flow` (which variables an effect makes depend on others) -> `context`, `evaluate`, `columns`
+(many values of one expression at once) and `symmetry` -> `verdicts` (decided claims as data); beside them
+`diagnostics` and `cache` (files that can be computed again, among them `cached_code`).
 """
