@@ -48,7 +48,7 @@ class Column(NamedTuple):
 
 
 Names = Mapping[Name, Column]
-"""What names stand for."""
+"""The columns that names stand for."""
 
 
 class _Table(NamedTuple):
@@ -292,7 +292,7 @@ def _axes(columns: Iterable[Column]) -> tuple[int, ...]:
 
 
 def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
-    """What codes stand for in a number with a digit for each column, that of the last one being the least."""
+    """The parts of codes in a number with a digit for each column, that of the last one being the least."""
     steps, size = list[Sequence[int]](), 1
     for column in reversed(columns):
         steps.append(range(0, size * len(column.values), size))

@@ -130,7 +130,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
 
 
 def _part(rules: Rules, make: Callable[[Rules], Made]) -> Made:
-    """What is made of all rules, or was made of them under readings that say the same."""
+    """The result of `make`, or an earlier one of all rules under readings that say the same."""
     return rules.world.piece(("part", make.__name__), partial(make, rules))
 
 

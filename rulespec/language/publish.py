@@ -55,7 +55,7 @@ def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
 
 
 def _words(name: str, rule: Mapping) -> Rule:
-    """What a rule says under all settings."""
+    """The words of a rule, alike under all settings."""
     entries = rule.entries
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
     require = entries.get("require")
@@ -96,7 +96,7 @@ def example_of(rules: Rules, clause: str, example: Mapping, settings: dict[str, 
 
 
 def _example(rules: Rules, clause: str, example: Mapping) -> Example:
-    """What an example says under all settings."""
+    """The words of an example, alike under all settings."""
     data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     named = example.entries.get("position")
     if isinstance(named, Scalar):

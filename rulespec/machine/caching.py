@@ -22,7 +22,7 @@ MOST = 6
 FACTOR = 0x9E3779B97F4A7C15
 """That of Fibonacci hashing: 2^64 by the golden ratio; its powers for further arguments."""
 CACHE, ANEW = ".cache", ".anew"
-"""What the names of the room with results and of the function that works them out end with."""
+"""The ends of the names of the room with results and of the function that works them out."""
 
 
 def cached(module: f.Module) -> f.Module:

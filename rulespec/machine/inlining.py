@@ -121,7 +121,7 @@ class _Inliner(Rewriter):
         """True if a loop repeats the place."""
         self.variables = dict(of.variables)
         self.given: Mapping[str, f.Expr] = {}
-        """What stands for the names of the function of which a body is put in; its own names stay."""
+        """The expressions for names of the function of which a body is put in; its other names stay."""
         self.called: set[str] = set()
         """The functions that are called from the function still."""
         self.calls = 0

@@ -130,7 +130,7 @@ class _Rewriting:
         self.silent = changing - asking
         """The functions that change the state and begin no new one."""
         self.does: dict[int, int] = {}
-        """What nodes do, by their identity."""
+        """The effects of nodes, by their identity."""
 
     def body(self, body: f.Body, fresh: bool) -> tuple[f.Body, bool]:
         """A body, and whether nothing is asked between the last beginning of a state and its end; `fresh`

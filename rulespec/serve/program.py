@@ -49,7 +49,7 @@ class Program:
 
 
 def _stamps(paths: Iterable[str]) -> list[Stamp | None]:
-    """What changes with a file or with the entries of a folder; None for what is not there."""
+    """Size, time and number of each file or folder, one of which changes with it; None if there is none."""
     found: list[Stamp | None] = []
     for path in paths:
         try:

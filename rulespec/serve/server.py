@@ -336,7 +336,7 @@ class Server:
         self._memory.begin()
 
     def _last_line(self, status: int, done: bool) -> bytes:
-        """What a child tells at the end of its command, the news only of one that came to its end."""
+        """The line that a child sends at the end of its command, with news only if that came to its end."""
         end = {"exit": status, "aside": self._memory.aside(), "news": self._memory.news() if done else None}
         line = line_of(end)
         return line if len(line) <= MOST_NEWS else line_of(end | {"news": None})

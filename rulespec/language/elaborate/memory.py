@@ -1,4 +1,4 @@
-"""What was elaborated under some settings and means the same under others.
+"""Pieces that were elaborated under some settings and mean the same under others.
 
 The games of one document differ in the number of players, the values of parameters and the readings of
 rulings. While a piece (a declaration, a law, an action, a claim, ...) is elaborated, every setting that it
@@ -115,7 +115,7 @@ class Remembering:
         self._note(self._asked_by.get(key, {}))
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, or what it gave under settings that say the same; its exceptions pass."""
+        """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
         for kept in self.memory.kept.get(key, ()):
             if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
                 return cast(Made, self._recalled(key, kept))

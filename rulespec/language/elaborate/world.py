@@ -137,7 +137,7 @@ class World:
         return self.memory.spans
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` gives, or what it gave under settings that say the same; its exceptions pass."""
+        """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
         return self.remembering.piece(key, make)
 
     # ---- declaring
