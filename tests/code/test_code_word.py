@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
-from code_plays import agree
-from machine.evaluating import Evaluator
+from code_plays import agree, blocks_are_rows
 
-from rulespec.code import Runner, write
-from rulespec.code.instance import array_facts
-from rulespec.kernels.units import game_unit, module_of
+from rulespec.code import write
 from rulespec.language import load
 
 GAME = """\
@@ -64,21 +60,5 @@ def test_the_kth_bit_is_the_kth_row(
     written = write(game)
     assert written.rows.single is single
     agree(game, seeds=2, most=9)
-    if not single:
-        return
-    unit = game_unit({**written.tables, **written.functions}, *array_facts(written.program))
-    names = "word", "row_of", "listing"
-    model = Evaluator(module_of(unit, (), names))
-    word, row_of, listing = model.module.entries
-    runner, random = Runner(written), Random(1)
-    node = runner.start()
-    while node.legal > 0:
-        s, b = [*node.cells], [*node.words]
-        rows, m = [0] * written.rows.first_size, [0] * written.rows.first_size
-        (count,) = model.call(listing, [s, b, rows])
-        assert count == node.legal
-        assert model.call(word, [s, b, m]) == (count,)
-        for k in range(count):
-            (at,) = model.call(row_of, [m, k])
-            assert m[at : at + 2] == rows[2 * k : 2 * k + 2]
-        node = runner.play(node, random.randrange(node.legal))
+    if single:
+        blocks_are_rows(written)
