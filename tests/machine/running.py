@@ -30,6 +30,16 @@ MAKERS: Mapping[str, Callable[[Any], Any]] = {
     "word": lambda value: f.Const(f.WORD, word(value)),
 }
 
+WAYS = """
+    def _ways(n: int, k: int) -> int:
+        if k == 0:
+            return 1
+        if n < k:
+            return 0
+        return _ways(n - 1, k) + _ways(n - 1, k - 1)
+"""
+"""A search that follows from numbers alone: how many sets of k there are of n things."""
+
 
 def unit_of(text: str, constants: Collection[str] = ()) -> Unit:
     """The functions, tables and constants of a text, which may use the kit; some keep their names."""

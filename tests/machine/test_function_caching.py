@@ -10,16 +10,11 @@ import pytest
 from rulespec.machine import caching
 from rulespec.machine import form as f
 
-from .running import Run, translated
+from .running import WAYS, Run, translated
 
-TEXT = """
-    def _ways(n: int, k: int) -> int:
-        if k == 0:
-            return 1
-        if n < k:
-            return 0
-        return _ways(n - 1, k) + _ways(n - 1, k - 1)
-
+TEXT = (
+    WAYS
+    + """
     def _even(x: Word, yes: int) -> bool:
         if x == ZERO:
             return yes == 1
@@ -73,6 +68,7 @@ TEXT = """
     def reading(s: Numbers, n: int) -> int:
         return _reading(s, n)
     """
+)
 
 
 @pytest.fixture(params=[1, 12])

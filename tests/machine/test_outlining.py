@@ -11,18 +11,14 @@ from rulespec.machine import form as f
 from rulespec.machine.optimising import optimised
 
 from .evaluating import Evaluator
-from .running import Run, translated
+from .running import WAYS, Run, translated
 
-BEGINNING = """
-    def _ways(n: int, k: int) -> int:
-        if k == 0:
-            return 1
-        if n < k:
-            return 0
-        return _ways(n - 1, k) + _ways(n - 1, k - 1)
-
+BEGINNING = (
+    WAYS
+    + """
     def asked(s: Numbers, x: int, y: int) -> int:
 """
+)
 KEPT = {
     "what a variable was before counts on": """
         found = y
