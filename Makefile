@@ -12,7 +12,7 @@ PEERS   := $(VENV)/.peers
 CODE    := rulespec solver tests benchmarks
 # The folders of tests that are run beside one another; each has about as much work as another.
 PAGES    := tests/browser
-COMMANDS := tests/cli tests/executors tests/budgets tests/serve
+COMMANDS := tests/cli tests/executors tests/budgets
 CLAIMS   := tests/solver/claims
 GAMES    := tests/rulesets tests/code
 SOLVER   := tests/solver tests/soundness

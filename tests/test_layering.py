@@ -84,16 +84,15 @@ RULES: Mapping[str, Rule] = {
     "solver.surveys": _rule(
         "budgets core executors language play simulation solver.claims solver.evidence solver.methods"
     ),
-    "serve": _rule("core"),
     "cli": _rule(
-        "budgets core executors language code play players simulation sources face serve book solver "
+        "budgets core executors language code play players simulation sources face book solver "
         "solver.certificates solver.certify solver.claims solver.dead_rules solver.engines solver.evidence "
         "solver.methods solver.mutation_testing solver.surveys",
         "*",
     ),
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
-FIRST = frozenset({"rulespec.cli.running", "rulespec.serve.client"})  # modules that every command loads
+FIRST = frozenset({"rulespec.cli.running"})  # modules that every command loads
 STRAIGHT = frozenset(
     f"solver.{room}"
     for room in (
@@ -336,8 +335,6 @@ def test_every_import_keeps_to_the_rules() -> None:
         ("solver/claims/a.py", "from rulespec.book import pages", "may not import rulespec.book.pages"),
         ("solver/claims/a.py", "import numpy", "solver.claims may not import numpy"),
         ("rulespec/cli/running.py", "import yaml", "rulespec.cli.running > yaml is loaded at the start"),
-        ("rulespec/serve/client.py", "from ..core import a\nimport yaml", "serve may not import yaml"),
-        ("rulespec/serve/server.py", "from ..play import face", "serve may not import rulespec.play.face"),
         ("rulespec/code/a.py", "import numba", "code may not import numba"),
         ("rulespec/code/a.py", "import wasmtime", "code may not import wasmtime"),
         ("rulespec/kernels/a.py", "import wasmtime", "kernels may not import wasmtime"),

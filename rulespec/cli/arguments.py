@@ -429,18 +429,3 @@ def coverage(p: argparse.ArgumentParser) -> None:
 
 def schema(p: argparse.ArgumentParser) -> None:
     p.add_argument("of", nargs="?", metavar="COMMAND", help="whose schema (default: name all)")
-
-
-def serve(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--status", action="store_true", help="say whether a server runs, and what it keeps")
-    p.add_argument(
-        "--stop", action="store_true", help="end the server when the commands that it runs are done"
-    )
-    p.add_argument(
-        "--idle",
-        type=seconds,
-        default=3600.0,
-        metavar="SECONDS",
-        help="end after this time without a command (default: 3600)",
-    )
-    json(p)

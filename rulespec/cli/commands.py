@@ -32,7 +32,7 @@ COMMANDS: dict[str, Command] = {
         arguments.json,
     ),
     "check": Command(
-        "texts",
+        "checking",
         "read rulesets or pages, run their examples, name every fault",
         "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. Every"
         " fault of every file is named in one run, with its line and column. A source map that no longer "
@@ -245,20 +245,6 @@ COMMANDS: dict[str, Command] = {
             "rulespec coverage smith",
         ),
         arguments.coverage,
-    ),
-    "serve": Command(
-        "serving",
-        "keep a process that makes other commands start at once",
-        "Keeps running, and executes commands that are given in other terminals: check, coverage, diff, "
-        "list, perft, play where no person types, replay, schema, show, simulate and why. They print what "
-        "they would print by themselves, and start at once, for modules are loaded and most texts have been "
-        "read before; check runs an example again only if some formal text has changed, and leaves the "
-        "machine of its ruleset to be made ready for simulate. The server listens at a socket in the user's "
-        "state folder, never on a network, and ends when it has had nothing to do for long. "
-        "RULESPEC_SERVE=no, or --no-serve before a command, makes a command run by itself. With --status or "
-        "--stop the exit status is 3 where no server runs.",
-        ("rulespec serve", "rulespec serve --status", "rulespec serve --stop"),
-        arguments.serve,
     ),
     "schema": Command(
         "texts",

@@ -1,37 +1,20 @@
-"""list, check, show, schema: rulesets as texts."""
+"""list, show, schema: rulesets as texts."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
-from ..core.diagnostics import Diagnostic, Report, RulesetError, nearest
-from ..core.game import Game, Other, Rule
+from ..core.diagnostics import nearest
+from ..core.game import Game, Rule
 from ..core.notation import in_words, write
-from ..language import Outline, load, locate, outline, read, shipped
-from ..language.loader import shown
-from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
+from ..language import Outline, load, outline, shipped
 from ..play.observation import kept_secret
 from .output import escaped, filled, say, table
-from .passed import Passed
-from .readying import readying
-from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, settings
-
-if TYPE_CHECKING:
-    from ..play.face import Game as Played
-
-PAGES = (".md", ".markdown")
-
-MANY = 4
-"""From how many rulesets or pages on they are checked in processes of their own."""
+from .status import HELD, Usage, settings
 
 
 def list(arguments: argparse.Namespace) -> int:
@@ -81,228 +64,6 @@ def _numbers(numbers: Sequence[int]) -> str:
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]}-{numbers[-1]}"
     return " or ".join(map(str, numbers))
-
-
-def check(arguments: argparse.Namespace) -> int:
-    """Read rulesets or pages, run their examples, name every fault."""
-    wanted = arguments.what or [*shipped()]
-    done = [*_all_checked(wanted, arguments.again)]
-    stopped = _deepen(wanted, done, arguments) if arguments.deep else None
-    faults = tuple(fault for one in done for fault in one.faults)
-    rulesets, pages, examples = (
-        sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
-    )
-    unchanged = sum(one.unchanged for one in done)
-    wrong = any(one.unreadable for one in done)
-    errors = sum(f.severity == "error" for f in faults)
-    if arguments.json:
-        counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
-        say({"checked": wanted, **counts, "diagnostics": [f.to_data() for f in faults]})
-    else:
-        for fault in faults:
-            print(fault.render())
-        counted = [_count(rulesets, "ruleset")] if rulesets else []
-        counted += [_count(pages, "page")] if pages else []
-        counted += [_count(examples, "example")] if counted else []
-        counted += [_count(errors, "fault")]
-        doubts = len(faults) - errors
-        counted += [_count(doubts, "doubt")] if doubts else []
-        counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
-        print(", ".join(counted))
-    if stopped is not None:
-        raise stopped
-    nothing = not rulesets and not examples
-    return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
-
-
-def _deepen(
-    names: Sequence[str], done: MutableSequence[Checked], arguments: argparse.Namespace
-) -> KeyboardInterrupt | None:
-    """Add what in rulesets without a fault is idle; the interrupt after which no more was looked for."""
-    from .deep import warnings
-    from .output import Progress
-
-    progress, call = Progress(), Budget(arguments.timeout or inf, arguments.memory)
-    try:
-        for i, (name, one) in enumerate(zip(names, done, strict=True)):
-            if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
-                done[i] = replace(one, unchanged=False)
-                for warning in warnings(name, call, arguments.each, progress):
-                    done[i] = replace(done[i], faults=(*done[i].faults, warning))
-    except KeyboardInterrupt as interrupt:
-        return interrupt
-    finally:
-        progress.clear()
-    return None
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" + ("" if number == 1 else "s")
-
-
-def _is_page(what: str) -> bool:
-    path = Path(what)
-    return path.suffix in PAGES or (path.is_dir() and not (path / "ruleset.yaml").is_file())
-
-
-@dataclass(frozen=True)
-class Checked:
-    """The result of checking one ruleset, one page or one folder of pages."""
-
-    faults: tuple[Diagnostic, ...]
-    rulesets: int = 0
-    pages: int = 0
-    examples: int = 0
-    unreadable: bool = False
-    """True if it could not be read at all, or exceeded the limit of work."""
-    unchanged: bool = False
-    """True if it passed before and nothing has changed that it rests on."""
-
-
-def _all_checked(names: Sequence[str], again: bool) -> Iterator[Checked]:
-    """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
-    passed = Passed()
-    known = {} if again or not shipped().keys() & {*names} else passed.examples
-    afresh = [name for name in names if name not in known]
-    done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
-    clean = {name: one.examples for name, one in done.items() if name in shipped() and not one.faults}
-    if clean:
-        passed.keep(clean)
-    for name in names:
-        yield done[name] if name in done else Checked((), 1, 0, known[name], unchanged=True)
-
-
-def _checked_at_once(names: Sequence[str]) -> Iterator[Checked]:
-    """The result of each: many at a time, on every core, where processes can be forked."""
-    if len(names) < MANY or not can_fork():
-        yield from map(_checked, names)
-        return
-    # The longest come first, so that none is left running alone at the end.
-    waiting = sorted({*names}, key=_length, reverse=True)
-    found = {
-        name: _died(name, one) if isinstance(one, Exception) else one
-        for name, one in map_unordered(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
-    }
-    yield from (found[name] for name in names)
-
-
-def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
-    """The faults and doubts of the book section, and the figures and plays in it that fail."""
-    from ..book.chapters import failures
-
-    try:
-        book = game.core.book
-    except RulesetError as error:
-        yield from error.diagnostics
-        return
-    if book is not None:
-        yield from (*book.doubts, *failures(game, book))
-
-
-def _died(name: str, why: Exception) -> Checked:
-    fault = Diagnostic("check.died", f"`{name}` was not checked to its end: {why}")
-    return Checked((fault,), unreadable=True)
-
-
-def _length(name: str) -> int:
-    """How long a ruleset is, examples included, with what it extends; 0 for what is not there."""
-    try:
-        path = locate(name)
-    except RulesetError:
-        return 0
-    return sum(file.stat().st_size for file in {path, path.parent.parent / "ruleset.yaml"} if file.is_file())
-
-
-def _checked(name: str) -> Checked:
-    return _checked_pages(name) if _is_page(name) else _checked_ruleset(name)
-
-
-def _checked_ruleset(name: str) -> Checked:
-    """Check a ruleset; in a process that stays, without the examples that passed as they are."""
-    from ..play.passed import passed
-
-    if passed.active:
-        checked, most = _checked_examples(name, skip=True)
-        if most <= MOST_WORK and not any(fault.code == TOO_MUCH for fault in checked.faults):
-            return checked
-    return _checked_examples(name, skip=False)[0]
-
-
-def _checked_examples(name: str, *, skip: bool) -> tuple[Checked, int]:
-    """Check a ruleset, and bound the steps that this takes if nothing is skipped.
-
-    What only repeats an example of a ruleset that this one extends is tried there.
-    """
-    from ..book.diagram import problems
-    from ..language.fingerprints import of_examples
-    from ..play.examples import run_example
-    from ..play.face import Game as PlayedGame
-    from ..play.passed import Skipped, passed
-    from ..sources.fitting import misfits
-
-    meter, report = new_meter(), Report()
-    try:
-        ruleset = read(name, meter=meter)
-        digests = of_examples(ruleset.document) if passed.active else {}
-        settled = partial(ruleset.settled, meter=meter)
-        game = PlayedGame(settled(), name, settled, meter)
-        readying.begin(game.core)
-    except RulesetError as error:
-        there = any(fault.labels for fault in error.diagnostics)
-        return Checked(error.diagnostics, rulesets=int(there), unreadable=True), 0
-    ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
-    held: MutableSequence[str] = []
-    skipped = Skipped()
-    try:
-        with bounded(report, meter):
-            for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
-                report.add(fault)
-            for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
-                report.add(fault)
-            for example in ran:
-                digest = digests.get((example.clause, example.id))
-                earlier = passed.check(digest) if skip else None
-                if earlier is not None:
-                    skipped.add(earlier)
-                    continue
-                with meter.part(f"the example `{example.id}`", example.span):
-                    failures = run_example(game, example)
-                    for fault in failures:
-                        report.add(fault)
-                meter.spend(0)
-                held += [] if failures or digest is None else [digest]
-        faults = tuple(report.diagnostics)
-    except RulesetError as error:
-        faults = error.diagnostics
-    beyond = any(fault.code == TOO_MUCH for fault in faults)
-    steps = MOST_WORK - meter.left
-    passed.add(held, steps)
-    return Checked(faults, rulesets=1, examples=len(ran), unreadable=beyond), steps + skipped.steps
-
-
-def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
-    """The faults of the games that claims compare with, at the places of the claims in this file."""
-    for claim in game.claims.values():
-        other = claim.options.get("other")
-        if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:
-            try:
-                _ = other.game
-            except RulesetError as error:
-                yield from error.diagnostics
-
-
-def _checked_pages(name: str) -> Checked:
-    from ..book.fences import check_files
-    from ..play.examples import FAILURE
-
-    try:
-        checked = check_files([name])
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        fault = Diagnostic("file.missing", f"`{name}` cannot be read: {why}")
-        return Checked((fault,), unreadable=True)
-    unreadable = any(not fault.code.startswith(FAILURE) for fault in checked.faults)
-    return Checked(checked.faults, 0, len(checked.files), len(checked.executed), unreadable)
 
 
 def show(arguments: argparse.Namespace) -> int:

@@ -42,11 +42,6 @@ def cache_folder() -> Path | None:
     return folder if _usable(folder) else None
 
 
-def look_again() -> None:
-    """Let the next call of `cache_folder` look at the folder, whatever it found before."""
-    _usable.cache_clear()
-
-
 @lru_cache(maxsize=8)
 def _usable(folder: Path) -> bool:
     with suppress(FileExistsError):

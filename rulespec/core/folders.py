@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 
-def state_folder() -> str | None:
+def state_folder() -> Path | None:
     """The folder `RULESPEC_STATE`, else `rulespec` in the user's state folder; it may be missing.
 
     None if the user has no home folder.
     """
     own, shared = os.environ.get("RULESPEC_STATE"), os.environ.get("XDG_STATE_HOME", "")
     if own:
-        return os.path.join(os.getcwd(), own)
-    if os.path.isabs(shared):
-        return os.path.join(shared, "rulespec")
-    home = os.path.expanduser("~")
-    return None if home == "~" else os.path.join(os.getcwd(), home, ".local", "state", "rulespec")
+        return Path(own).absolute()
+    if Path(shared).is_absolute():
+        return Path(shared) / "rulespec"
+    try:
+        return (Path.home() / ".local" / "state" / "rulespec").absolute()
+    except RuntimeError:
+        return None

@@ -46,7 +46,7 @@ class Stamps:
 
     def __init__(self, folder: Path | None = None) -> None:
         if folder is None and (state := state_folder()) is not None:
-            folder = Path(state)
+            folder = state
         self.folder = folder
         self._stamps = self._read()
         self._dropped = set[str]()

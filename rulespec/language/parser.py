@@ -22,7 +22,6 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from ..core.cache import read_cached_data, write_cached_data
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
-from ..core.recent import Recent
 from .layout import Layout
 from .tables import from_data, to_data
 from .work import LETTER, TREE
@@ -206,7 +205,7 @@ def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) 
     return Parsed(tree, text)
 
 
-LONGEST_KEPT = 4_000
+LONGEST_CACHED = 4_000
 """The most characters of a text whose tree is cached."""
 
 
@@ -215,10 +214,10 @@ def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
 
     Trees of short texts are cached, for a variant repeats most texts of its base.
     """
-    return trees(formal, start) if len(formal) <= LONGEST_KEPT else _made(formal, start)
+    return (_cached_tree if len(formal) <= LONGEST_CACHED else _new_tree)(formal, start)
 
 
-def _made(formal: str, start: str) -> tuple[Syntax, int, int]:
+def _new_tree(formal: str, start: str) -> tuple[Syntax, int, int]:
     tree = formal_parser(start).parse(formal, start=start)
     deepest, count, waiting = 0, 0, [(tree, 1)]
     while waiting:
@@ -228,8 +227,7 @@ def _made(formal: str, start: str) -> tuple[Syntax, int, int]:
     return tree, deepest, count
 
 
-trees = Recent(_made, 4096)
-"""The trees of short texts by text and start rule, each with its depth and the number of its subtrees."""
+_cached_tree = lru_cache(maxsize=4096)(_new_tree)
 
 
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:

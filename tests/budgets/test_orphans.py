@@ -47,11 +47,11 @@ def forking(path: Path) -> set[str]:
     return found
 
 
-def test_processes_are_started_in_four_places() -> None:
+def test_processes_are_started_in_three_places() -> None:
     """Engines and `check` forked processes of their own, which outlived a killed prover.
 
-    The children of a server and the helpers of a cluster's worker end with it: their own tests kill both. The
-    Chromium that prints a rulebook ends when it has printed.
+    The helpers of a cluster's worker end with it: their own tests kill both. The Chromium that prints a
+    rulebook ends when it has printed.
     """
     modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
@@ -59,7 +59,6 @@ def test_processes_are_started_in_four_places() -> None:
         "rulespec/book/pdf.py": {"subprocess"},
         "rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"},
         "rulespec/executors/helpers.py": {"subprocess"},
-        "rulespec/serve/server.py": {"fork"},
     }
 
 

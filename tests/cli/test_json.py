@@ -46,11 +46,6 @@ def test_every_command_that_takes_json_has_a_schema(run: Run) -> None:
     assert set(out.split()) == {*COMMANDS, "error"} - {"schema"}
 
 
-def test_serve(checked: Callable[..., tuple[int, Any]]) -> None:
-    status, data = checked("serve", "--status")
-    assert (status, data["server"]) == (3, None)
-
-
 def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
     status, data = checked("list")
     assert status == 0

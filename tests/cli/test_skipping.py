@@ -1,4 +1,4 @@
-"""A process that stays skips an example that passed, unless any text has changed that it may rest on."""
+"""A check skips an example that passed before, unless any text has changed that it may rest on."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from texts import COUNTDOWN
 
-from rulespec.cli import texts
+from rulespec.cli import checking
+from rulespec.cli.checking import CheckResult, check_ruleset
 from rulespec.core.game import Example
 from rulespec.language import home, read, work
 from rulespec.language.breaking import breaks
 from rulespec.language.fingerprints import of_examples
 from rulespec.language.yaml import Mapping, Node, Scalar
-from rulespec.play import examples, passed
+from rulespec.play import examples
 from rulespec.play.face import Game
+from rulespec.play.passed import PassedExamples
 
 WITH_EXAMPLES = COUNTDOWN.replace(
     "- id: bare\n",
@@ -38,32 +40,27 @@ ALL = ["too-many", "at-first", "to-the-end"]
 
 
 class Checks:
-    """Checks of a file, one after the other, as in a process that stays."""
+    """Checks of a file, one after the other, with the examples that passed before."""
 
     def __init__(self, file: Path, patch: pytest.MonkeyPatch) -> None:
         self.file = file
         self.ran: list[str] = []
-        self.memory = passed.Passed()
-        self.memory.active = True
+        self.passed = PassedExamples()
         self._run = examples.run_example
         patch.setattr(examples, "run_example", self._counted)
-        patch.setattr(passed, "passed", self.memory)
 
     def _counted(self, game: Game, example: Example) -> Any:
         self.ran.append(example.id)
         return self._run(game, example)
 
-    def check(self, text: str) -> tuple[texts.Checked, list[str]]:
-        """What comes of a text, and the examples that were run."""
+    def check(self, text: str) -> tuple[CheckResult, list[str]]:
+        """The result for a text, and the examples that were run."""
         self.file.write_text(text)
         self.ran = []
-        checked = texts._checked_ruleset(str(self.file))
-        self.memory.learn(self.memory.new)
+        result = check_ruleset(str(self.file), self.passed)
         ran = [*self.ran]
-        self.memory.active = False
-        assert texts._checked_ruleset(str(self.file)) == checked, "nothing is lost by what was skipped"
-        self.memory.active = True
-        return checked, ran
+        assert check_ruleset(str(self.file)) == result, "nothing is lost by what was skipped"
+        return result, ran
 
 
 @pytest.fixture
@@ -131,7 +128,7 @@ def test_steps_of_skipped_examples_count(checks: Checks, monkeypatch: pytest.Mon
     one = "  - id: more-{}\n    then: count(x in 1..50000 where x mod 7 = 1) > 5\n"
     few = WITH_EXAMPLES.replace("- id: bare\n", "".join(map(one.format, range(3))) + "- id: bare\n")
     many = WITH_EXAMPLES.replace("- id: bare\n", "".join(map(one.format, range(5))) + "- id: bare\n")
-    for module in (work, texts):
+    for module in (work, checking):
         monkeypatch.setattr(module, "MOST_WORK", 2_000_000)
     assert not checks.check(few)[0].faults
     assert checks.check(few)[1] == []

@@ -1,0 +1,259 @@
+"""check: rulesets and pages, their examples, and every fault of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, MutableSequence, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
+from ..core.diagnostics import Diagnostic, Report, RulesetError
+from ..core.game import Game, Other
+from ..language import locate, read, shipped
+from ..language.loader import shown
+from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
+from .output import say
+from .passed import Passed
+from .status import FAILED, HELD, UNDECIDED, WRONG
+
+if TYPE_CHECKING:
+    from ..play.face import Game as Played
+    from ..play.passed import EarlierCheck, PassedExamples
+
+PAGES = (".md", ".markdown")
+
+MANY = 4
+"""From how many rulesets or pages on they are checked in processes of their own."""
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Read rulesets or pages, run their examples, name every fault."""
+    wanted = arguments.what or [*shipped()]
+    done = [*_all_checked(wanted, arguments.again)]
+    stopped = _deepen(wanted, done, arguments) if arguments.deep else None
+    faults = tuple(fault for one in done for fault in one.faults)
+    rulesets, pages, examples = (
+        sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
+    )
+    unchanged = sum(one.unchanged for one in done)
+    wrong = any(one.unreadable for one in done)
+    errors = sum(f.severity == "error" for f in faults)
+    if arguments.json:
+        counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
+        say({"checked": wanted, **counts, "diagnostics": [f.to_data() for f in faults]})
+    else:
+        for fault in faults:
+            print(fault.render())
+        counted = [_count(rulesets, "ruleset")] if rulesets else []
+        counted += [_count(pages, "page")] if pages else []
+        counted += [_count(examples, "example")] if counted else []
+        counted += [_count(errors, "fault")]
+        doubts = len(faults) - errors
+        counted += [_count(doubts, "doubt")] if doubts else []
+        counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
+        print(", ".join(counted))
+    if stopped is not None:
+        raise stopped
+    nothing = not rulesets and not examples
+    return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
+
+
+def _deepen(
+    names: Sequence[str], done: MutableSequence[CheckResult], arguments: argparse.Namespace
+) -> KeyboardInterrupt | None:
+    """Add what in rulesets without a fault is idle; the interrupt after which no more was looked for."""
+    from .deep import warnings
+    from .output import Progress
+
+    progress, call = Progress(), Budget(arguments.timeout or inf, arguments.memory)
+    try:
+        for i, (name, one) in enumerate(zip(names, done, strict=True)):
+            if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
+                done[i] = replace(one, unchanged=False)
+                for warning in warnings(name, call, arguments.each, progress):
+                    done[i] = replace(done[i], faults=(*done[i].faults, warning))
+    except KeyboardInterrupt as interrupt:
+        return interrupt
+    finally:
+        progress.clear()
+    return None
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" + ("" if number == 1 else "s")
+
+
+def _is_page(what: str) -> bool:
+    path = Path(what)
+    return path.suffix in PAGES or (path.is_dir() and not (path / "ruleset.yaml").is_file())
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The result of checking one ruleset, one page or one folder of pages."""
+
+    faults: tuple[Diagnostic, ...]
+    rulesets: int = 0
+    pages: int = 0
+    examples: int = 0
+    unreadable: bool = False
+    """True if it could not be read at all, or exceeded the limit of work."""
+    unchanged: bool = False
+    """True if it passed before and nothing has changed that it rests on."""
+
+
+def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
+    """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
+    passed = Passed()
+    known = {} if again or not shipped().keys() & {*names} else passed.examples
+    afresh = [name for name in names if name not in known]
+    done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
+    clean = {name: one.examples for name, one in done.items() if name in shipped() and not one.faults}
+    if clean:
+        passed.keep(clean)
+    for name in names:
+        yield done[name] if name in done else CheckResult((), 1, 0, known[name], unchanged=True)
+
+
+def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
+    """The result of each: many at a time, on every core, where processes can be forked."""
+    if len(names) < MANY or not can_fork():
+        yield from map(_checked, names)
+        return
+    # The longest come first, so that none is left running alone at the end.
+    waiting = sorted({*names}, key=_length, reverse=True)
+    found = {
+        name: _died(name, one) if isinstance(one, Exception) else one
+        for name, one in map_unordered(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
+    }
+    yield from (found[name] for name in names)
+
+
+def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
+    """The faults and doubts of the book section, and the figures and plays in it that fail."""
+    from ..book.chapters import failures
+
+    try:
+        book = game.core.book
+    except RulesetError as error:
+        yield from error.diagnostics
+        return
+    if book is not None:
+        yield from (*book.doubts, *failures(game, book))
+
+
+def _died(name: str, why: Exception) -> CheckResult:
+    fault = Diagnostic("check.died", f"`{name}` was not checked to its end: {why}")
+    return CheckResult((fault,), unreadable=True)
+
+
+def _length(name: str) -> int:
+    """How long a ruleset is, examples included, with what it extends; 0 for what is not there."""
+    try:
+        path = locate(name)
+    except RulesetError:
+        return 0
+    return sum(file.stat().st_size for file in {path, path.parent.parent / "ruleset.yaml"} if file.is_file())
+
+
+def _checked(name: str) -> CheckResult:
+    return _checked_pages(name) if _is_page(name) else check_ruleset(name)
+
+
+def check_ruleset(name: str, passed: PassedExamples | None = None) -> CheckResult:
+    """Check a ruleset and run its examples.
+
+    Args:
+        name: a shipped name or the path of a file.
+        passed: the examples that passed in earlier checks, which are not run again while no text has changed
+            that they rest on; those that pass now are added. None runs every example.
+
+    Returns:
+        The same result whatever `passed` holds.
+    """
+    if passed is not None:
+        result, most = _check_examples(name, passed, skip=True)
+        if most <= MOST_WORK and not any(fault.code == TOO_MUCH for fault in result.faults):
+            return result
+    return _check_examples(name, passed, skip=False)[0]
+
+
+def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> tuple[CheckResult, int]:
+    """Check a ruleset, and bound the steps that this takes if nothing is skipped.
+
+    What only repeats an example of a ruleset that this one extends is tried there.
+    """
+    from ..book.diagram import problems
+    from ..language.fingerprints import of_examples
+    from ..play.examples import run_example
+    from ..play.face import Game as PlayedGame
+    from ..sources.fitting import misfits
+
+    meter, report = new_meter(), Report()
+    try:
+        ruleset = read(name, meter=meter)
+        digests = of_examples(ruleset.document) if passed is not None else {}
+        settled = partial(ruleset.settled, meter=meter)
+        game = PlayedGame(settled(), name, settled, meter)
+    except RulesetError as error:
+        there = any(fault.labels for fault in error.diagnostics)
+        return CheckResult(error.diagnostics, rulesets=int(there), unreadable=True), 0
+    ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
+    held: list[str] = []
+    skipped: set[EarlierCheck] = set()
+    try:
+        with bounded(report, meter):
+            for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
+                report.add(fault)
+            for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
+                report.add(fault)
+            for example in ran:
+                digest = digests.get((example.clause, example.id))
+                earlier = passed.check_of(digest) if passed is not None and skip else None
+                if earlier is not None:
+                    skipped.add(earlier)
+                    continue
+                with meter.part(f"the example `{example.id}`", example.span):
+                    failures = run_example(game, example)
+                    for fault in failures:
+                        report.add(fault)
+                meter.spend(0)
+                held += [] if failures or digest is None else [digest]
+        faults = tuple(report.diagnostics)
+    except RulesetError as error:
+        faults = error.diagnostics
+    beyond = any(fault.code == TOO_MUCH for fault in faults)
+    steps = MOST_WORK - meter.left
+    if passed is not None:
+        passed.add(held, steps)
+    result = CheckResult(faults, rulesets=1, examples=len(ran), unreadable=beyond)
+    return result, steps + sum(check.steps for check in skipped)
+
+
+def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
+    """The faults of the games that claims compare with, at the places of the claims in this file."""
+    for claim in game.claims.values():
+        other = claim.options.get("other")
+        if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:
+            try:
+                _ = other.game
+            except RulesetError as error:
+                yield from error.diagnostics
+
+
+def _checked_pages(name: str) -> CheckResult:
+    from ..book.fences import check_files
+    from ..play.examples import FAILURE
+
+    try:
+        checked = check_files([name])
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        fault = Diagnostic("file.missing", f"`{name}` cannot be read: {why}")
+        return CheckResult((fault,), unreadable=True)
+    unreadable = any(not fault.code.startswith(FAILURE) for fault in checked.faults)
+    return CheckResult(checked.faults, 0, len(checked.files), len(checked.executed), unreadable)
