@@ -17,10 +17,14 @@ CLAIMS   := tests/solver/claims
 GAMES    := tests/rulesets tests/code
 SOLVER   := tests/solver tests/soundness
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
+# One lock for every Python from 3.11.0 on; a line that only some of them need has a marker.
+PYTHONS := 3.11.0 3.12 3.13 3.14
+LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11.0 --fork-strategy fewest \
+  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock fmt clean
+.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims frozen lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,15 +125,16 @@ fmt: $(PROJECT) ## format the Python code and sort its imports
 	@$(PY) -m ruff check --quiet --select I --fix $(CODE)
 	@$(PY) -m ruff format --quiet .
 
-lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions
-	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
-	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  --extra prove --extra book --extra dask --extra check --extra dev --output-file $(LOCK) pyproject.toml
-	@$(PY) -m piptools compile --quiet --upgrade --strip-extras --allow-unsafe --generate-hashes \
-	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  --extra bench --constraint $(LOCK) --output-file benchmarks/requirements.lock pyproject.toml
+lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions for Python 3.11.0 and later
+	@$(LOCKING) --upgrade --extra prove --extra book --extra dask --extra check --extra dev --output-file $(LOCK)
+	@$(LOCKING) --upgrade --extra bench --constraint $(LOCK) --output-file benchmarks/requirements.lock
 	@if grep -nE '://|^-' $(LOCK) benchmarks/requirements.lock; then \
 	  echo 'A lock names an address: it must not.' >&2; exit 1; fi
+
+lock-check: $(PROJECT) ## see that each supported Python gets wheels of all that requirements.lock names
+	@for version in $(PYTHONS); do \
+	  $(VENV)/bin/uv pip install --quiet --dry-run --require-hashes --only-binary :all: --python-version $$version \
+	    --target build/lock-check --requirement $(LOCK) || exit 1; echo "Python $$version: all found"; done
 
 clean: ## remove .venv, the built site and all caches
 	@rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -152,3 +157,6 @@ check-python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "rulespec needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; \
 	  echo 'Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments: its module venv or ensurepip is missing." >&2; \
+	  echo 'On Debian and Ubuntu install it as root: apt-get install python3-venv' >&2; exit 1; }
