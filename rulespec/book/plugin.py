@@ -37,6 +37,7 @@ from .markdown import RulespecExtension
 from .page import Links, Page
 from .page_cache import PageCache
 from .playing import Playing
+from .policy import check_policy
 from .published import Published
 from .ruleset_files import ruleset_files, written_id
 from .scan import scan_text
@@ -92,13 +93,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.entries: list[contents.Entry] = []
         self.contents: dict[str, str] = {}
         """The HTML of each rulebook page, by the name of the page."""
-        self.dirty = False
-        """True if mkdocs writes only the pages that have changed."""
+        self.dirty = self.serving = False
+        """True if mkdocs writes only the pages that have changed, and if it serves the site to its author."""
         self.aside: Aside | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Remember the command with which mkdocs builds."""
-        self.dirty = dirty
+        self.dirty, self.serving = dirty, command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start afresh, read the rulesets, and put our parts into the configuration."""
@@ -116,6 +117,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         config.extra_css = [*[c for c in config.extra_css if c != STYLE], STYLE]
         if SCRIPT not in map(str, config.extra_javascript):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
+        if self.serving and "policy" in config.theme:
+            config.theme["policy"] = ""  # mkdocs puts a script into each page that it serves
+        check_policy(config)
         folder = _folder(config)
         stamps = self.stamps or Stamps()
         for entry in self.config.rulesets:
@@ -195,16 +199,17 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Add the rulebook pages, their index, and the style sheet and script of drawings."""
         self.games = contents.in_order(self.games, self.groups)
         cache = PageCache(_folder(config), self._setting(config))
-        linking, taken = self._linking(config, files), {*files.src_uris}
+        linking, taken = self._linking(config, files), {file.dest_uri for file in files}
+        index = File.generated(config, f"{self.config.pages}/index.md", content="")
+        listing = bool(self.games) and self._take(index, "the list of rulebooks", taken)
         wanted = {game.name: [*self._wanted(game, linking, taken)] for game in self.games}
         pages = iter(made([one for pair in wanted.values() for one in pair], cache))
         self.entries = [
             self._add_pages(game, [next(pages) for _ in wanted[game.name]], linking) for game in self.games
         ]
-        if self.games:
-            address = f"{self.config.pages}/index.md"
-            text = contents.index(self.entries, linking.link(address))
-            files.append(File.generated(config, address, content=text))
+        if listing:
+            text = contents.index(self.entries, linking.link(index.src_uri))
+            files.append(File.generated(config, index.src_uri, content=text))
         config.nav = linking.navigation(config.nav, self.groups)
         style = stylesheet()
         if self.config.player:
@@ -231,19 +236,27 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield from (game.name, game.id, game.title)
 
     def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[Wanted]:
-        """The rulebook of a game and the page of its exact text; neither if a name of them is taken."""
+        """The rulebook of a game and the page of its exact text; neither if another page has a place of theirs."""
         published, base = self.published[game.name], linking.base_of(game)
         addresses = [linking.address(game, suffix) for suffix in ("", exact.SUFFIX)]
-        if twice := taken.intersection(addresses):
-            self.faults.append(Diagnostic("page.twice", f"two pages would be called `{min(twice)}`"))
+        places = [File.generated(linking.config, address, content="") for address in addresses]
+        if not all(self._take(place, f"the page of the game `{game.id}`", taken) for place in places):
             return
-        taken.update(addresses)
         makers: tuple[Callable[[Links], Page], ...] = (
             lambda links: pages.rulebook(game, published, links, base),
             lambda links: exact.exact(game, published, links),
         )
         for address, make in zip(addresses, makers, strict=True):
             yield Wanted(game, published, Path(address).stem, linking.links(game, address), make)
+
+    def _take(self, file: File, what: str, taken: set[str]) -> bool:
+        """Take the place of a page in the site; False, and a fault, if another page has it."""
+        if file.dest_uri in taken:
+            message = f"{what} and another page would both be `{file.dest_uri}`: rename one of them"
+            self.faults.append(Diagnostic("page.twice", message))
+            return False
+        taken.add(file.dest_uri)
+        return True
 
     def _add_pages(self, game: Game, made: Sequence[Page], linking: Linking) -> contents.Entry:
         """Add the rulebook of a game and its exact text to the site, with the files that go with them."""

@@ -18,6 +18,8 @@ from rulespec.book.claims import Shown, section
 from rulespec.book.fences import check_files, forget
 from rulespec.book.linking import plain_title
 from rulespec.book.published import Published
+from rulespec.book.site import BookError
+from rulespec.book.site import build as build_site
 from rulespec.cli import main
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import beside
@@ -87,6 +89,33 @@ def test_a_page_names_the_rulesets_of_its_site_by_id(tmp_path: Path) -> None:
     checked = check_files([tmp_path / "docs"])
     assert [fault.render() for fault in checked.faults] == []
     assert len(checked.executed) == 1
+
+
+@pytest.mark.parametrize(
+    ("id", "page", "urls", "place"),
+    [
+        ("index", "", "false", "rulebooks/index.html"),
+        ("index", "", "true", "rulebooks/index.html"),
+        ("countdown", "rulebooks/countdown.md", "false", "rulebooks/countdown.html"),
+        ("countdown", "rulebooks/countdown/index.md", "true", "rulebooks/countdown/index.html"),
+        ("countdown", "rulebooks/countdown-exact.md", "true", "rulebooks/countdown-exact/index.html"),
+        ("countdown", "rulebooks/index.md", "true", "rulebooks/index.html"),
+    ],
+)
+def test_a_game_whose_page_has_the_place_of_another_is_a_fault(
+    tmp_path: Path, id: str, page: str, place: str, urls: str
+) -> None:
+    """The list of rulebooks was written over the page of a game called `index`, without a word."""
+    config = project(tmp_path)
+    ruleset = tmp_path / "games" / "countdown" / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text("utf-8").replace("id: countdown", f"id: {id}", 1), encoding="utf-8")
+    (tmp_path / "docs" / "index.md").write_text("# Ours\n", encoding="utf-8")
+    if page:
+        (tmp_path / "docs" / page).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "docs" / page).write_text("# Mine\n", encoding="utf-8")
+    config.write_text(config.read_text("utf-8").replace("urls: false", f"urls: {urls}"), encoding="utf-8")
+    with pytest.raises(BookError, match=f"another page would both be `{place}`"):
+        build_site(config)
 
 
 class Server:

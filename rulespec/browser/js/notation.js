@@ -233,8 +233,8 @@
 
     /** The action that a text means, legal or not; null if it means none, or several legal ones. */
     read(state, text) {
-      const said = tidy(text);
-      if (!said || said.length > LONGEST) return null;
+      const said = text.length > LONGEST ? "" : tidy(text);
+      if (!said) return null;
       const reader = new Reader(this, state, said);
       reader.full();
       try {

@@ -7,6 +7,8 @@
   const { el, button } = rulespec;
   /** How long the machine lets its action be seen before the next one, in milliseconds. */
   const PACE = 250;
+  /** The most characters of a message: browsers take seconds to lay out megabytes. */
+  const LONGEST = 1000;
   /** The most actions among which a question lets choose; the list has all. */
   const MOST_ASKED = 6;
 
@@ -234,9 +236,10 @@
       return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
     }
 
-    /** Say why something is not so; empty to say nothing any more. */
+    /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end. */
     say(text) {
-      this.reason.replaceChildren(...(text ? [el("p", null, text)] : []));
+      const said = text.length > LONGEST ? text.slice(0, LONGEST / 2) + " … " + text.slice(-LONGEST / 2) : text;
+      this.reason.replaceChildren(...(said ? [el("p", null, said)] : []));
     }
 
     /** Say which rules refuse an action, each linked to where the page tells it. */
