@@ -21,7 +21,9 @@ PYTHONS = [f"{version}.0" for version in NAMED if re.fullmatch(r"3\.\d+", versio
 def requirements(name: str) -> list[Requirement]:
     """The packages that a lock names, with their markers."""
     lines = (TOP / name).read_text().splitlines()
-    return [Requirement(line.removesuffix("\\")) for line in lines if line and not line.startswith((" ", "#"))]
+    return [
+        Requirement(line.removesuffix("\\")) for line in lines if line and not line.startswith((" ", "#"))
+    ]
 
 
 def test_the_oldest_release_of_each_supported_python_is_tested() -> None:
@@ -59,7 +61,7 @@ def test_locks_name_exact_versions_with_hashes_and_no_address(lock: str) -> None
 
 
 def _supported(requirement: Requirement) -> str | None:
-    """The Python versions that an installed package supports; None if another version, or none, is installed."""
+    """The Python versions that a package supports; None if that version of it is not installed."""
     try:
         found = metadata(requirement.name)
     except PackageNotFoundError:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.cache import read_cached_data, write_cached_data
-from ..core.stamps import program_digest
+from ..core.source_digest import source_digest
 from ..core.verdicts import beside
 from ..language.loader import home
 from ..play.face import Game
@@ -57,7 +57,7 @@ class PageCache:
         files = _files(game)
         if not game.sources or len(files) > MOST_FILES:
             return ""
-        parts = [program_digest(), *self._setting, game.name]
+        parts = [source_digest("rulespec.book.plugin"), *self._setting, game.name]
         parts += [part for source in game.sources for part in (source.name, source.text)]
         parts += [f"{file} {_content(file)}" for file in files]
         parts += [published.checked(verdict) or "" for verdict in published.store]

@@ -21,7 +21,7 @@ from ..core.cached_code import digest_of, read_code, write_code
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
 from ..core.game import Layer
-from ..core.stamps import program_digest
+from ..core.source_digest import source_digest
 from ..core.types import Map, scalar_of
 from ..play.face import Game
 from ..play.machine import Machine
@@ -86,7 +86,7 @@ def _digest(core: CoreGame, parts: Sequence[Further]) -> str:
     """A digest of all that the code of a bundle and its data follow from."""
     asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
     names = (part.name for part in parts)
-    return digest_of("bundle", program_digest(), exact(core, asked), *map(_told, core.diagram), *names)
+    return digest_of("bundle", source_digest(__name__), exact(core, asked), *map(_told, core.diagram), *names)
 
 
 def _told(layer: Layer) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Iterable, Sequence
 
 from .cache import read_cached_data, write_cached_data
 from .diagnostics import Source
-from .stamps import program_digest
+from .source_digest import source_digest
 
 Subject = tuple[str, ...]
 """The subject of a verdict, with the digests of rules and claim: see `Verdict.subject`."""
@@ -24,7 +23,8 @@ class Current:
         """`sources` are the texts of the ruleset, all once it has given a game; without, nothing is kept."""
         names = [source.name for source in sources]
         self._file = f"current-{_digest(names)[:32]}.json" if sources else ""
-        self._key = _digest([sys.version, program_digest(), *names, *(source.text for source in sources)])
+        texts = [source.text for source in sources]
+        self._key = _digest([source_digest("rulespec.language"), *names, *texts])
         data = read_cached_data(self._file, self._key) if sources else None
         self._kept = (
             {digest for digest in data if isinstance(digest, str)} if isinstance(data, list) else set()

@@ -1,7 +1,7 @@
 """Stamps: records that this program checked a verdict, in a folder that only the user can write to.
 
-A stamp covers the verdict with its evidence, the digests of rules and claim in it, and the source of the
-program. Stamps lie apart from rulesets, so that a ruleset from somebody else cannot bring its own.
+A stamp covers the verdict with its evidence, the digests of rules and claim in it, and the source that a
+check executes. Stamps lie apart from rulesets, so that a ruleset from somebody else cannot bring its own.
 """
 
 from __future__ import annotations
@@ -12,33 +12,23 @@ import os
 import re
 import stat
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 from .cache import unsafe
 from .files import locked_folder, regular_files, write_text
 from .folders import state_folder
 from .reading import read_bytes
+from .source_digest import source_digest
 from .verdicts import Verdict
 
-PACKAGES = ("rulespec", "solver")
+CHECKS = ("solver.claims.recheck", "rulespec.language")
+"""The modules that check a verdict: a stamp covers their source and all that they import."""
 MOST_BYTES = 20_000_000
 MOST_PROGRAMS = 4
 """The number of versions of the program whose stamps are kept, the most recent ones."""
 FILE = re.compile(r"checked-[0-9a-f]{64}\.json")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
-
-
-@cache
-def program_digest() -> str:
-    """The SHA-256 digest of the source of both packages of the program, in hexadecimal."""
-    top, total = Path(__file__).resolve().parent.parent.parent, hashlib.sha256()
-    files = [file for name in PACKAGES for kind in ("py", "lark") for file in (top / name).rglob(f"*.{kind}")]
-    for file in sorted(files):
-        total.update(f"{file.relative_to(top)} ".encode())
-        total.update(hashlib.sha256(file.read_bytes()).digest())
-    return total.hexdigest()
 
 
 class Stamps:
@@ -96,7 +86,7 @@ class Stamps:
 
 def _file(folder: Path) -> Path:
     """The file of the stamps of this program."""
-    return folder / f"checked-{program_digest()}.json"
+    return folder / f"checked-{source_digest(*CHECKS)}.json"
 
 
 def _remove_old_stamps(folder: Path) -> None:
@@ -109,7 +99,7 @@ def _remove_old_stamps(folder: Path) -> None:
 def digest(verdict: Verdict) -> str:
     """The digest of a verdict, its evidence and the program."""
     data = json.dumps(verdict.to_data(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(f"{program_digest()} {data}".encode()).hexdigest()
+    return hashlib.sha256(f"{source_digest(*CHECKS)} {data}".encode()).hexdigest()
 
 
 def _is_private(path: Path) -> bool:

@@ -12,7 +12,8 @@ import pytest
 
 from rulespec.book.swapping import MARK
 from rulespec.cli import taking
-from rulespec.core.stamps import Stamps, program_digest
+from rulespec.core.source_digest import source_digest
+from rulespec.core.stamps import CHECKS, Stamps
 from rulespec.core.verdicts import Evidence, Store, Verdict
 
 Run = Callable[..., tuple[int, str, str]]
@@ -236,7 +237,7 @@ def stamps_of(folder: Folder) -> str:
 
 def test_a_stamp_beside_a_ruleset_does_not_count(folder: Folder) -> None:
     text = stamps_of(folder)
-    name = f"checked-{program_digest()}.json"
+    name = f"checked-{source_digest(*CHECKS)}.json"
     for path in (folder.path / name, folder.path / "docs" / name):
         path.write_text(text, "utf-8")
     assert folder.book(*UNCHECKED)[0] == 3
@@ -246,7 +247,7 @@ def test_a_stamp_beside_a_ruleset_does_not_count(folder: Folder) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="a system without owners of files")
 @pytest.mark.parametrize("which", ["folder", "above", "file", "linked file", "other program"])
 def test_stamps_that_others_could_have_written_do_not_count(folder: Folder, which: str) -> None:
-    text, name = stamps_of(folder), f"checked-{program_digest()}.json"
+    text, name = stamps_of(folder), f"checked-{source_digest(*CHECKS)}.json"
     folder.state.mkdir(mode=0o700)
     file = folder.state / name
     file.write_text(text, "utf-8")

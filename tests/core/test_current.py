@@ -27,7 +27,7 @@ def test_a_verdict_stays_current_until_a_text_or_the_program_changes(
     assert replace(ONE, claim_digest="another claim").subject not in Current(TEXTS)
     assert ONE.subject not in Current(TEXTS[:1])
     assert ONE.subject not in Current((TEXTS[0], Source("base.yaml", "rulespec: 1 # changed")))
-    monkeypatch.setattr(current, "program_digest", lambda: "another program")
+    monkeypatch.setattr(current, "source_digest", lambda *modules: "another program")
     assert ONE.subject not in Current(TEXTS)
 
 

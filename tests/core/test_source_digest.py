@@ -1,0 +1,116 @@
+"""A digest of source covers what some work can import, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulespec.core import source_digest as digests
+from rulespec.core.source_digest import PACKAGES, TOP, import_closure, source_digest
+from rulespec.core.stamps import CHECKS
+
+CHECK_OF_A_GAME = """
+import sys
+from pathlib import Path
+from rulespec.core.verdicts import beside
+from rulespec.language import locate, read
+from solver.claims.recheck import recheck
+game = read(sys.argv[1])
+checks = recheck(
+    beside(locate(sys.argv[1])),
+    lambda *, parameters=None, readings=None, players=None: game.settled(players, parameters, readings),
+    timeout=100.0,
+)
+assert any(check.passed for check in checks)
+print(*(name for name in sys.modules if name.split(".")[0] in ("rulespec", "solver")))
+"""
+
+
+def imports_of(name: str) -> set[str]:
+    """The modules of the program that a module names in any import statement, by the parser of Python."""
+    path = TOP.joinpath(*name.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    package = name.split(".") if path.is_dir() else name.split(".")[:-1]
+    found = set[str]()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            up = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*up, *([node.module] if node.module else [])])
+            found |= {base, *(f"{base}.{one.name}" for one in node.names)}
+    files = (f"{one.replace('.', '/')}" for one in found)
+    here = [one for one in files if (TOP / f"{one}.py").is_file() or (TOP / one / "__init__.py").is_file()]
+    return {one.replace("/", ".") for one in here if one.split("/")[0] in PACKAGES}
+
+
+def test_the_closure_follows_each_import_that_the_parser_of_python_finds() -> None:
+    ours, _ = import_closure(*CHECKS)
+    parents = {name for name in ours if TOP.joinpath(*name.split("."), "__init__.py").is_file()}
+    for name in ours - parents:
+        assert imports_of(name) <= ours, name
+
+
+def test_the_closure_of_a_check_holds_each_module_that_a_check_loads() -> None:
+    command = [sys.executable, "-c", CHECK_OF_A_GAME, "kuhn-poker"]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True, cwd=TOP).stdout.split()
+    assert len(loaded) > 100
+    assert {*loaded} <= import_closure(*CHECKS)[0]
+
+
+def test_a_check_rests_on_no_page_and_no_command() -> None:
+    ours, others = import_closure(*CHECKS)
+    assert not [
+        name for name in ours if name.startswith(("rulespec.book", "rulespec.cli", "rulespec.browser"))
+    ]
+    assert {"lark", "z3", "pysat", "wasmtime", "yaml"} <= others
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the source of the program, of which digests are taken."""
+    for name in PACKAGES:
+        shutil.copytree(TOP / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(digests, "TOP", tmp_path)
+    return tmp_path
+
+
+def fresh_digest() -> str:
+    """The digest of the source of checks, read anew."""
+    source_digest.cache_clear()
+    digests._imports.cache_clear()
+    try:
+        return source_digest(*CHECKS)
+    finally:
+        source_digest.cache_clear()
+        digests._imports.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [
+        ("solver/certificates/lrat.py", True),
+        ("solver/__init__.py", True),
+        ("rulespec/core/evaluate.py", True),
+        ("rulespec/language/grammar.lark", True),
+        ("rulespec/book/style.py", False),
+        ("rulespec/cli/texts.py", False),
+    ],
+)
+def test_a_change_of_the_source_changes_the_digest_if_a_check_rests_on_it(
+    program: Path, file: str, counts: bool
+) -> None:
+    before = fresh_digest()
+    with (program / file).open("a") as text:
+        text.write("\n# changed\n")
+    assert (fresh_digest() != before) == counts
+
+
+def test_an_unknown_module_is_refused() -> None:
+    with pytest.raises(ModuleNotFoundError, match=r"solver\.oracle"):
+        import_closure("solver.oracle")
