@@ -129,8 +129,8 @@ def _says_more(one: Answer, other: Answer) -> bool:
     """True if an answer says something that another one leaves open. They do not contradict each other."""
     if _strength(one) != _strength(other):
         return _strength(one) > _strength(other)
-    parts: list[Callable[[Answer], Any]] = [lambda a: a.exact, lambda a: a.seats, lambda a: a.shortest]
-    if any(part(one) and not part(other) for part in parts):
+    parts: list[Callable[[Answer], Any]] = [lambda a: a.exact, lambda a: a.shortest]
+    if any(part(one) and not part(other) for part in parts) or _by_seat(one).keys() - _by_seat(other).keys():
         return True
     if _outside(_value(other), _value(one)) or _outside(_share(other), _share(one)):
         return True
@@ -152,14 +152,25 @@ def _contradict(one: Answer, other: Answer) -> bool:
         same_deals = one.numbers.get("deals") == other.numbers.get("deals")
         if same_deals or _apart(_value(one), _value(other)):
             return True
-    both = [(one.exact, other.exact), (one.seats, other.seats)]
-    if any(a and b and a != b for a, b in both):
+    if (one.exact and other.exact and one.exact != other.exact) or _seats_apart(one, other):
         return True
     if one.shortest and other.shortest and one.numbers.get("plies") != other.numbers.get("plies"):
         return True
     if one.sample and other.sample and _means_apart(one.sample, other.sample):
         return True
     return _fails_within(one, other) or _fails_within(other, one)
+
+
+def _by_seat(answer: Answer) -> dict[str, str]:
+    """The settled outcomes for players, by player."""
+    outcomes = (text.partition(": ") for text in answer.seats)
+    return {seat: outcome for seat, _, outcome in outcomes if outcome in (PROVED, REFUTED)}
+
+
+def _seats_apart(one: Answer, other: Answer) -> bool:
+    """True if two answers settle the claim otherwise for a player."""
+    mine, theirs = _by_seat(one), _by_seat(other)
+    return any(theirs.get(seat, outcome) != outcome for seat, outcome in mine.items())
 
 
 def _fails_within(bounded: Answer, refuted: Answer) -> bool:

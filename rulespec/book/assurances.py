@@ -57,7 +57,7 @@ def sentence(verdict: Verdict | None) -> str:
     if verdict is None or verdict.outcome not in OUTCOMES:
         return ""
     if verdict.outcome == UNDECIDED:
-        return f"Not settled; so far: {verdict.value_text}." if verdict.value_text else "Not settled."
+        return "Not settled."
     plain = "" if verdict.notes else PLAIN.get(verdict.outcome, _as_stated)(verdict)
     return " ".join([plain or verdict.statement, *verdict.warnings])
 

@@ -43,20 +43,44 @@ def _table_of(form: Form) -> Form:
     return lambda value: isinstance(value, dict) and all(map(form, value.values()))
 
 
-DATA: Mapping[str, Form] = {
-    "record": word, "certificate": word, "digest": word, "by": word, "claim": word,
-    "answers": word, "packed": word, "is": word, "outcome": word, "differs": word,
-    "repeats": whole, "depth": whole, "plies": whole, "bound": whole, "first": whole, "of": whole,
-    "games": whole, "seed": whole, "total": whole, "squares": whole, "kept": whole, "outcomes": whole,
-    "at_least": whole, "at_most": whole,
-    "closed": truth, "shortest": truth,
-    "seat": _name, "viewer": _name,
-    "counts": _list_of(whole), "costs": _list_of(whole),
-    "chance": _list_of(word), "alone": _list_of(word), "choices": _list_of(word),
-    "times": _list_of(_list_of(word)), "plans": _list_of(_list_of(word)),
-    "numbers": _table_of(whole),
+COUNT = _list_of(whole)
+OF_SEAT: Mapping[str, Form] = {"seat": whole, "outcome": word, "numbers": _table_of(whole)}
+"""The entries of evidence about one player: who that is, and what is shown of that player."""
+DEAL: Mapping[str, Form] = {"chance": _list_of(word)}
+"""The entry of evidence about one deal: its outcomes of chance."""
+PROVER: Mapping[str, Form] = {"certificate": word, "bound": whole, **DEAL}
+
+ENTRIES: Mapping[str, Mapping[str, Form]] = {
+    "play": {
+        "record": word, "repeats": whole, "shortest": truth, "differs": word, "alone": _list_of(word),
+        "viewer": _name, **DEAL,
+    },
+    "exploration": {
+        "counts": COUNT, "digest": word, "closed": truth, "costs": COUNT, "alone": _list_of(word),
+        "kept": whole, "outcomes": whole, "bound": whole, **DEAL,
+    },
+    "induction": {"depth": whole, "by": word, "alone": _list_of(word), **PROVER},
+    "refutation": {"plies": whole, "by": word, "alone": _list_of(word), **PROVER},
+    "combination": {"times": _list_of(_list_of(word)), "bound": whole, **DEAL},
+    "helper": {"claim": word},
+    "fraction": {"is": word},
+    "strategies": {"is": word, "plans": _list_of(_list_of(word)), "choices": _list_of(word)},
+    "search": {"at_least": whole, "at_most": whole, "certificate": word, **DEAL},
+    "deals": {"claim": word, "first": whole, "answers": word, "of": whole, "packed": word},
+    "sample": {"games": whole, "seed": whole, "total": whole, "squares": whole},
 }  # fmt: skip
-"""The form of each entry of the data of evidence that is ever read, for all kinds of evidence."""
+"""The entries that each kind of evidence may have, and their forms; every one is compared by the judge."""
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "exploration": ("counts", "digest", "closed"),
+    "combination": ("times",),
+    "helper": ("claim",),
+    "fraction": ("is",),
+    "strategies": ("is", "plans", "choices"),
+    "search": ("at_least", "at_most"),
+    "deals": ("claim",),
+    "sample": ("games", "seed", "total", "squares"),
+}
+"""The entries that evidence of a kind always has."""
 
 
 def _count_or(*words: str) -> Form:
@@ -84,6 +108,10 @@ def is_play(data: Any) -> bool:
     return isinstance(data, dict) and data.keys() == {"chance", "plays"} and all(map(form, data.values()))
 
 
-def wrong_part(data: Mapping[str, Any]) -> str | None:
-    """The name of the first entry of the data of evidence that has a wrong form; None if there is none."""
-    return next((key for key, value in data.items() if key in DATA and not DATA[key](value)), None)
+def wrong_entry(kind: str, data: Mapping[str, Any]) -> str | None:
+    """The first entry of evidence of a kind that is missing, unknown or of a wrong form; None if there is
+    none."""
+    forms = {**ENTRIES[kind], **OF_SEAT}
+    missing = (key for key in NEEDED.get(kind, ()) if key not in data)
+    wrong = (key for key, value in data.items() if key not in forms or not forms[key](value))
+    return next(missing, None) or next(wrong, None)

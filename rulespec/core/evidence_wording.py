@@ -50,14 +50,13 @@ def _reached_side(v: Verdict) -> str:
 
 
 def _exploration(v: Verdict, data: Data) -> str:
-    counts: Sequence[int] = data.get("counts", ())
+    counts: Sequence[int] = data["counts"]
     listed, by = list(map(str, counts)), "depth"
     if "costs" in data:
         listed, by = [f"{c}: {x}" for c, x in zip(data["costs"], listed, strict=False)], "cost"
     what = "beliefs of players" if v.kind == "knowable" else "positions"
-    ahead = "; each was looked ahead of" if "by" in data else ""
-    more = "; no more" if data.get("closed") else ""
-    return f"{sum(counts)} {what} by {by}: {', '.join(listed)}{more}{ahead}."
+    more = "; no more" if data["closed"] else ""
+    return f"{sum(counts)} {what} by {by}: {', '.join(listed)}{more}."
 
 
 INDUCTION = {
@@ -102,12 +101,12 @@ def _refutation(v: Verdict, data: Data) -> str:
 
 
 def _combination(v: Verdict, data: Data) -> str:
-    named = ", ".join(f"`{e.data['claim']}`" for e in v.evidence if e.kind == "helper" and "claim" in e.data)
+    named = ", ".join(f"`{e.data['claim']}`" for e in v.evidence if e.kind == "helper")
     return f"{named} add up to that."
 
 
 def _strategies(v: Verdict, data: Data) -> str:
-    listed = [str(text) for text in data.get("choices", ())]
+    listed = [str(text) for text in data["choices"]]
     return f"{'; '.join(listed) or 'Nobody has a choice'}."
 
 
@@ -126,13 +125,13 @@ SENTENCES: Mapping[str, Callable[[Verdict, Data], str]] = {
     "induction": _induction,
     "refutation": _refutation,
     "combination": _combination,
-    "helper": lambda v, data: f"The claim `{data.get('claim')}` is used.",
-    "fraction": lambda v, data: f"Exactly {shortened(fraction_of(data.get('is')))}.",
+    "helper": lambda v, data: f"The claim `{data['claim']}` is used.",
+    "fraction": lambda v, data: f"Exactly {shortened(fraction_of(data['is']))}.",
     "strategies": _strategies,
     "search": lambda v, data: "A search with memory.",
     "deals": _deals,
     "sample": lambda v, data: (
-        f"{data.get('games')} plays from seed {data.get('seed')}, every legal action equally likely."
+        f"{data['games']} plays from seed {data['seed']}, every legal action equally likely."
     ),
 }
 """The sentence about a piece of evidence, by its kind."""

@@ -21,17 +21,37 @@ from pathlib import Path
 from typing import Any
 
 from . import evidence_wording, wording
+from .answer_form import BOUNDED, ESTIMATED, OUTCOMES, PROVED, REFUTED, UNDECIDED, InvalidAnswer, check_form
 from .digest import of_claim
-from .evidence_data import OPTIONS, are_options, is_play, whole, word, wrong_part
+from .evidence_data import OPTIONS, are_options, is_play, whole, word, wrong_entry
 from .files import write_bytes
 from .game import Claim, Game, Other
 from .notation import write
 from .reading import read_bytes
 from .types import Truth
 
-PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
-OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED)
-"""`bounded`: holds as far as the depth that the statement names, nothing is known beyond."""
+__all__ = [
+    "BOUNDED",
+    "ESTIMATED",
+    "OUTCOMES",
+    "PROVED",
+    "REFUTED",
+    "STRENGTH",
+    "UNDECIDED",
+    "VALUES",
+    "Evidence",
+    "InvalidAnswer",
+    "Store",
+    "StoreError",
+    "Verdict",
+    "beside",
+    "options_of",
+    "parameters_of",
+    "readings_of",
+    "says_less",
+    "setting_text",
+    "verdict_from",
+]
 
 FORMAT = 2
 MOST_BYTES = 20_000_000
@@ -80,6 +100,8 @@ class Verdict:
     about it name (see `options_of`), `numbers` measurements: `plies`, `value`, `at_least`, `at_most`,
     `states`, ... `notes` are the keys of warnings (`wording.NOTES`). `remarks` are sentences of the run that
     decided the claim, such as the limit that ended it; they cannot be checked, so no store keeps them.
+
+    Raises InvalidAnswer for numbers or evidence that no answer to such a claim has; see `answer_form`.
     """
 
     ruleset: str
@@ -98,6 +120,9 @@ class Verdict:
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        check_form(self)
 
     @property
     def statement(self) -> str:
@@ -413,7 +438,10 @@ def verdict_from(data: Any) -> Verdict:
     if not right or not all(map(word, texts)) or not 0 <= data["seconds"] < math.inf:
         raise StoreError("a verdict with parts of the wrong kind")
     parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
-    return Verdict(**{**data, **parts})
+    try:
+        return Verdict(**{**data, **parts})
+    except InvalidAnswer as error:
+        raise StoreError(str(error)) from None
 
 
 def _evidence(data: Any) -> Evidence:
@@ -426,7 +454,7 @@ def _evidence(data: Any) -> Evidence:
         or data["kind"] not in evidence_wording.SENTENCES
     ):
         raise StoreError("a verdict with damaged evidence")
-    wrong = wrong_part(inner)
+    wrong = wrong_entry(data["kind"], inner)
     if wrong is not None:
-        raise StoreError(f"a verdict with evidence whose `{wrong}` is of the wrong kind")
+        raise StoreError(f"a verdict with evidence whose `{wrong}` is missing, unknown or of the wrong kind")
     return Evidence(**data)

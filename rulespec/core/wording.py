@@ -2,18 +2,19 @@
 
 No sentence about a verdict is stored: whoever shows one derives it here, from the kind and the options of the
 claim, the outcome, the numbers and the data of the evidence. So a sentence says what these say, by whatever
-method they were found.
+method they were found. There is one for each verdict, since a verdict has the form of an answer
+(`answer_form`), and none that says more than the verdict.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from .answer_form import BOUNDED, FRACTION, HELD, OPEN, PROVED, REFUTED, UNDECIDED, WORTHS
 from .intervals import Estimate, mean, share
 
 if TYPE_CHECKING:
@@ -27,13 +28,6 @@ MOST_DIGITS = 40
 """A fraction of more digits is written as a decimal number; the evidence holds it in full."""
 MOST_OFF = 40
 """An interval is rounded by at most its width divided by this number."""
-WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
-"""The results of a play as claims write them, by its worth for the first player."""
-FRACTION = re.compile(r"-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?")
-"""A fraction as evidence holds it."""
-HELD, FAILED, OPEN = "y", "n", "?"
-"""The letters for deals in which a claim holds, does not hold, or was not decided."""
-
 DECIDED = ("proved", "refuted", "bounded", "estimated")
 """The outcomes that say something."""
 
@@ -53,15 +47,15 @@ def plies(number: int) -> str:
 
 
 def statement(verdict: Verdict) -> str:
-    """The sentence that says what a verdict says; empty for one whose outcome is kept back."""
-    if verdict.outcome == "undecided":
+    """The sentence that says what a verdict says; empty for one whose outcome is not shown."""
+    if verdict.outcome == UNDECIDED:
         return verdict.remarks[0] if verdict.remarks else "It was not decided."
     return STATEMENTS[verdict.kind](verdict) if verdict.outcome in DECIDED else ""
 
 
 def notes(verdict: Verdict) -> list[str]:
     """The warnings of a verdict, and the remarks on how it was found."""
-    remarks = verdict.remarks[1:] if verdict.outcome == "undecided" else verdict.remarks
+    remarks = verdict.remarks[1:] if verdict.outcome == UNDECIDED else verdict.remarks
     return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *_believed(verdict), *remarks]
 
 
@@ -88,31 +82,25 @@ def _alone(verdict: Verdict) -> list[str]:
 def _always(good: str, within: str, bad: str) -> Callable[[Verdict], str]:
     """The statements about something that always holds: proved, as far as a depth, and refuted by a play.
 
-    `within` has a place for the plies, `bad` for those of the play.
+    `within` has a place for the plies, `bad` for those of the play, and perhaps one for what differs.
     """
 
     def told(v: Verdict) -> str:
-        if v.outcome == "proved":
+        if v.outcome == PROVED:
             seen = f" ({v.numbers['states']} positions)" if "states" in v.numbers else ""
             return f"{good}{_from_deal(v)}{seen}."
-        length = plies(v.numbers.get("plies", 0))
-        if v.outcome == "refuted":
-            return f"{bad.format(length)}."
+        length = plies(v.numbers["plies"])
+        if v.outcome == REFUTED:
+            differs = _differs(v) if "{differs}" in bad else ""
+            return f"{bad.format(length, differs=differs)}."
         return f"{within.format(length)}. {BEYOND}"
 
     return told
 
 
-_symmetric = _always(
-    "Whatever the rules say of a position, they say the image of it of its image",
-    "In the first {} of every play positions are like their images",
-    "After {} {{differs}}",
-)
-
-
 def _differs(v: Verdict) -> str:
     """The difference between two plays, or a position and its image, that evidence names."""
-    return next((str(e.data["differs"]) for e in v.evidence if "differs" in e.data), "they differ")
+    return next(str(e.data["differs"]) for e in v.evidence if "differs" in e.data)
 
 
 def _from_deal(v: Verdict) -> str:
@@ -120,11 +108,11 @@ def _from_deal(v: Verdict) -> str:
 
 
 def _reachable(v: Verdict) -> str:
-    length = v.numbers.get("plies", 0)
-    if v.outcome == "bounded":
-        return f"No play of at most {plies(length)} leads there. {BEYOND}"
-    if (v.outcome == "proved") is (v.kind == "reachable"):
-        return f"A play of {plies(length)} leads there{'; none is shorter' if _shortest(v) else ''}."
+    if v.outcome == BOUNDED:
+        return f"No play of at most {plies(v.numbers['plies'])} leads there. {BEYOND}"
+    if (v.outcome == PROVED) is (v.kind == "reachable"):
+        shortest = "; none is shorter" if _shortest(v) else ""
+        return f"A play of {plies(v.numbers['plies'])} leads there{shortest}."
     return f"No play{_from_deal(v)} leads there."
 
 
@@ -133,43 +121,43 @@ def _shortest(v: Verdict) -> bool:
 
 
 def _terminates(v: Verdict) -> str:
-    if (v.outcome == "proved") is (v.kind == "terminates"):
-        return f"Every play{_from_deal(v)} ends, after {plies(v.numbers.get('plies', 0))} at most."
+    if (v.outcome == PROVED) is (v.kind == "terminates"):
+        return f"Every play{_from_deal(v)} ends, after {plies(v.numbers['plies'])} at most."
     return "A play can come back to the same position again and again."
 
 
 def _never_hopeless(v: Verdict) -> str:
     if "plies" in v.numbers:
         return f"After {plies(v.numbers['plies'])} it can be out of reach."
-    if "value" not in v.numbers:
-        return "From every position some play leads there."
-    within = f", which is more than {v.options.get('within')}" if v.outcome == "refuted" else ""
+    within = f", which is more than {v.options.get('within')}" if v.outcome == REFUTED else ""
     return f"From every position it is at most {plies(v.numbers['value'])} away{within}."
 
 
 def _winnable(v: Verdict) -> str:
-    seats = {e.data["seat"]: e.data for e in v.evidence if "seat" in e.data}
-    said = (_seat(seat, data, v.players == 1) for seat, data in seats.items())
-    return " ".join(said) or "Nothing is said of any player."
+    shown = {e.data["seat"]: e.data for e in v.evidence}
+    return " ".join(_seat(seat, shown.get(seat), v.players == 1) for seat in range(1, v.players + 1))
 
 
-def _seat(seat: Any, data: Mapping[str, Any], alone: bool) -> str:
+def _seat(seat: int, data: Mapping[str, Any] | None, alone: bool) -> str:
+    """The sentence for a player by the evidence on that player; None if there is none."""
     who = "The player" if alone else f"Player {seat}"
-    length = plies(data.get("numbers", {}).get("plies", 0))
-    if data.get("outcome") == "proved":
-        return f"{who} can win: a play of {length} shows it."
-    if data.get("outcome") == "refuted":
+    if data is None:
+        return f"It is open whether player {seat} can win."
+    if data["outcome"] == REFUTED:
         return f"{who} can never win."
+    length = plies(data["numbers"]["plies"])
+    if data["outcome"] == PROVED:
+        return f"{who} can win: a play of {length} shows it."
     return f"{who} wins in no play of at most {length}. {BEYOND}"
 
 
 def _knowable(v: Verdict) -> str:
     length = plies(v.numbers.get("plies", 0))
-    if v.outcome == "refuted":
-        viewer = next((e.data["viewer"] for e in v.evidence if "viewer" in e.data), "?")
+    if v.outcome == REFUTED:
+        viewer = next(e.data["viewer"] for e in v.evidence if "viewer" in e.data)
         told = f"player {viewer} cannot tell what must be known: two plays look the same to that player"
         return f"After {length} {told}; {_differs(v)}."
-    if v.outcome == "bounded":
+    if v.outcome == BOUNDED:
         return f"In the first {length} of every play each player can tell what must be known. {BEYOND}"
     return (
         "Each player can always tell what must be known: which actions are legal on that player's turn, and "
@@ -179,9 +167,9 @@ def _knowable(v: Verdict) -> str:
 
 def _equivalent(v: Verdict) -> str:
     other, length = v.options.get("other", "the other game"), plies(v.numbers.get("plies", 0))
-    if v.outcome == "refuted":
+    if v.outcome == REFUTED:
         return f"Not the same as {other}. After {length}: {_differs(v)}."
-    if v.outcome == "bounded":
+    if v.outcome == BOUNDED:
         return f"The same as {other} in the first {length} of every play. {BEYOND}"
     return f"The same as {other}: in every play both allow the same actions, and come to the same results."
 
@@ -192,7 +180,7 @@ def _equivalent(v: Verdict) -> str:
 def _best(v: Verdict) -> str:
     most, n = v.options.get("sense") == "most", v.numbers
     word, deal = "most" if most else "least", _from_deal(v)
-    if v.outcome == "refuted":
+    if v.outcome == REFUTED:
         return f"No position that counts can be reached{deal}."
     if "value" in n:
         return f"The {word}{deal} is {n['value']}."
@@ -201,14 +189,14 @@ def _best(v: Verdict) -> str:
     if limit in n:
         said.append(f"the {word}{deal} is {limit.replace('_', ' ')} {n[limit]}")
     if not said:
-        return f"No play of at most {plies(n.get('plies', 0))} reaches a position that counts. {BEYOND}"
+        return f"No play of at most {plies(n['plies'])} reaches a position that counts. {BEYOND}"
     left = "What lies between is open" if len(said) > 1 else "More is not known"
     sentence = "; ".join(said)
     return f"{sentence[0].upper()}{sentence[1:]}. {left}."
 
 
 def _count(v: Verdict) -> str:
-    o, total = v.options, v.numbers.get("value", 0)
+    o, total = v.options, v.numbers["value"]
     if o.get("of") == "plays":
         what = f"sequences of {o['at']} actions" if "at" in o else "plays from the start to an end"
         return f"There are {total} {what}.{_not_so(v)}"
@@ -222,35 +210,46 @@ def _count(v: Verdict) -> str:
     return f"There are {total} {which}, {where}.{_not_so(v)}"
 
 
-def _result(worth: int) -> str:
-    return WORTHS.get(worth, str(worth)).replace(" by ", " by player ")
-
-
 def _value(v: Verdict) -> str:
-    by_winner, n = "condition" not in v.options, v.numbers
-    exact = n.get("value")
-    if exact is not None and by_winner:
-        return f"With best play the game is {_result(exact)}.{_not_so(v)}"
-    if exact is not None and v.players == 1:
-        return f"The most that can be made sure of is {exact}.{_not_so(v)}"
-    if exact is not None:
-        return f"With best play it comes to {exact}, of which each player can make sure.{_not_so(v)}"
-    values = [n[key] for key in ("at_least", "at_most") if key in n]
-    if by_winner and v.outcome != "bounded":
-        return f"It depends on the deal: {', '.join(map(_result, values))}.{_not_so(v)}"
-    if by_winner:
-        return f"With best play player {1 if n.get('at_least', -1) > -1 else 2} does not lose. More is open."
+    return f"With best play {_result(v) if 'condition' not in v.options else _payoff(v)}.{_not_so(v)}"
+
+
+def _result(v: Verdict) -> str:
+    """The result of best play where an end is worth who has won."""
+    n = v.numbers
+    if "value" in n:
+        return f"the game is {_worth(n['value'])}"
+    low, high = n.get("at_least"), n.get("at_most")
+    if low is None or high is None:  # drawn at the least, or at the most
+        open_ends = (-1 if low is None else low, 1 if high is None else high)
+        left = [worth for worth in WORTHS if open_ends[0] <= worth <= open_ends[1]]
+        return f"the game is {' or '.join(map(_worth, left))}; more is not known"
+    between = "; in others it may be drawn" if high - low > 1 else ""
+    return f"it depends on the deal: the game is {_worth(low)} in some, and {_worth(high)} in some{between}"
+
+
+def _worth(worth: int) -> str:
+    return WORTHS[worth].replace(" by ", " by player ")
+
+
+def _payoff(v: Verdict) -> str:
+    """The number that best play comes to."""
+    n = v.numbers
+    if "value" in n:
+        whose = "the player can" if v.players == 1 else "each player can"
+        return f"it comes to {n['value']}, of which {whose} make sure"
     bounds = " and ".join(f"{key.replace('_', ' ')} {n[key]}" for key in ("at_least", "at_most") if key in n)
-    deal = "depends on the deal, and " if v.outcome == "proved" else ""
-    return f"With best play it {deal}comes to {bounds}.{_not_so(v)}"
+    if v.outcome == PROVED:
+        return f"it depends on the deal, and comes to {bounds}"
+    return f"it comes to {bounds}; more is not known"
 
 
 def _not_so(v: Verdict) -> str:
-    return f" So it is not {v.options['is']}." if v.outcome == "refuted" and "is" in v.options else ""
+    return f" So it is not {v.options['is']}." if v.outcome == REFUTED else ""
 
 
 def _expected(v: Verdict) -> str:
-    found = next((e.data["is"] for e in v.evidence if "is" in e.data), "0")
+    found = next(e.data["is"] for e in v.evidence if "is" in e.data)
     return f"The expectation is {shortened(fraction_of(found))}.{_not_so(v)}"
 
 
@@ -271,11 +270,9 @@ def shortened(x: Fraction) -> str:
 
 
 def _estimate(v: Verdict) -> str:
-    data = next((e.data for e in v.evidence if e.kind == "sample"), {})
-    games, total, squares = (data.get(key, 0) for key in ("games", "total", "squares"))
+    data = next(e.data for e in v.evidence if e.kind == "sample")
+    games, total, squares = (data[key] for key in ("games", "total", "squares"))
     shares = v.options.get("condition") == "truth" and "summed-over" not in v.options
-    if games < 1 or (shares and not 0 <= total <= games) or squares * games < total * total:
-        return "The sample is damaged."
     of = "1 random play" if games == 1 else f"{games} random plays"
     if shares:
         part = share(total, games)
@@ -313,16 +310,30 @@ def exact(x: float) -> str:
 
 
 def _share_of_deals(v: Verdict) -> str:
-    of, held, failed = (v.numbers.get(key, 0) for key in ("deals", "held", "failed"))
-    if held < 0 or failed < 0 or of < max(1, held + failed):
-        return "The numbers of deals are damaged."
+    of, held, failed = (v.numbers[key] for key in ("deals", "held", "failed"))
     if v.outcome == "estimated":
         return _share_of_seeds(v, of, held, failed)
-    if v.outcome == "proved":
-        told = f"a share of {Fraction(held, of or 1)}, which is {held / of:.6g}"
+    if v.outcome == PROVED:
+        told = f"a share of {Fraction(held, of)}, which is {held / of:.6g}"
         return f"Of all {of} deals it holds in {held} and not in {failed}: {told}."
-    bounds = f"at least {held / of:.4g} and at most {1 - failed / of:.4g}"
-    return f"It holds in {held} deals and not in {failed}, of {of}: a share of {bounds}."
+    left = of - held - failed
+    bounds = "at least {} and at most {}".format(*outward(Fraction(held, of), Fraction(of - failed, of)))
+    open_deals = f"{left} were not decided" if left > 1 else "1 was not decided"
+    return f"Of all {of} deals it holds in {held} and not in {failed}, and {open_deals}: a share of {bounds}."
+
+
+def outward(low: Fraction, high: Fraction) -> tuple[str, str]:
+    """A lower and an upper bound from 0 to 1 as decimal numbers, rounded outward so that both remain true.
+
+    They have as many digits as it takes to tell them apart, and at least four.
+    """
+    digits = 4
+    while low < high and (high - low) * 10**digits < 2:
+        digits += 1
+    scale = 10**digits
+    whole = int(low * scale // 1), int(-(-high * scale // 1))
+    least, most = (f"{x // scale}.{x % scale:0{digits}d}" for x in whole)
+    return least, most
 
 
 def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
@@ -338,9 +349,9 @@ def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
 def _every_deal(v: Verdict) -> str:
     if "seed" in v.numbers:
         return f"Not in every deal: in that of seed {v.numbers['seed']} it does not hold."
-    counts = Counter(str(next((e.data["answers"] for e in v.evidence if "answers" in e.data), "")))
+    counts = Counter(next(e.data["answers"] for e in v.evidence if "answers" in e.data))
     left = f"; {counts[OPEN]} were not decided" if counts[OPEN] else ""
-    first = f"the first {v.numbers.get('deals', 0)} deals"
+    first = f"the first {v.numbers['deals']} deals"
     return f"It holds in {counts[HELD]} of {first}{left}. Of others nothing is known."
 
 
@@ -365,7 +376,11 @@ STATEMENTS: Mapping[str, Callable[[Verdict], str]] = {
         "None of the first {} of any play lowers it",
         "The last ply of a play of {} lowers it",
     ),
-    "symmetry": lambda v: _symmetric(v).replace("{differs}", _differs(v)),
+    "symmetry": _always(
+        "The rules treat mirrored positions alike",
+        "In the first {} of every play the rules treat mirrored positions alike",
+        "After {} {differs}",
+    ),
     "reachable": _reachable,
     "unreachable": _reachable,
     "terminates": _terminates,

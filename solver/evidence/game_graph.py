@@ -14,8 +14,8 @@ from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
+from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
-from rulespec.core.wording import WORTHS
 from solver.explore import BuiltinQuestion
 from solver.explore.graph import Graph, Uncountable, count_sequences
 from solver.explore.markov_decision_process import NonTerminating, expected_value

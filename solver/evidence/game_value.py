@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulespec.core.answer_form import WORTHS
 from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence, Verdict
-from rulespec.core.wording import WORTHS
 from rulespec.kernels.transpositions import UNKNOWN
 from solver.certify import CertificateStore, Refused
 from solver.explore.best_play import BestPlay, ValueBounds

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.core.verdicts import BOUNDED, OUTCOMES, PROVED, REFUTED, UNDECIDED, Verdict
+from rulespec.core.verdicts import BOUNDED, OUTCOMES, REFUTED, UNDECIDED, Verdict
 
 from .problem import Answer, Proof
 
@@ -17,8 +17,9 @@ OF_SEAT = ("seat", "outcome", "numbers")
 
 
 def joined(answers: Mapping[Value, Answer]) -> Answer:
-    """The answer for all seats, from the answers for each."""
-    proofs = tuple(_of_seat(seat, a, proof) for seat, a in answers.items() for proof in a.proofs)
+    """The answer for all seats, from the answers for each; a seat that is undecided has no evidence."""
+    decided = {seat: answer for seat, answer in answers.items() if answer.outcome != UNDECIDED}
+    proofs = tuple(_of_seat(seat, a, proof) for seat, a in decided.items() for proof in a.proofs)
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
     remarks = tuple(dict.fromkeys(remark for answer in answers.values() for remark in answer.remarks))
     outcome = worst(answer.outcome for answer in answers.values())
@@ -28,7 +29,9 @@ def joined(answers: Mapping[Value, Answer]) -> Answer:
 def worst(outcomes: Iterable[str]) -> str:
     """What is shown of all players by what is shown of each."""
     found = set(outcomes)
-    return next(outcome for outcome in (REFUTED, UNDECIDED, BOUNDED, PROVED) if outcome in found)
+    if REFUTED in found or len(found) == 1:
+        return REFUTED if REFUTED in found else found.pop()
+    return BOUNDED
 
 
 def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from answering import numbers_of
 from texts import COUNTDOWN, RULING
 
 from rulespec.book import fences
@@ -46,6 +47,7 @@ def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence
     return Verdict(
         core.id, claim.id, claim.kind, outcome, rests, "by hand", 1.25, core.digest, of_claim(claim),
         core.players, options_of(claim), parameters_of(core), readings_of(core),
+        numbers_of(claim.kind, outcome),
     )  # fmt: skip
 
 
@@ -188,7 +190,7 @@ def test_an_unchecked_verdict_publishes_nothing(game: Game) -> None:
     for text in ("Forged", "777", "over before anybody", "rs-proved"):
         assert text not in page.markdown
     assert "not checked here" in page.markdown
-    refuted = exact(game, Published(Store([replace(forged, outcome=REFUTED)])))
+    refuted = exact(game, Published(Store([replace(forged, outcome=REFUTED, numbers={}, notes=())])))
     assert [fault.code for fault in refuted.faults] == ["verdict.refuted"], "that is no reason to publish it"
     assert "777" not in str(refuted.faults)
 

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from answering import numbers_of
 
 from rulespec.book.fences import forget
 from rulespec.book.site import build
@@ -71,11 +72,11 @@ def verdicts(game: Game) -> Store:
         evidence = (
             Evidence("play", {"record": record})
             if name == "filled"
-            else Evidence("strategies", {"choices": [WORDS]})
+            else Evidence("strategies", {"choices": [WORDS], "is": "0", "plans": []})
         )
         found = Verdict(
             core.id, name, claim.kind, PROVED, (evidence,), WORDS, 1.0, core.digest,
-            of_claim(claim), core.players, options_of(claim),
+            of_claim(claim), core.players, options_of(claim), numbers=numbers_of(claim.kind, PROVED),
         )  # fmt: skip
         store.put(found)
     return store

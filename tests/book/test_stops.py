@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from answering import numbers_of
 from texts import COUNTDOWN
 
 from rulespec.book.fences import forget
@@ -99,6 +100,7 @@ def verdict(game: Game, claim: str, outcome: str = PROVED) -> Verdict:
     return Verdict(
         core.id, claim, found.kind, outcome, (Evidence("induction"),), "by hand", 0.1,
         core.digest, of_claim(found), core.players, options_of(found), parameters_of(core), readings_of(core),
+        numbers_of(found.kind, outcome),
     )  # fmt: skip
 
 

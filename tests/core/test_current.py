@@ -12,7 +12,7 @@ from rulespec.core.current import Current
 from rulespec.core.diagnostics import Source
 from rulespec.core.verdicts import Verdict
 
-ONE = Verdict("nim", "ends", "terminates", "proved", "It ends.", (), "interpreter", 0.1, "rules", "claim", 2)
+ONE = Verdict("nim", "ends", "terminates", "refuted", (), "interpreter", 0.1, "rules", "claim", 2)
 TEXTS = Source("nim.yaml", "rulespec: 1"), Source("base.yaml", "rulespec: 1")
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from answering import numbers_of
 
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Evidence, Store, Verdict
@@ -49,7 +50,7 @@ def test_a_stronger_verdict_of_another_process_stays(tmp_path: Path, outcome: st
     path = tmp_path / "verdicts.json.gz"
     mine, theirs = StoreFile(path), StoreFile(path)
     theirs.put(BARE)
-    assert mine.put(replace(BARE, outcome=outcome)) == BARE
+    assert mine.put(replace(BARE, outcome=outcome, numbers=numbers_of("invariant", outcome))) == BARE
     assert [*Store.read(path)] == [BARE]
-    changed = replace(BARE, outcome=outcome, game="other rules")
+    changed = replace(BARE, outcome=outcome, numbers=numbers_of("invariant", outcome), game="other rules")
     assert mine.put(changed) == changed, "a verdict about other rules says nothing of these"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from answering import forged
 from families import DICE, hopping, trail
 
 from rulespec.budgets import Budget
@@ -68,8 +69,11 @@ class Kept:
     def verdict(self) -> Verdict:
         return next(v for v in Store.read(self.path) if v.key == self.key)
 
-    def passed(self, verdict: Verdict) -> bool | None:
-        """What a recheck says of the verdict in another form; no where the store is refused already."""
+    def passed(self, verdict: Verdict | None) -> bool | None:
+        """What a recheck says of the verdict in another form; no where the store is refused already, or where
+        there is none."""
+        if verdict is None:
+            return False
         before = self.path.read_bytes()
         try:
             store = Store.read(self.path)
@@ -203,14 +207,14 @@ def differs(data: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return kept != {k: v for k, v in other.items() if k not in LABELS}
 
 
-def meddled(verdict: Verdict) -> Iterator[tuple[str, Verdict]]:
-    """A verdict with its evidence changed in one place."""
+def meddled(verdict: Verdict) -> Iterator[tuple[str, Verdict | None]]:
+    """A verdict with its evidence changed in one place; None where that is the form of no answer."""
     for i, evidence in enumerate(verdict.evidence):
         for other in changes(dict(evidence.data)):
             if isinstance(other, Mapping) and differs(evidence.data, other):
                 changed = replace(evidence, data=other)
                 listed = (*verdict.evidence[:i], changed, *verdict.evidence[i + 1 :])
-                yield f"{evidence.kind} {other}", replace(verdict, evidence=listed)
+                yield f"{evidence.kind} {other}", forged(verdict, evidence=listed)
 
 
 def test_sound_evidence_passes(kept: Kept) -> None:
@@ -223,29 +227,29 @@ def test_evidence_that_was_changed_is_refused(kept: Kept) -> None:
 
 
 def test_evidence_of_another_verdict_is_refused(kept: Kept) -> None:
-    assert kept.passed(replace(kept.verdict(), evidence=kept.stranger)) is False
+    assert kept.passed(forged(kept.verdict(), evidence=kept.stranger)) is False
 
 
 def test_other_words_are_refused(kept: Kept) -> None:
     """Sentences and notes were published without a comparison; sentences follow from the data by now."""
     verdict = kept.verdict()
-    for forged in (
-        replace(verdict, options={**verdict.options, "other": "any other game"}),
-        replace(verdict, notes=(*verdict.notes, "over-at-once")),
-        replace(verdict, evidence=(*verdict.evidence, verdict.evidence[0])),
-        replace(verdict, evidence=(*verdict.evidence, replace(verdict.evidence[0], kind="fraction"))),
+    for other in (
+        forged(verdict, options={**verdict.options, "other": "any other game"}),
+        forged(verdict, notes=(*verdict.notes, "over-at-once")),
+        forged(verdict, evidence=(*verdict.evidence, verdict.evidence[0])),
+        forged(verdict, evidence=(*verdict.evidence, replace(verdict.evidence[0], kind="fraction"))),
     ):
-        assert kept.passed(forged) is False
+        assert kept.passed(other) is False
 
 
 def test_other_outcomes_and_numbers_are_refused(kept: Kept) -> None:
     verdict = kept.verdict()
     for outcome in ("proved", "refuted"):
         if outcome != verdict.outcome:
-            assert kept.passed(replace(verdict, outcome=outcome)) is False
+            assert kept.passed(forged(verdict, outcome=outcome)) is False
     for numbers in changes(dict(verdict.numbers)):
         if isinstance(numbers, dict) and numbers != verdict.numbers:
-            assert kept.passed(replace(verdict, numbers=numbers)) is False, numbers
+            assert kept.passed(forged(verdict, numbers=numbers)) is False, numbers
 
 
 UNREAD = ("engine", "seconds")

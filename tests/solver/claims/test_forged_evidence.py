@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from answering import forged
 
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
-from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
 from solver.certify import Refused
 from solver.claims import prove, recheck
 from solver.claims.joining import joined
@@ -175,8 +176,13 @@ class Forger:
     def case(self, claim: str, deal: tuple[str, ...] | None = None) -> Case:
         return Case(self.game, self.game.claims[claim], Budget(2.0, 2_000), deal)
 
-    def passed(self, forged: Verdict) -> bool | None:
-        """True if a forged verdict passes, False if it fails or damages its store, None if unchecked."""
+    def passed(self, forged: Verdict | None) -> bool | None:
+        """True if a forged verdict passes, False if it fails or damages its store, None if unchecked.
+
+        False, too, if there is none, since no claim can have such an answer.
+        """
+        if forged is None:
+            return False
         other = Store(self.store, self.store.records)
         other.put(forged)
         try:
@@ -186,9 +192,12 @@ class Forger:
         (check,) = recheck(other, self.load, [forged.claim], timeout=600)
         return check.passed
 
-    def sealed(self, case: Case, answer: Answer) -> Verdict:
-        """The verdict that states an answer, for whatever claim it was found."""
-        return verdict_of(case, answer, self.store)
+    def sealed(self, case: Case, answer: Answer) -> Verdict | None:
+        """The verdict that states an answer, for whatever claim it was found; None if there can be none."""
+        try:
+            return verdict_of(case, answer, self.store)
+        except InvalidAnswer:
+            return None
 
 
 @pytest.fixture(scope="module")
@@ -201,16 +210,17 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Forger:
     return Forger(tmp_path_factory.mktemp("dealt") / "dealt.yaml", DEALT)
 
 
-def with_data(verdict: Verdict, number: int, **data: object) -> Verdict:
+def with_data(verdict: Verdict, number: int, **data: object) -> Verdict | None:
     """The verdict with `data` added to the data of its piece of evidence of index `number`."""
     evidence = [*verdict.evidence]
     evidence[number] = replace(evidence[number], data={**evidence[number].data, **data})
-    return replace(verdict, evidence=tuple(evidence))
+    return forged(verdict, evidence=tuple(evidence))
 
 
-def helped(verdict: Verdict, text: str = "The claim `small` is used.", **data: object) -> Verdict:
+def helped(verdict: Verdict | None, **data: object) -> Verdict | None:
     """The verdict with evidence that the true claim `small` helped."""
-    return replace(verdict, evidence=(*verdict.evidence, Evidence("helper", {"claim": "small", **data})))
+    assert verdict is not None
+    return forged(verdict, evidence=(*verdict.evidence, Evidence("helper", {"claim": "small", **data})))
 
 
 @pytest.mark.parametrize("kind", MISPLACED)
@@ -234,7 +244,7 @@ def test_evidence_about_one_deal_does_not_show_a_claim_about_all(dealt: Forger, 
     answer = exploration.explore(case, WHOLE)
     assert answer is not None
     of_deal = dealt.sealed(case, answer)
-    assert of_deal.outcome == "proved"
+    assert of_deal is not None and of_deal.outcome == "proved"
     assert dealt.passed(of_deal) is False
     assert dealt.passed(helped(of_deal, bound=1)) is False
 
@@ -244,9 +254,9 @@ def test_added_data_of_evidence_fails(played: Forger) -> None:
     most = played.verdict("most")
     assert played.passed(most) is True
     for number in range(len(most.evidence)):
-        forged = with_data(most, number, **{"is": "999"})
-        assert "999" in forged.value_text
-        assert played.passed(forged) is False
+        other = with_data(most, number, **{"is": "999"})
+        assert other is not None and "999" in other.value_text
+        assert played.passed(other) is False
     for claim in ("small", "hope", "share", "wins", "many"):
         assert played.passed(helped(played.verdict(claim), **{"is": "999"})) is False
 
@@ -265,18 +275,19 @@ def test_a_play_shows_a_fall_only_of_the_number_that_it_lowers(played: Forger) -
     stays, rises = played.verdict("stays"), played.verdict("rises")
     assert (stays.outcome, rises.outcome) == ("refuted", "proved")
     assert played.passed(stays) is True
-    forged = replace(rises, outcome="refuted", numbers=stays.numbers, evidence=stays.evidence)
-    assert played.passed(forged) is False
+    other = replace(rises, outcome="refuted", numbers=stays.numbers, evidence=stays.evidence)
+    assert played.passed(other) is False
 
 
 @pytest.mark.parametrize("depth", [0, -1])
 def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, depth: int) -> None:
     """That nobody is stuck anywhere, an induction of depth 0, proved whatever was claimed."""
-    less = replace(played.verdict("less"), outcome="proved", numbers={"depth": depth})
-    forged = replace(less, evidence=(Evidence("induction", {"depth": depth}),))
-    assert played.passed(forged) is False
+    shown = Evidence("induction", {"depth": depth})
+    numbers = {"depth": depth}
+    less = forged(played.verdict("less"), outcome="proved", numbers=numbers, evidence=(shown,))
+    assert played.passed(less) is False
     with pytest.raises(Refused):
-        by_evidence(played.case("less"), forged.evidence[0])
+        by_evidence(played.case("less"), shown)
 
 
 @pytest.mark.parametrize("kind", ["never_faults", "never_stuck"])
@@ -291,11 +302,10 @@ def test_parts_of_a_ply_show_nothing_of_faults_or_of_who_can_act(played: Forger,
 def test_evidence_of_a_helper_holds_only_its_name(played: Forger) -> None:
     """A forged name of a player put any words on a page."""
     words = "1 wins for ever, as three professors say"
-    text = f"Player {words}: the claim `small` is used."
     for claim in ("most", "hope", "wins"):
-        assert played.passed(helped(played.verdict(claim), text, seat=words)) is False
+        assert played.passed(helped(played.verdict(claim), seat=words)) is False
         more = {"seat": words, "outcome": "proved", "numbers": {"plies": 3}}
-        assert played.passed(helped(played.verdict(claim), text, **more)) is False
+        assert played.passed(helped(played.verdict(claim), **more)) is False
 
 
 def test_evidence_for_two_players_cannot_be_exchanged(played: Forger) -> None:
@@ -303,7 +313,7 @@ def test_evidence_for_two_players_cannot_be_exchanged(played: Forger) -> None:
     one, two = wins.evidence
     seats = [{"seat": e.data["seat"]} for e in (one, two)]
     swapped = (replace(one, data={**one.data, **seats[1]}), replace(two, data={**two.data, **seats[0]}))
-    assert played.passed(replace(wins, evidence=swapped)) is False
+    assert played.passed(forged(wins, evidence=swapped)) is False
 
 
 def test_every_deal_is_decided_again(dealt: Forger) -> None:
@@ -314,8 +324,8 @@ def test_every_deal_is_decided_again(dealt: Forger) -> None:
     assert dealt.passed(share) is True
     for at, letter in enumerate(letters[:4]):
         other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
-        forged = dealt.sealed(dealt.case("share"), deal_counts.told(dealt.game.claims["share"], other))
-        assert dealt.passed(forged) is False
+        told = deal_counts.told(dealt.game.claims["share"], other)
+        assert dealt.passed(dealt.sealed(dealt.case("share"), told)) is False
     fewer = deal_counts.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
     assert dealt.passed(dealt.sealed(dealt.case("share"), fewer)) is True, (
         "a verdict may state less than is true"

@@ -9,8 +9,8 @@ import pytest
 
 import rulespec
 from rulespec.budgets import Budget
+from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import Store
-from rulespec.core.wording import WORTHS
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import exploration
