@@ -75,6 +75,10 @@ def _own_words(rule: Rule, other: Rule | None) -> bool:
 
 
 def is_another(ruling: Ruling, base: Core) -> bool:
-    """True if the base does not ask the question of a ruling, or answers it otherwise."""
+    """True if the base does not have a ruling, or words or answers it otherwise."""
     other = base.rulings.get(ruling.id)
-    return other is None or (other.question, other.chosen) != (ruling.question, ruling.chosen)
+    return other is None or (other.question, other.chosen, other.readings) != (
+        ruling.question,
+        ruling.chosen,
+        ruling.readings,
+    )

@@ -175,7 +175,7 @@ def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
 def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
     """A question with its readings, and how the claims stand under each of them."""
     if len(ruling.readings) == 1:
-        return f'<p class="rs-settled">Settled: {render.prose(ruling.readings[0].prose)}</p>'
+        return f'<p class="rs-settled">Decided here: {render.prose(ruling.readings[0].prose)}</p>'
     verdicts = by_reading(game, published, ruling)
     rows = "".join(
         f"<tr{' class=rs-chosen' if reading.id == ruling.chosen else ''}><td>{render.code(reading.id)}</td>"

@@ -13,6 +13,7 @@ from ..core.diagnostics import RulesetError
 from ..core.game import Game as Core
 from ..core.game import Ruling
 from ..language import outline
+from ..language.outline import numbers_in_words
 from ..play.face import Game
 from . import assurances, changes, render
 from .chapters import Teller
@@ -23,6 +24,7 @@ from .playing import Playing
 from .published import Published
 
 GLOSSARY, QUESTIONS, VARIANTS, ABOUT = "part_glossary", "part_questions", "part_variants", "part_about"
+DECISIONS = "part_decisions"
 """Anchors of the parts that follow the chapters. No rule is called so."""
 
 
@@ -38,10 +40,10 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
     own, target = _own_book(game.core, page), links.page(base.id) if base is not None else None
     playing = Playing(game, page, links)
     teller = Teller(game, own or generated(game.core), page, playing)
-    asked = [ruling for ruling in game.core.rulings.values() if len(ruling.readings) > 1]
+    rulings = [*game.core.rulings.values()]
     if own is None and base is not None and target is not None:
         told, cover = [*changes.differences(game, base, target, teller)], page.picture
-        asked = [ruling for ruling in asked if changes.is_another(ruling, base)]
+        rulings = [ruling for ruling in rulings if changes.is_another(ruling, base)]
     else:
         told = [block for chapter in teller.book.all_chapters for block in teller.chapter(chapter)]
         cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
@@ -50,7 +52,8 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
         *playing.block(_numbers(game)),
         *told,
         *_glossary(teller),
-        *_questions(asked),
+        *_questions([ruling for ruling in rulings if len(ruling.readings) > 1]),
+        *_decisions(game.core, [ruling for ruling in rulings if len(ruling.readings) == 1]),
         *_variants(links),
         *assurances.section(game, published, links),
         *_about(game.core, teller, links),
@@ -73,7 +76,11 @@ def _front(game: Game, book: Book, cover: str) -> Iterator[str]:
     core = game.core
     yield heading(1, core.title, core.id)
     summary = f'<p class="rs-summary">{render.prose(core.summary)}</p>' if core.summary else ""
-    facts = [("Players", _players(game)), *book.facts, *([("By", core.author)] if core.author else [])]
+    facts = [
+        ("Players", numbers_in_words(_numbers(game))),
+        *book.facts,
+        *([("By", core.author)] if core.author else []),
+    ]
     listed = "".join(f"<div><dt>{kind}</dt><dd>{render.prose(text)}</dd></div>" for kind, text in facts)
     yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{cover}</div>'
 
@@ -82,15 +89,6 @@ def _numbers(game: Game) -> tuple[int, ...]:
     """The numbers of players that the game allows."""
     allowed = outline(game.name).players if game.name else ()
     return (*allowed,) or (game.core.players,)
-
-
-def _players(game: Game) -> str:
-    """The numbers of players, in words."""
-    numbers = [*_numbers(game)]
-    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]:
-        return f"{numbers[0]} to {numbers[-1]}"
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _glossary(teller: Teller) -> Iterator[str]:
@@ -115,6 +113,23 @@ def _questions(rulings: Sequence[Ruling]) -> Iterator[str]:
     lead += "question. Agree on another one before you begin, if you like it better."
     listed = "".join(f"<dt>{_asked(ruling)}</dt>{_answers(ruling)}" for ruling in rulings)
     yield f'<p>{lead}</p><dl class="rs-questions">{listed}</dl>'
+
+
+def _decisions(core: Core, rulings: Sequence[Ruling]) -> Iterator[str]:
+    """The points that the rules leave open and that this rulebook settles by one reading."""
+    if not rulings:
+        return
+    yield heading(2, "Decided here", DECISIONS)
+    headings = {rule.id: title_of(rule) for rule in core.rules}
+    lead = (
+        "The rules leave these points open, or do not speak of them. The decisions are this rulebook's own."
+    )
+    listed = "".join(
+        f'<dt><a href="#{render.escape(ruling.id)}">{render.escape(headings[ruling.id])}</a></dt>'
+        f"<dd>{render.prose(ruling.readings[0].prose)}</dd>"
+        for ruling in rulings
+    )
+    yield f'<p>{lead}</p><dl class="rs-questions rs-decisions">{listed}</dl>'
 
 
 def _asked(ruling: Ruling) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from ..core.book import MARKED
 from ..core.diagnostics import Diagnostic
 from ..core.numbers import whole_number
 from ..core.types import Value
@@ -31,19 +32,13 @@ def prose(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
-_MARKED = re.compile(
-    r"`(?P<code>[^`]+)`|\[(?P<words>[^\[\]]+)\]\((?P<target>[^()\s]*)\)"
-    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
-)
-
-
 def marked(text: str, resolve: Callable[[str], str]) -> str:
     """A text of a book as HTML: escaped, with its marks as elements.
 
     `resolve` gives the anchor on the page for the target of a link.
     """
     parts, at = [], 0
-    for mark in _MARKED.finditer(text):
+    for mark in MARKED.finditer(text):
         parts.append(escape(text[at : mark.start()]))
         if mark["code"]:
             parts.append(code(mark["code"]))

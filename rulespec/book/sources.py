@@ -9,7 +9,7 @@ from ..core.game import Game as Core
 from ..play.face import Game
 from ..sources.citations import Cited, Citing, cited
 from ..sources.coverage import Coverage, Tally, coverage
-from ..sources.telling import Place
+from ..sources.telling import Telling
 from . import render
 from .page import Links, heading
 
@@ -19,7 +19,6 @@ KINDS = {
     "example": "an example",
     "setting": "a setting",
     "claim": "a claim",
-    "chapter": "told in a chapter",
 }
 """The words for each kind of thing that a sentence became."""
 
@@ -78,12 +77,12 @@ def _counted(tally: Tally, name: str) -> str:
 
 
 def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: set[str]) -> str:
-    """The fate of each sentence, and where the rulebook tells it."""
+    """The fate of each sentence, and the words of the rulebook that tell it."""
     rows = []
-    for label, places in tally.where.items():
+    for label, found in tally.where.items():
         entry = tally.map.entries[label]
         became = ", ".join(_thing(name.value, core, links) for name in entry.became)
-        told = ", ".join(_place(place, core, links) for place in places)
+        told = "<br>".join(_span(telling, core, links) for telling in found)
         why = f"no: {entry.because}" if entry.because else "no"
         anchor = "" if label in anchored else f' id="sentence_{render.escape(label)}"'
         anchored.add(label)
@@ -93,23 +92,23 @@ def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: se
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def _place(place: Place, core: Core, links: Links) -> str:
-    """A link to where a rulebook tells something."""
-    target = links.page(place.variant or core.id)
+def _span(telling: Telling, core: Core, links: Links) -> str:
+    """Words of a rulebook, with a link to where they stand."""
+    span, passage = telling
+    target = links.page(passage.variant or core.id)
     if target is None:
-        return render.escape(place.heading)
-    return _link_to(f"{target.address}#{place.anchor or core.id}", place.heading)
+        return render.escape(f"{span} ({passage.heading})")
+    return f"{render.escape(span)} ({_link_to(f'{target.address}#{passage.anchor}', passage.heading)})"
 
 
 def _thing(name: str, core: Core, links: Links) -> str:
     """A link to what a sentence became, which may be on another page."""
     variant, _, own = name.rpartition("/")
     kind, _, rest = own.partition(".")
-    target = links.page(variant or core.id) if kind == "book" else links.exact(variant) if variant else None
+    target = links.exact(variant) if variant else None
     anchors = {"parameters": f"setting-{rest}", "claims": f"claim-{rest}", "players": "settings"}
-    anchors["book"] = {"facts": core.id, "credits": "part_about"}.get(rest, rest)
     anchor = anchors.get(kind) or (f"{kind}.{rest[8:]}" if rest.startswith("require.") else kind)
-    if (variant or kind == "book") and target is None:
+    if variant and target is None:
         return render.escape(name)
     return _link_to(f"{target.address if target else ''}#{anchor}", name)
 

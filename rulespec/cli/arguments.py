@@ -422,7 +422,7 @@ def coverage(p: argparse.ArgumentParser) -> None:
     p.add_argument("--document", metavar="FILE", help="the document, to be compared with its map")
     p.add_argument("--draft", action="store_true", help="first begin the map, or bring it up to date")
     p.add_argument(
-        "--where", action="store_true", help="say for each sentence where the rulebook page tells it"
+        "--where", action="store_true", help="show for each sentence the words of the rulebook that tell it"
     )
     json(p)
 

@@ -207,7 +207,7 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
     skipped: set[EarlierCheck] = set()
     try:
         with bounded(report, meter):
-            for fault in (*problems(game.core), *misfits(ruleset.document, locate(name), meter)):
+            for fault in (*problems(game.core), *misfits(game.core, ruleset.document, locate(name), meter)):
                 report.add(fault)
             for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
                 report.add(fault)

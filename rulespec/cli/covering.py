@@ -18,6 +18,7 @@ from ..sources.coverage import coverage as found_out
 from ..sources.draft import draft, refilled
 from ..sources.maps import SourceMap, maps_of
 from ..sources.sentences import sentences
+from ..sources.telling import Telling
 from .output import say, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
@@ -117,12 +118,23 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
                 "became": tally.became,
                 "because": tally.because,
                 "told": tally.told,
-                "where": {label: [p.heading for p in places] for label, places in tally.where.items()},
+                "where": {label: [*map(_telling, told)] for label, told in tally.where.items()},
             }
             for tally in found.tallies
         ],
         "rules": {"all": len(found.ruleset.obliged), "ours": len(found.ruleset.ours)},
         "diagnostics": [fault.to_data() for fault in found.faults],
+    }
+
+
+def _telling(telling: Telling) -> dict[str, str]:
+    """A span of the rulebook as plain data, with where it stands."""
+    passage = telling.passage
+    return {
+        "page": passage.variant,
+        "anchor": passage.anchor,
+        "heading": passage.heading,
+        "span": telling.span,
     }
 
 
@@ -179,12 +191,15 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
 
 
 def _places(tally: Tally) -> Iterator[tuple[str, ...]]:
-    """Each sentence with the places on the rulebook page where a reader finds it, or why there is none."""
-    for label, places in tally.where.items():
+    """Each sentence with the spans of the rulebook that tell it, or why there is none."""
+    for label, told in tally.where.items():
         entry = tally.map.entries[label]
-        why = entry.because or ("only in the exact text" if entry.became else "open")
-        told = ", ".join(dict.fromkeys(place.heading for place in places))
-        yield ("  " + label, told or f"not told: {why}")
+        for number, (span, passage) in enumerate(told):
+            place = f"{passage.variant}#{passage.anchor}"
+            yield ("" if number else "  " + label, f"{span} ({passage.heading}, {place})")
+        if not told:
+            why = entry.because or ("only in the exact text" if entry.became else "open")
+            yield ("  " + label, f"not told: {why}")
 
 
 def _counted(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:

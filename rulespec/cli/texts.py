@@ -161,9 +161,10 @@ def _show_rule(game: Game, rule: Rule, formal: bool) -> None:
     if rule.binds:
         print(filled(f"binds {', '.join(rule.binds)}", "    "))
     ruling = game.rulings.get(rule.id)
-    if ruling is not None:
-        if ruling.question:
-            print(filled(ruling.question, "  ", "  "))
+    if ruling is not None and len(ruling.readings) == 1:
+        print(filled(f"decided here: {ruling.readings[0].prose}", "  "))
+    elif ruling is not None:
+        print(filled(ruling.question, "  ", "  "))
         for reading in ruling.readings:
             mark = "*" if reading.id == ruling.chosen else " "
             print(filled(f"{mark} {reading.id}: {reading.prose}", "  ", "      "))

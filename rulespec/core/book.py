@@ -6,6 +6,7 @@ the id of a rule, a chapter or a term of the glossary. Expressions in texts are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,16 @@ LOOKS = ("card",)
 """The looks that a chapter may have: `card` is for a reference card, on one page in print."""
 EVERYBODY = "everybody"
 """The seat of a picture in which all cards lie open."""
+MARKED = re.compile(
+    r"`(?P<code>[^`]+)`|\[(?P<words>[^\[\]]+)\]\((?P<target>[^()\s]*)\)"
+    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+)
+"""A piece of a text that is marked."""
+
+
+def plain(text: str) -> str:
+    """The words of a text without its marks."""
+    return MARKED.sub(lambda mark: mark["code"] or mark["words"] or mark["strong"] or mark["emphasis"], text)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from ..core.game import Example
 from ..core.notation import printed
 from . import vocabulary
 from .actions import MOST_HOLES, template, worded
-from .document import CHAPTERS
+from .document import CHAPTERS, FACTS
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax
 from .publish import check_position, example_of
@@ -53,8 +53,6 @@ MOST_TERMS, MOST_FORMS = 200, 10
 """The most terms of a glossary, and the most other forms of one."""
 MOST_ROWS = 400
 """The most rows of a table."""
-FACTS = {"time": "Time", "age": "Age", "kind": "Kind", "theme": "Theme"}
-"""The facts that an author can give, and how the page calls them."""
 CONTENTS = ("text", "steps", "list", "table", "titles", "figure", "figures", "playthrough")
 """Keys of a block that hold its content; it has at most one of them."""
 

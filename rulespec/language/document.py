@@ -193,18 +193,29 @@ BLOCK = Shape(
     }
 )
 CHAPTER = Shape(
-    {"id": ID, "heading": PROSE, "source": WORDS, "look": WORD, "contents": Many(BLOCK)},
+    {"id": ID, "heading": PROSE, "look": WORD, "contents": Many(BLOCK)},
     ("id", "heading", "contents"),
 )
+FACTS = {
+    "time": "Time",
+    "age": "Age",
+    "kind": "Kind",
+    "theme": "Theme",
+    "mechanics": "Mechanics",
+    "complexity": "Complexity",
+    "strategy": "Strategy",
+    "chance": "Chance",
+}
+"""The facts that an author can give, and how the page calls them."""
 BOOK = Shape(
     {
-        "facts": Shape({"time": PROSE, "age": PROSE, "kind": PROSE, "theme": PROSE, "source": WORDS}),
+        "facts": Shape(dict.fromkeys(FACTS, PROSE)),
         "chapters": Many(CHAPTER),
         "opening": Many(CHAPTER),
         "closing": Many(CHAPTER),
         "glossary": Many(Shape({"term": PROSE, "also": Many(CELL), "text": PROSE}, ("term", "text"))),
         "left-out": WORDS,
-        "credits": Shape({"text": PROSE, "source": WORDS}, ("text",)),
+        "credits": Shape({"text": PROSE}, ("text",)),
     }
 )
 """The book section: the chapters of the rulebook, or those around the ones made from the rules."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,14 @@ def outline(name: str | Path) -> Outline:
         len(document.section("claims")),
         report.count,
     )
+
+
+def numbers_in_words(numbers: Sequence[int]) -> str:
+    """Numbers of players as a reader is told them: `2 to 4`, `2 or 4`."""
+    if len(numbers) > 2 and [*numbers] == [*range(numbers[0], numbers[-1] + 1)]:
+        return f"{numbers[0]} to {numbers[-1]}"
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _line(node: Node | None) -> str:

@@ -2,15 +2,13 @@
 
 A ruleset speaks for itself and for the variants beside it, or in the folder `variants` there, that have no
 document of their own. Names are the paths with which variants replace things, such as `place`, `players`,
-`place.require.vacant`, `place.examples.first`, `parameters.rows` or, of a chapter, `book.setup`; of a
-variant, `its-id/place`.
+`place.require.vacant`, `place.examples.first` or `parameters.rows`; of a variant, `its-id/place`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from collections.abc import Mapping as Given
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,14 +17,12 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from ..core.reading import read_text
-from ..language.document import CHAPTERS
 from ..language.loader import counted, finder, locate, shown, source_of
 from ..language.rules import id_of
 from ..language.shapes import words
 from ..language.variants import Document, load
 from ..language.work import bounded, new_meter
 from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
-from .telling import Place, places
 
 OURS = "ours"
 """The citation of a rule that comes from no document."""
@@ -34,7 +30,7 @@ _EXTENDS = re.compile(r"(?m)^extends:")
 _ID = re.compile(r"(?m)^id:\s*(\S+)")
 MOST_NEIGHBOURS = 1_000
 """The most files beside a ruleset that are searched for its variants."""
-KINDS = ("rule", "ruling", "example", "setting", "claim", "chapter")
+KINDS = ("rule", "ruling", "example", "setting", "claim")
 """The kinds of things that a sentence may become, in the order in which they are listed."""
 
 
@@ -72,8 +68,8 @@ class Cited:
     things: dict[str, Citing]
     inherits: str = ""
     """The file of the ruleset that it extends and whose documents are its own; empty if there is none."""
-    places: Given[str, tuple[Place, ...]] = field(default_factory=dict)
-    """Where a reader of the rulebook finds things, by their names."""
+    variants: dict[str, Path] = field(default_factory=dict)
+    """The files of the variants that share its documents, by id."""
 
     @property
     def obliged(self) -> list[Citing]:
@@ -104,7 +100,7 @@ def _cited(path: Path, report: Report, meter: Meter) -> Cited:
     own, said_in = shown(path), said_in_file(document)
     inherits = said_in if said_in != own else ""
     things = {thing.name: thing for thing in things_in(document, own, "")}
-    told = places(document, own, "")
+    variants: dict[str, Path] = {}
     for variant, _ in _variants(path) if said_in == own else ():
         faults = Report()
         read = _load(variant, faults, meter)
@@ -112,11 +108,11 @@ def _cited(path: Path, report: Report, meter: Meter) -> Cited:
             faults.raise_errors()
             prefix = f"{read.lineage[-1]}/"
             things |= {thing.name: thing for thing in things_in(read, shown(variant), prefix)}
-            told |= places(read, shown(variant), prefix)
+            variants[read.lineage[-1]] = variant
     source = document.root.entries.get("source")
     named = source.entries.get("document") if isinstance(source, Mapping) else None
     documents = () if inherits else tuple(words(named))
-    return Cited(document.lineage[-1], path, documents, things, inherits, told)
+    return Cited(document.lineage[-1], path, documents, things, inherits, variants)
 
 
 def _load(path: Path, report: Report, meter: Meter) -> Document | None:
@@ -166,13 +162,6 @@ def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
         yield from thing(f"claims.{id_of(claim)}", "claim", claim)
     for name, node in _named(document.root.entries.get("parameters")):
         yield from thing(f"parameters.{name}", "setting", node)
-    book = document.root.entries.get("book")
-    if isinstance(book, Mapping):
-        for key in ("facts", "credits"):
-            if key in book.entries:
-                yield from thing(f"book.{key}", "chapter", book.entries[key])
-        for chapter in (one for key in CHAPTERS for one in mappings(book.entries.get(key))):
-            yield from thing(f"book.{id_of(chapter)}", "chapter", chapter)
     if "players" in document.root.entries:
         yield from thing("players", "setting", document.root.entries["players"])
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
+from ..language.loader import read, shown
+from ..language.outline import outline
 from ..language.yaml import Scalar
 from . import alignment
 from .citations import KINDS, OURS, Cited, Citing
 from .maps import Entry, SourceMap, maps_of
 from .sentences import Sentence, sentences
-from .telling import Place
+from .telling import Telling, find, passages, passages_of_variant
 
 OPEN = "sentence.open"
 """The code of the fault that nobody has said yet what became of a sentence."""
@@ -33,14 +35,14 @@ class Tally:
     """How many became anything that the ruleset has."""
     became: dict[str, int]
     because: dict[str, int]
-    where: Mapping[str, tuple[Place, ...]]
-    """By the label of each sentence, in order, where a reader of the rulebook finds what it became."""
+    where: Mapping[str, tuple[Telling, ...]]
+    """By the label of each sentence, in order, the spans of the rulebook that tell it."""
     read: bool
     """True if the document itself was looked at; then only sentences count that are in it as in the map."""
 
     @property
     def told(self) -> int:
-        """How many sentences a reader of the rulebook finds there."""
+        """How many sentences the rulebook tells."""
         return sum(map(bool, self.where.values()))
 
     @property
@@ -61,8 +63,8 @@ class Coverage:
 def coverage(ruleset: Cited, document: Source | None = None) -> Coverage:
     """Hold the maps of a ruleset against it, and one of them against its document if that is given.
 
-    Raises RulesetError if a map is faulty, or the document is not one that the ruleset has a map of.
-    Without any map there are no tallies.
+    Raises RulesetError if a map is faulty, or the rules or the book that its spans are searched in, or if the
+    document is not one that the ruleset has a map of. Without any map there are no tallies.
     """
     maps = maps_of(ruleset)
     report = Report()
@@ -75,10 +77,11 @@ def coverage(ruleset: Cited, document: Source | None = None) -> Coverage:
     placed = _compare(chosen, found, report) if chosen else {}
     for one in maps:
         _check_entries(one, ruleset, placed if one is chosen else {}, report)
+    where = _where(ruleset, maps, report)
     if chosen:
-        tallies = [_tally(chosen, ruleset, len(found), placed.keys(), True)]
+        tallies = [_tally(chosen, ruleset, len(found), placed.keys(), where, True)]
     else:
-        tallies = [_tally(one, ruleset, len(one.entries), one.entries.keys(), False) for one in maps]
+        tallies = [_tally(one, ruleset, len(one.entries), one.entries.keys(), where, False) for one in maps]
     return Coverage(ruleset, tuple(tallies), tuple(sorted(report.diagnostics, key=Diagnostic.sort_key)))
 
 
@@ -203,7 +206,38 @@ def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], 
                 report.error("map.uncited", message, name.span, there, clause=thing.name)
 
 
-def _tally(one: SourceMap, ruleset: Cited, total: int, placed: Container[str], read: bool) -> Tally:
+Where = Mapping[Entry, tuple[Telling, ...]]
+
+
+def _where(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> Where:
+    """The spans that tell each sentence; one that stands on no page is reported."""
+    entries = [entry for one in maps for entry in one.entries.values() if entry.told]
+    if not entries:
+        return {}
+    base = passages(read(str(ruleset.path)).settled(), outline(ruleset.path).players)
+    named = {name for entry in entries for name in entry.variants} & ruleset.variants.keys()
+    of_variants = {
+        name: passages_of_variant(read(str(path)).settled(), shown(path))
+        for name, path in ruleset.variants.items()
+        if name in named
+    }
+    where: dict[Entry, tuple[Telling, ...]] = {}
+    for entry in entries:
+        pages = (base, *(of_variants[name] for name in sorted(entry.variants & named)))
+        told = [
+            (span, find(span.value, (passage for page in pages for passage in page))) for span in entry.told
+        ]
+        where[entry] = tuple(telling for _, telling in told if telling is not None)
+        for span in (span for span, telling in told if telling is None):
+            message = f"no passage of the rulebook says this, which is to tell `{entry.label}`"
+            help = "name words that stand in one paragraph, item, row or caption of the page"
+            report.error("told.missing", message, span.span, help=help)
+    return where
+
+
+def _tally(
+    one: SourceMap, ruleset: Cited, total: int, placed: Container[str], where: Where, read: bool
+) -> Tally:
     """The tally of those entries of a map that are `placed`: that the document has as the map says."""
     entries = [entry for entry in one.entries.values() if entry.label in placed]
     kinds = [{thing.kind for n in e.became if (thing := ruleset.things.get(n.value))} for e in entries]
@@ -215,12 +249,6 @@ def _tally(one: SourceMap, ruleset: Cited, total: int, placed: Container[str], r
         rules=sum(map(bool, kinds)),
         became={kind: became[kind] for kind in KINDS if became[kind]},
         because=dict(reasons.most_common()),
-        where={entry.label: _places(entry, ruleset) for entry in entries},
+        where={entry.label: where.get(entry, ()) for entry in entries},
         read=read,
     )
-
-
-def _places(entry: Entry, ruleset: Cited) -> tuple[Place, ...]:
-    """Where a reader of the rulebook finds what a sentence became."""
-    found = (place for name in entry.became for place in ruleset.places.get(name.value, ()))
-    return tuple(dict.fromkeys(found))

@@ -6,8 +6,10 @@ no rule stays as the author has said. A sentence that is new or was changed is l
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ..core.diagnostics import Source
 from .citations import Cited
@@ -19,8 +21,14 @@ WIDE = 110
 """The most columns of a line, where that can be."""
 
 
-Line = tuple[str, str, list[str], str]
-"""Of one sentence its label, its digest, what it became, and why it is no rule."""
+class Line(NamedTuple):
+    """The line of one sentence: what it became, or why it is no rule, and the spans that tell it."""
+
+    label: str
+    digest: str
+    became: Sequence[str] = ()
+    because: str = ""
+    told: Sequence[str] = ()
 
 
 def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path, str]:
@@ -39,7 +47,8 @@ def refilled(ruleset: Cited, old: SourceMap) -> str:
 
 def _kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:
     """A sentence that is still there, under the label that it now has."""
-    return label, entry.digest, [] if entry.because else citing.get(entry.label, []), entry.because
+    became = [] if entry.because else citing.get(entry.label, [])
+    return Line(label, entry.digest, became, entry.because, [span.value for span in entry.told])
 
 
 def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
@@ -87,7 +96,7 @@ def _labelled(
         counts[section] = counts.get(section, 0) + 1
         label = f"{section}-{counts[section]}"
         if entry is None or entry.digest != sentence.digest:
-            yield label, sentence.digest, [], ""
+            yield Line(label, sentence.digest)
         else:
             yield _kept(entry, label, citing)
 
@@ -101,18 +110,18 @@ def _following(pairs: Sequence[Pair]) -> list[str]:
 
 
 def _written(lines: Iterable[Line]) -> Iterator[str]:
-    for label, digest, became, because in lines:
-        start = f"  {label}: {{digest: {digest}"
-        if because:
-            yield f"{start}, because: {because}}}"
-        elif not became:
-            yield f"{start}}}"
-        else:
-            line = f"{start}, became: [{became[0]}"
-            for name in became[1:]:
-                if len(line) + len(name) + 4 > WIDE:
-                    yield f"{line},"
-                    line = f"    {name}"
-                else:
-                    line = f"{line}, {name}"
-            yield f"{line}]}}"
+    for one in lines:
+        line = f"  {one.label}: {{digest: {one.digest}"
+        line += f", because: {one.because}" if one.because else ""
+        line += f", became: [{one.became[0]}" if one.became else ""
+        for name in one.became[1:]:
+            if len(line) + len(name) + 4 > WIDE:
+                yield f"{line},"
+                line = f"    {name}"
+            else:
+                line = f"{line}, {name}"
+        line += "]" if one.became else ""
+        for number, span in enumerate(one.told):
+            yield f"{line},"
+            line = f"    {'told: [' if number == 0 else '  '}{json.dumps(span, ensure_ascii=False)}"
+        yield f"{line}{']' if one.told else ''}}}"

@@ -7,17 +7,20 @@ one ruleset or variant cites, without reading the others that share them. Wherev
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.diagnostics import Diagnostic, Report, RulesetError
+from ..core.game import Game
 from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text
 from ..language.loader import shown
+from ..language.settings import allowed_players
 from ..language.shapes import words
 from ..language.variants import Document
 from ..language.work import new_meter
@@ -26,20 +29,22 @@ from .citations import OURS, Citing, cited, said_in_file, things_in, variants_of
 from .coverage import OPEN, coverage
 from .maps import MAP, REASONS, map_files
 from .sentences import DIGITS
+from .telling import find, passages, passages_of_variant
 
 _COMMENT = re.compile(r"(?m)^#.*\n")
 _HEAD = re.compile(r"source-map: 1\nruleset: (?P<ruleset>\S+)\ndocument: (?P<document>\S+)\nsentences:\n")
 _NAME = r"[\w./-]+"
+_SPAN = r'"(?:[^"\\\n]|\\.)+"'
 _ENTRY = re.compile(
     r"  (?P<section>[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*)-(?P<number>[1-9]\d*): "
     rf"\{{digest: [0-9a-f]{{{DIGITS}}}(?:, (?P<settled>became: \[(?P<became>{_NAME}(?:,\s+{_NAME})*)\]"
-    rf"|because: (?:{'|'.join(REASONS)})))?\}}\n"
+    rf"|because: (?:{'|'.join(REASONS)})))?(?:,\s+told: (?P<told>\[{_SPAN}(?:,\s+{_SPAN})*\]))?\}}\n"
 )
 
 
 @dataclass(frozen=True)
 class _Map:
-    """A map: its ruleset and document, and what became of each sentence.
+    """A map: its ruleset and document, what became of each sentence, and the spans that tell it.
 
     Of a sentence that is no rule nothing became; one that is still open is not in `became`.
     """
@@ -48,24 +53,30 @@ class _Map:
     document: str
     labels: frozenset[str]
     became: dict[str, frozenset[str]]
+    told: dict[str, list[str]]
+
+    def pages(self, label: str) -> set[str]:
+        """The variants on whose pages a sentence should be told; empty for the page of the ruleset itself."""
+        pages = {name.rpartition("/")[0] for name in self.became.get(label, ())}
+        return {""} if "" in pages or not pages else pages
 
 
-def misfits(document: Document, path: Path, meter: Meter | None = None) -> tuple[Diagnostic, ...]:
+def misfits(core: Game, document: Document, path: Path, meter: Meter | None = None) -> tuple[Diagnostic, ...]:
     """The contradictions between a ruleset and its maps, and the faults of the maps.
 
-    `document` is the content of the file `path`, a ruleset or a variant. For a variant without a source
-    document of its own only its own text is compared. A sentence that is still open is no contradiction. The
-    work is spent from `meter`, by default a new one.
+    `document` is the content of the file `path`, a ruleset or a variant, and `core` its game. For a variant
+    without a source document of its own only its own text is compared. A sentence that is still open is no
+    contradiction. The work is spent from `meter`, by default a new one.
     """
     meter = meter or new_meter()
     base = _speaks_for(document, path)
     files = map_files(base) if base else []
     if base is None or not files:
         return ()
-    with suppress(OSError):
+    with suppress(OSError, RulesetError):
         texts = [read_text(file, MOST_BYTES, "replace") for file in files]
         meter.spend(sum(map(len, texts)))
-        if _fit(document, path, base, texts):
+        if _fit(core, document, path, base, texts):
             return ()
     try:
         faults = coverage(cited(base, meter)).faults
@@ -81,7 +92,7 @@ def _speaks_for(document: Document, path: Path) -> Path | None:
     return next((one for one in near if shown(one) == named), None) if named else None
 
 
-def _fit(document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
+def _fit(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
     """True if all is well, as far as one file says; False if that is not plain."""
     read = [_read(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
@@ -102,7 +113,26 @@ def _fit(document: Document, path: Path, base: Path, texts: Iterable[str]) -> bo
         and citing.keys() <= frozenset().union(*(one.labels for one in about))
         and all(_agree(one, citing, "" if whole else own) for one in about)
         and (not whole or _all_there(document, about, path))
+        and _tells(core, document, path, about, whole)
     )
+
+
+def _tells(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
+    """True if every span stands on the page of this ruleset that should stand there."""
+    own = "" if whole else document.lineage[-1]
+    spans = [
+        span for one in maps for label in one.told if own in one.pages(label) for span in one.told[label]
+    ]
+    if not spans:
+        return True
+    page = passages(core, _players(document)) if whole else passages_of_variant(core, shown(path))
+    return all(find(span, page) for span in spans)
+
+
+def _players(document: Document) -> Sequence[int]:
+    """The numbers of players that a ruleset allows."""
+    allowed = allowed_players(document, Report(), new_meter())
+    return tuple(allowed.values) if allowed else ()
 
 
 def _says_whence(thing: Citing) -> bool:
@@ -139,6 +169,7 @@ def _read(text: str) -> _Map | None:
         return None
     at, counts, labels = head.end(), dict[str, int](), list[str]()
     became: dict[str, frozenset[str]] = {}
+    told: dict[str, list[str]] = {}
     while at < len(plain):
         entry = _ENTRY.match(plain, at)
         number = whole_number(entry["number"]) if entry else None
@@ -148,5 +179,7 @@ def _read(text: str) -> _Map | None:
         labels.append(f"{entry['section']}-{entry['number']}")
         if entry["settled"]:
             became[labels[-1]] = frozenset(re.split(r",\s+", entry["became"]) if entry["became"] else ())
+        if entry["told"]:
+            told[labels[-1]] = json.loads(entry["told"])
         at = entry.end()
-    return _Map(head["ruleset"], head["document"], frozenset(labels), became)
+    return _Map(head["ruleset"], head["document"], frozenset(labels), became, told)

@@ -15,9 +15,9 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.numbers import whole_number
 from ..core.reading import read_text
-from ..language.document import ID, WORD, WORDS
+from ..language.document import ID, PROSE, WORD, WORDS
 from ..language.loader import source_of
-from ..language.shapes import Named, Shape, check, words
+from ..language.shapes import Many, Named, Shape, check, words
 from ..language.yaml import MOST_BYTES, Mapping, Scalar, read
 from .citations import Cited
 from .sentences import DIGITS
@@ -43,7 +43,10 @@ _SHAPE = Shape(
         "source-map": WORD,
         "ruleset": ID,
         "document": WORD,
-        "sentences": Named(Shape({"digest": WORD, "became": WORDS, "because": WORD}, ("digest",)), ids=True),
+        "sentences": Named(
+            Shape({"digest": WORD, "became": WORDS, "because": WORD, "told": Many(PROSE)}, ("digest",)),
+            ids=True,
+        ),
     },
     ("source-map", "ruleset", "document", "sentences"),
 )
@@ -51,18 +54,27 @@ _SHAPE = Shape(
 
 @dataclass(frozen=True)
 class Entry:
-    """A sentence of a document: its label, its digest, and what it `became` or why it is no rule."""
+    """A sentence of a document: its label, its digest, and what it `became` or why it is no rule.
+
+    `told` are the spans of our own text that tell it to a reader of the rulebook.
+    """
 
     label: str
     digest: str
     span: Span
     became: tuple[Scalar, ...] = ()
     because: str = ""
+    told: tuple[Scalar, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of the things that it became."""
         return frozenset(name.value for name in self.became)
+
+    @cached_property
+    def variants(self) -> frozenset[str]:
+        """The variants in which it became something."""
+        return frozenset(name.rpartition("/")[0] for name in self.names if "/" in name)
 
     @property
     def section(self) -> str:
@@ -149,7 +161,8 @@ def _entries(listed: Mapping, report: Report) -> Iterator[Entry]:
             _check_reason(node, because, report)
         reason = because.value if isinstance(because, Scalar) else ""
         became = tuple(words(node.entries.get("became")))
-        yield Entry(label, digest.value, listed.keys[label].span, became, reason)
+        told = tuple(words(node.entries.get("told")))
+        yield Entry(label, digest.value, listed.keys[label].span, became, reason, told)
 
 
 def _check_reason(node: Mapping, because: Scalar, report: Report) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 
+from rulespec.book.pages import rulebook
+from rulespec.book.published import Published
 from rulespec.language import shipped
+from rulespec.play.face import load
 from rulespec.sources.citations import cited
 from rulespec.sources.coverage import coverage
 from rulespec.sources.maps import maps_of
@@ -17,3 +23,30 @@ def test_every_sentence_and_every_rule_is_accounted_for(name: str) -> None:
     found = coverage(ruleset)
     assert not found.faults, "\n".join(fault.render() for fault in found.faults)
     assert all(tally.accounted == tally.sentences for tally in found.tallies)
+
+
+def words_from(markdown: str, anchor: str) -> str:
+    """The words of a page from an anchor on, without drawings and marks."""
+    markdown = re.sub(r"<svg.*?</svg>", "", markdown, flags=re.DOTALL)
+    start = re.search(rf'id="{re.escape(anchor)}"|{{#{re.escape(anchor)}}}', markdown)
+    assert start is not None, anchor
+    text = re.sub(r"</?(a|strong|em|code|span)\b[^>]*>", "", markdown[start.end() :])
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+@pytest.mark.parametrize("name", [name for name in shipped() if cited(name).documents and "/" not in name])
+def test_each_span_that_tells_a_sentence_stands_on_the_page_below_its_anchor(name: str) -> None:
+    """Facts counted as told that were nowhere on the page."""
+    ruleset = cited(name)
+    if ruleset.inherits:
+        pytest.skip("its documents are those of another ruleset")
+    base = load(name)
+    pages = {"": rulebook(base, Published()).markdown}
+    for tally in coverage(ruleset).tallies:
+        assert tally.told > 0
+        for span, passage in (telling for told in tally.where.values() for telling in told):
+            if passage.variant not in pages:
+                variant = load(str(ruleset.variants[passage.variant]))
+                pages[passage.variant] = rulebook(variant, Published(), base=base.core).markdown
+            shown = words_from(pages[passage.variant], passage.anchor)
+            assert " ".join(span.replace(" | ", " ").split()) in shown, (span, passage)

@@ -35,6 +35,8 @@ EDITS: dict[str, tuple[str, str, str]] = {
     "map-label": (MAP, "intro-2", "intro"),
     "map-order": (MAP, "setup-2", "setup-5"),
     "map-key": (MAP, "because: credit", "becuase: credit"),
+    "told-missing": (MAP, "take a counter, or two.", "take a counter, or three."),
+    "told-of-variant": (VARIANT, "There are seven counters.", "Seven counters are there."),
     "map-version": (MAP, "source-map: 1", "source-map: 2"),
     "map-sentences": (MAP, "sentences:", "sentence:"),
     "map-yaml": (MAP, "because: credit}", "because: credit"),

@@ -19,7 +19,8 @@ from rulespec.sources.coverage import OPEN, coverage
 
 
 def found_in(name: str) -> list[str]:
-    return [fault.code for fault in fitting.misfits(read(name).document, locate(name))]
+    ruleset = read(name)
+    return [fault.code for fault in fitting.misfits(ruleset.settled(), ruleset.document, locate(name))]
 
 
 def covered(name: str) -> list[str]:
