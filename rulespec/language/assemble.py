@@ -19,7 +19,7 @@ from .books import bound, positions
 from .claims import claims
 from .course import ends, outcome, reactions, setup, sights, turn
 from .drawings import layers
-from .elaborate.frame import Faulty, Syntax
+from .elaborate.frame import Faulty, Frame, Syntax
 from .elaborate.memory import Memories
 from .elaborate.world import World
 from .others import Settings
@@ -176,12 +176,34 @@ def _declare(world: World, document: Document) -> None:
             with world.meter.part(f"this text of `{name}`", formal.span):
                 _declare_all(world, document, formal, name)
     for (kind, name), texts in document.overrides.items():
-        for text in texts:
-            for parsed in _declarations(world, text):
-                if isinstance(parsed, Lost):
-                    world.lose(kind, name, text, "")
-                    continue
-                world.override(kind, name, cast(Syntax, parsed.tree.children[0]), text)
+        older = world.declared.get(name)
+        if older is not None and older.text is document.holders[kind, name]:
+            for text in texts:
+                _override(world, kind, name, text)
+
+
+def _override(world: World, kind: str, name: str, text: Text) -> None:
+    """Replace a declaration by the one in a text of a variant, which must be of the same kind and name."""
+    found = _declarations(world, text)
+    if any(isinstance(parsed, Lost) for parsed in found):
+        return
+    trees = [cast(Syntax, parsed.tree.children[0]) for parsed in found if isinstance(parsed, Parsed)]
+    told = [_head(tree) for tree in trees]
+    if told != [(kind, name)]:
+        listed = " and ".join(f"`{of} {word}`" for of, word in told) or "nothing"
+        message = f"`{kind}.{name}` is replaced by one declaration of `{kind} {name}`; this declares {listed}"
+        others = [tree for tree, head in zip(trees, told, strict=True) if head != (kind, name)] or trees[1:]
+        place = Frame(world, text).span(others[0]) if others else text.span
+        help = "further declarations stand under `formal` of a rule that the variant adds"
+        world.report.error("variant.declaration", message, place, help=help)
+        return
+    world.override(name, trees[0], text)
+
+
+def _head(tree: Syntax) -> tuple[str, str]:
+    """The kind and the name of a declaration."""
+    kind = str(tree.data).removesuffix("_decl")
+    return kind, str(tree.children[1 if kind == "state" else 0])
 
 
 def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
@@ -202,9 +224,9 @@ def _declare_all(world: World, document: Document, formal: Text, clause: str) ->
             world.lose(parsed.kind, parsed.name, formal, clause)
             continue
         tree = cast(Syntax, parsed.tree.children[0])
-        kind = str(tree.data).removesuffix("_decl")
+        kind, _ = _head(tree)
         word = tree.children[1 if kind == "state" else 0]
-        if (kind, str(word)) not in document.removed:
+        if document.removed.get((kind, str(word))) is not formal:
             world.declare(kind, cast(Any, word), tree, formal, clause)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Given
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from ..core import nodes as n
+from ..core.diagnostics import Report
 from ..core.digest import of_claim
 from ..core.game import Claim
 from ..core.listed import has_settled_length
@@ -38,6 +40,11 @@ HELPED = (
     "best", "symmetry", "winnable", "knowable", "equivalent",
 )  # fmt: skip
 """Kinds of claim that take `helped-by`."""
+
+MOST_HELPERS = 50
+"""The most claims in a chain in which each rests on the next."""
+MOST_SHOWN = 4
+"""The most places that a fault about a circle of claims shows."""
 
 OF_A_DEAL = ("reachable", "best")
 """Kinds of claim that claims about deals can name."""
@@ -97,13 +104,61 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
                 found[name] = replace(made, lemma=_is_lemma(rules, entry))
         except Faulty:
             continue
-    for entry in document.section("claims"):
-        for helper in words(entry.entries.get("helped-by")):
-            if helper.value not in found:
-                message = f"there is no claim `{helper.value}`"
-                help = rules.world.report.nearest(helper.value, found)
-                rules.world.report.error("name.claim", message, helper.span, help=help)
+    _check_helpers(rules, document.section("claims"), found)
     return found
+
+
+def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, Claim]) -> None:
+    """Report helpers that are no claims, claims that rest on one another in a circle, and long chains."""
+    report = rules.world.report
+    helpers: dict[str, list[Scalar]] = {}
+    for entry in entries:
+        named = words(entry.entries.get("helped-by"))
+        for helper in (word for word in named if word.value not in found):
+            message = f"there is no claim `{helper.value}`"
+            report.error("name.claim", message, helper.span, help=report.nearest(helper.value, found))
+        of_deals = [word for key in OF_DEALS for word in words(entry.entries.get(key))]
+        helpers.setdefault(id_of(entry), [*named, *of_deals])
+    while helpers:
+        for _ in range(MOST_HELPERS):
+            rules.world.meter.spend(sum(map(len, helpers.values())))
+            settled = [name for name, them in helpers.items() if not any(h.value in helpers for h in them)]
+            if not settled:
+                break
+            for name in settled:
+                del helpers[name]
+        if helpers and not _check_chain(report, helpers):
+            return
+
+
+def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
+    """Follow claims to those they rest on, and report the circle there is, which is taken out.
+
+    Returns:
+        False where there is no circle but a chain that is too long, which is reported.
+    """
+    path: dict[str, Scalar] = {}
+    name = start = next(iter(helpers))
+    while name not in path:
+        word = next((h for h in helpers[name] if h.value in helpers), None)
+        if word is None:
+            message = f"`{start}` rests on a chain of more than {MOST_HELPERS} claims"
+            report.error("claim.helpers", message, helpers[start][0].span)
+            return False
+        path[name] = word
+        name = word.value
+    circle = [*path][[*path].index(name) :]
+    links = ", which rests on ".join(f"`{path[one].value}`" for one in circle)
+    message = f"claims rest on one another in a circle: `{name}` rests on {links}"
+    report.error(
+        "claim.circle",
+        message,
+        *(path[one].span for one in circle[:MOST_SHOWN]),
+        help="leave out one of these: what rests on itself shows nothing",
+    )
+    for one in circle:
+        del helpers[one]
+    return True
 
 
 def _is_lemma(rules: Rules, entry: Mapping) -> bool:

@@ -163,6 +163,17 @@ _WALKS: dict[type, Callable[..., None]] = {
 }
 
 
+def inner(kind: Kind, key: str) -> Kind | None:
+    """The kind of what stands under a key (or an id, in a list) of a value; None if nothing may."""
+    if isinstance(kind, Shape):
+        return kind.keys.get(key, kind.rest)
+    if isinstance(kind, Named | Many):
+        return kind.of
+    if isinstance(kind, Either):
+        return next((found for option in kind.options if (found := inner(option, key)) is not None), None)
+    return None
+
+
 def words(node: Node | None) -> list[Scalar]:
     """The scalars of a value that may be one word or a list of them."""
     if node is None:

@@ -9,19 +9,26 @@ Paths: `rule-id`, `rule-id.key`, `rule-id.require.name.that`, `claims.id`, `para
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from collections.abc import Mapping as Given
 from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Report, Source, Span
 from ..core.meter import Meter
-from .document import CLAIM, LAYER, RULE, RULESET, VARIANT
-from .shapes import Kind, Shape, check, words
+from .document import RULE, RULESET, VARIANT
+from .shapes import Kind, Shape, check, inner, words
 from .work import ENTRY
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
 MOST_LAYERS = 8
 DECLARED = ("define", "type", "state", "to")
+TOP = ("claims", "parameters", "diagram", "conditions", "players")
+"""The keys at the top of a ruleset that paths may begin with; other paths begin with the id of a rule."""
+
+SCANNED = 10
+"""Characters of formal text that are searched for declarations in a step of work."""
+_DECLARATION = re.compile(r"^(?:hidden +)?(define|type|state|to)\s+([A-Za-z_][\w-]*)", re.MULTILINE)
 
 Finder = Callable[[str, Span, Report], Source | None]
 """Finds the file of a ruleset by the name another file gives it."""
@@ -31,8 +38,8 @@ Sibling = Callable[[Scalar | None, Report, Meter], "Document | None"]
 
 @dataclass
 class Document:
-    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants;
-    `lifted` are the ids of laws that were removed."""
+    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants, and `removed`
+    ones are gone; `lifted` are the ids of laws that were removed."""
 
     root: Mapping
     lineage: list[str] = field(default_factory=list)
@@ -40,6 +47,9 @@ class Document:
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+    """By kind and name the text that holds the declaration. A later text may declare the name anew."""
+    holders: dict[tuple[str, str], Scalar] = field(default_factory=dict)
+    """By kind and name the text that holds the declaration that `overrides` replace."""
     inherited: set[int] = field(default_factory=set)
     """The examples, by identity, that a base has too."""
     repeated: set[int] = field(default_factory=set)
@@ -119,11 +129,11 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
         if isinstance(value, Scalar):
             value.original = word
             document.choices[key] = value
-    _remove(document, words(entries.get("remove")), report)
+    _remove(document, words(entries.get("remove")), report, meter)
     replaced = entries.get("replace")
     if isinstance(replaced, Mapping):
         for path, value in replaced.entries.items():
-            _replace(document, path, value, replaced.keys[path], report)
+            _replace(document, path, value, replaced.keys[path], report, meter)
     parameters = entries.get("parameters")
     if isinstance(parameters, Mapping):
         _add_named(document.root, "parameters", parameters, report)
@@ -247,14 +257,17 @@ def _id(node: Node) -> str:
     return found.value if isinstance(found, Scalar) else ""
 
 
-def _remove(document: Document, paths: list[Scalar], report: Report) -> None:
+def _remove(document: Document, paths: list[Scalar], report: Report, meter: Meter) -> None:
     for path in paths:
         first, _, rest = path.value.partition(".")
         if first in DECLARED and rest:
-            document.removed[first, rest] = path
+            text = _holder(document, (first, rest), path, "remove", report, meter)
+            if text is not None:
+                document.removed[first, rest] = text
+                document.overrides.pop((first, rest), None)
             continue
         holder = _resolve(document, path.value, path, report)
-        if holder is None:
+        if holder is None or _is_needed(path, report):
             continue
         parent, key = holder
         if isinstance(parent, Mapping) and isinstance(key, str):
@@ -267,13 +280,13 @@ def _remove(document: Document, paths: list[Scalar], report: Report) -> None:
                 document.lifted.add(_id(gone))
 
 
-def _replace(document: Document, path: str, value: Node, word: Scalar, report: Report) -> None:
+def _replace(document: Document, path: str, value: Node, word: Scalar, report: Report, meter: Meter) -> None:
     first, _, rest = path.partition(".")
     if first in DECLARED and rest:
-        if isinstance(value, Scalar):
-            document.overrides.setdefault((first, rest), []).append(value)
-        else:
+        if not isinstance(value, Scalar):
             report.error("key.kind", f"`{path}` takes formal text", value.span)
+        elif text := _holder(document, (first, rest), word, "replace", report, meter):
+            _override(document, (first, rest), text, value)
         return
     holder = _resolve(document, path, word, report)
     if holder is None:
@@ -285,37 +298,68 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
         document.named(parent).pop(_id(value.original), None)
         if _id(value):
             document.named(parent)[_id(value)] = value
-        section = {"claims": CLAIM, "diagram": LAYER}.get(first, RULE)
-        check(value, section, report, path)
-        if isinstance(value, Mapping) and "id" not in value.entries:
-            report.error("key.missing", f"`{path}` needs the key `id`", value.span)
     elif isinstance(parent, Mapping) and isinstance(key, str):
         value.original = parent.entries[key]
         parent.entries[key] = value
         document.forget(key)
-        kind = _kind_at(path)
-        if kind is not None:
-            check(value, kind, report, path)
+    kind = _kind_at(path.split("."))
+    if kind is not None:
+        check(value, kind, report, path)
 
 
-def _kind_at(path: str) -> Kind | None:
-    """The kind of value that a path inside a rule or claim leads to."""
-    parts = path.split(".")
-    kind: Kind | None = RULESET.keys.get(parts[0])
-    if parts[0] == "claims":
-        kind, parts = CLAIM, parts[1:]
-    elif kind is None:
-        kind = RULE
+def _override(document: Document, declared: tuple[str, str], text: Scalar, value: Scalar) -> None:
+    """Replace a declaration in a text, on top of what earlier variants put in its place."""
+    if document.holders.get(declared) is not text:
+        document.overrides.pop(declared, None)
+    document.holders[declared] = text
+    document.overrides.setdefault(declared, []).append(value)
+
+
+def _holder(
+    document: Document, declared: tuple[str, str], word: Scalar, verb: str, report: Report, meter: Meter
+) -> Scalar | None:
+    """The formal text of a rule that holds a declaration; None, with the fault reported, if none does."""
+    kind, name = declared
+    names = []
+    for rule in document.section("rules"):
+        text = rule.entries.get("formal")
+        if not isinstance(text, Scalar):
+            continue
+        meter.spend(len(text.formal) // SCANNED)
+        found = [one for one in _DECLARATION.findall(text.formal) if document.removed.get(one) is not text]
+        if declared in found:
+            return text
+        names += [other for of, other in found if of == kind]
+    message = f"there is no {kind} `{name}` to {verb}"
+    report.error("variant.path", message, word.span, help=report.nearest(name, names))
+    return None
+
+
+def _is_needed(path: Scalar, report: Report) -> bool:
+    """True, with the fault reported, if a path leads to a key that its place cannot do without."""
+    *parts, key = path.value.split(".")
+    kind = _kind_at(parts)
+    if not isinstance(kind, Shape) or key not in kind.required:
+        return False
+    message = f"`{path.value}` cannot be removed: `{'.'.join(parts)}` needs the key `{key}`"
+    report.error("variant.needed", message, path.span, help="use `replace`")
+    return True
+
+
+def _kind_at(parts: list[str]) -> Kind | None:
+    """The kind of value that a path leads to."""
+    kind: Kind | None = RULE
+    if parts and parts[0] in TOP:
+        kind = RULESET.keys[parts[0]]
     for part in parts[1:]:
-        kind = kind.keys.get(part) if isinstance(kind, Shape) else getattr(kind, "of", None)
-    return kind
+        kind = inner(kind, part) if kind is not None else None
+    return kind if parts else None
 
 
 def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tuple[Node, str | int] | None:
     parts = path.split(".")
     node: Node = document.root
-    top = ("claims", "parameters", "diagram", "conditions", "players")
-    if parts[0] not in top:
+    if parts[0] not in TOP:
         node = document.root.entries.get("rules", document.root)
     holder: tuple[Node, str | int] | None = None
     for part in parts:

@@ -159,19 +159,10 @@ class World:
         tree: Syntax = Tree("lost", [])
         self.declared.setdefault(name, Declared(kind, name, tree, text, clause, state="faulty"))
 
-    def override(self, kind: str, name: str, tree: Syntax, text: Text) -> None:
-        """Replace a declaration by a variant's."""
-        older = self.declared.get(name)
-        if older is None or older.kind != kind:
-            names = (d.name for d in self.declared.values() if d.kind == kind)
-            self.report.error(
-                "variant.path",
-                f"there is no {kind} `{name}` to replace",
-                text.span,
-                help=self.report.nearest(name, names),
-            )
-            return
-        self.declared[name] = Declared(kind, name, tree, text, older.clause, older)
+    def override(self, name: str, tree: Syntax, text: Text) -> None:
+        """Replace a declaration by one of the same kind and name from a variant."""
+        older = self.declared[name]
+        self.declared[name] = Declared(older.kind, name, tree, text, older.clause, older)
 
     # ---- asking
 
