@@ -8,6 +8,7 @@ from typing import Any
 from ..core.game import Action
 from ..core.notation import write
 from ..core.types import Type
+from ..core.winning import sharing
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 
@@ -32,6 +33,7 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "clauses": [{"id": rule.id, "title": rule.heading, "text": rule.prose} for rule in core.rules],
         "secrets": any(var.hidden for var in core.state.values()),
         "chance": core.has_chance,
+        "sharing": sharing(core).value,
     }  # fmt: skip
 
 

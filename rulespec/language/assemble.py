@@ -16,7 +16,7 @@ from ..core.meter import Meter
 from . import arguments, bounds, circles
 from .actions import actions
 from .books import bound, positions
-from .claims import claims
+from .claims import check_best_play, claims
 from .course import ends, outcome, reactions, setup, sights, turn
 from .drawings import layers
 from .elaborate.frame import Faulty, Frame, Syntax
@@ -76,6 +76,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
         bounds.check(game, report, memories.measured)
     arguments.check(game, world.spans, report)
     circles.check(game, report, memories.measured)
+    check_best_play(game, usual, report)
     return game
 
 

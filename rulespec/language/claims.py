@@ -12,16 +12,18 @@ from typing import Any, NamedTuple
 from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.digest import of_claim
-from ..core.game import Claim
+from ..core.game import Claim, Game
 from ..core.listed import has_settled_length
 from ..core.types import Int, List, Truth
 from ..core.walk import unfolded
+from ..core.winning import MANY, TOGETHER, is_opposed
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .elaborate.frame import Faulty
 from .listing import printed
 from .others import Settings, other
 from .printer import line
 from .rules import Rules, id_of
+from .settings import Usual
 from .shapes import text_of, words
 from .symmetries import stated
 from .variants import Document
@@ -159,6 +161,24 @@ def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
     for one in circle:
         del helpers[one]
     return True
+
+
+def check_best_play(game: Game, usual: Usual, report: Report) -> None:
+    """Report claims about best play of players whose wants are not opposed, under the default settings.
+
+    Under other settings, and where the text of `winners` does not tell, `prove` says so.
+    """
+    parameters = all(parameter.value == parameter.default for parameter in game.parameters.values())
+    readings = all(ruling.chosen == usual.readings[ruling.id] for ruling in game.rulings.values())
+    if game.players != usual.players or not parameters or not readings:
+        return
+    why = MANY if game.players > 2 else "" if is_opposed(game) else TOGETHER
+    for claim in game.claims.values() if why else ():
+        best = claim.options.get("policy", "best") == "best"
+        if claim.kind == "value" or (claim.kind == "expected" and best):
+            message = f"`{claim.id}` is about best play: {why}"
+            help = "ask what can be reached (`reachable`, `most`), or what random play comes to"
+            report.error("claim.opposed", message, claim.span, help=help)
 
 
 def _is_lemma(rules: Rules, entry: Mapping) -> bool:

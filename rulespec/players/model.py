@@ -15,6 +15,7 @@ from ..code import Node, Runner
 from ..code.runner import Row, drawn, random_source
 from ..core.game import Game
 from ..core.types import Value
+from ..core.winning import Sharing, sharing
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Machine
@@ -42,6 +43,10 @@ class Model(Protocol):
     @property
     def hides(self) -> bool:
         """True if anything is hidden from anybody."""
+
+    @property
+    def sharing(self) -> Sharing:
+        """The meaning of a win that several players share."""
 
     def at(self, position: Position) -> AnyPosition:
         """A position of the rules."""
@@ -103,6 +108,7 @@ class ByRules:
     def __init__(self, rules: Rules) -> None:
         self._rules, self._machine = rules, rules.machine
         self.players, self.hides = rules.players, rules.hides
+        self.sharing = sharing(self._machine.game)
         self._nearness = Nearness(self._machine.game)
         self._mover = self._machine.variables.index(self._machine.game.mover)
 
@@ -171,6 +177,7 @@ class ByCode:
 
     def __init__(self, game: Game, machine: Machine, runner: Runner) -> None:
         self._game, self._machine, self._runner = game, machine, runner
+        self.sharing = sharing(game)
         self._nearness = Nearness(game)
         self._observer = Observer(game)
         self._keeps_secrets = any(action.secrets for action in game.actions.values())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Game
 from ..core.types import Int, Set, Value
+from ..core.winning import Sharing
 
 if TYPE_CHECKING:
     from .model import AnyPosition, Model
@@ -26,32 +27,54 @@ class Worth(NamedTuple):
     wins: tuple[float, ...]
     """The share of a win, from 0 to 1."""
     points: tuple[float, ...]
-    """The score, of several players what it is ahead of the best other; all 0 without scores."""
+    """The score; of several players what it is ahead of the best other, or the sum of all if they win
+    together; all 0 without scores."""
 
 
 def judge(model: Model, position: AnyPosition) -> Worth:
     """The worth of a position.
 
-    At the end winners share a win, and where nobody won of several players all share it. Before the
-    end, who leads by score is taken to win; without scores a share grows with how near a win is.
+    At the end a win alone is worth 1. What a shared one is worth depends on the rules, see `Sharing`: a tie
+    shares the win, a win of all together is a whole one, any other lies between. Where nobody won of several
+    players all share it, unless they win together. Before the end, the leader by score is taken to win;
+    without scores a share grows with how near a win is.
     """
-    players = model.players
+    players, together = model.players, model.sharing is Sharing.TOGETHER
     scores = model.scores(position)
-    points = _ahead([scores[p] for p in players]) if scores else (0.0,) * len(players)
+    points = _points([scores[p] for p in players], together) if scores else (0.0,) * len(players)
     if model.is_over(position):
         winners = model.winners(position)
-        if winners or len(players) == 1:
-            share = 1 / len(winners) if winners else 0.0
+        if winners or len(players) == 1 or together:
+            share = _share(len(winners), model.sharing) if winners else 0.0
             return Worth(tuple(share if p in winners else 0.0 for p in players), points)
         return Worth((1 / len(players),) * len(players), points)
-    if scores and len(players) > 1:
+    if scores and len(players) > 1 and not together:
         leaders = [lead >= 0 for lead in points]
         return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
     near = model.nearness(position)
-    if len(players) == 1:
-        return Worth((0.5 * near[players[0]],), points)
+    if len(players) == 1 or together:
+        return Worth(tuple(0.5 * near[p] for p in players), points)
     mean = sum(near.values()) / len(players)
     return Worth(tuple(min(max(1 / len(players) + near[p] - mean, 0.0), 1.0) for p in players), points)
+
+
+def _share(winners: int, shared: Sharing) -> float:
+    """The worth of a win to each of so many winners."""
+    match shared:
+        case Sharing.TIE:
+            return 1 / winners
+        case Sharing.TOGETHER:
+            return 1.0
+        case Sharing.WIN:
+            return (1 + 1 / winners) / 2
+    assert_never(shared)
+
+
+def _points(scores: list[int], together: bool) -> tuple[float, ...]:
+    """Each player's score: of several what it is ahead of the best other, or the sum if they win together."""
+    if together:
+        return (float(sum(scores)),) * len(scores)
+    return _ahead(scores)
 
 
 def _ahead(scores: list[int]) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
+from rulespec.core.winning import TOGETHER
 from solver.explore import BuiltinQuestion
 from solver.explore.graph import Graph, Uncountable, count_sequences
 from solver.explore.markov_decision_process import NonTerminating, expected_value
@@ -103,7 +104,7 @@ def value(case: Case, limits: Limits) -> Answer:
         worth = Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)
     except NoValue as why:
         hint = " Ask what is `expected`." if case.game.has_chance_in_play else ""
-        return undecided(f"Nothing was decided: {why}.{hint}")
+        return undecided(f"Nothing was decided: {why}.{hint}", final=str(why) == TOGETHER)
     values = sorted({int(x) for x in worth[: seen.states.counts[0]]})
     numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
     return seen.counted(as_claimed(case, named_worth(case, values)), numbers)
@@ -132,6 +133,8 @@ def expectation(case: Case, limits: Limits) -> Answer:
     if excused := seen.incomplete():
         return excused
 
+    if best and (graph := Graph(seen.states)).has_shared_wins() and graph.is_winnerless():
+        return undecided(f"Nothing was decided: {TOGETHER}.", final=True)
     most = options.get("wants", "most") == "most" if best else None
     try:
         mean = expected_value(seen.states, case.claim.id, most, "summed-over" in options, seen.check)

@@ -12,6 +12,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.properties import FaultRole, Form
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
+from rulespec.core.winning import MANY, TOGETHER, is_opposed
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
 from solver.engines import choose, installed
@@ -78,10 +79,15 @@ def fully_observed(case: Case) -> bool:
 
 
 def no_value(case: Case) -> str:
-    """The reason why best play has no value if players know different things or are many, else empty."""
+    """The reason why best play has no value by the text of the rules, else empty.
+
+    That is where players know different things, are many, or may win together (see `is_opposed`).
+    """
+    if not is_opposed(case.game):
+        return TOGETHER
     if not fully_observed(case):
         return "something is hidden from the players: ask what is `expected`, or say `seeing: everything`"
-    return "with more than two players nothing is best for all" if case.game.players > 2 else ""
+    return MANY if case.game.players > 2 else ""
 
 
 def needs_strategies(case: Case) -> bool:

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from rulespec.core.winning import TOGETHER
 from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from rulespec.play.position import Move
 
-from .states import BuiltinQuestion, NoValue, States, without_draw_count, worth_of
+from .states import BuiltinQuestion, NoValue, States, is_shared, without_draw_count, worth_of
 
 
 class Uncountable(ValueError):
@@ -124,6 +125,20 @@ class Graph:
         starts = self.states.orbit_sizes(0, self.states.counts[0])
         return sum(size * number for size, number in zip(starts, plays, strict=False))
 
+    def has_shared_wins(self) -> bool:
+        """True if several players win together at some end."""
+        return any(is_shared(int(won)) for won in self.states.scan(BuiltinQuestion.WINNERS))
+
+    def is_winnerless(self) -> bool:
+        """True if nobody wins at some end."""
+        asked = (BuiltinQuestion.WINNERS, BuiltinQuestion.ENDED, BuiltinQuestion.FAULTED)
+        scans = (self.states.scan(question) for question in asked)
+        return any(end and not won and not bad for won, end, bad in zip(*scans, strict=True))
+
+    def is_endless(self) -> bool:
+        """True if some play returns to a state that it has left."""
+        return len(self.terminating()[0]) < self.count
+
     def values(self, name: str | None) -> Sequence[int]:
         """The value of each state under best play of two players. Raises NoValue.
 
@@ -131,6 +146,8 @@ class Graph:
         """
         if self.chancy:
             raise NoValue("chance has a part in the actions")
+        if name is None and self.has_shared_wins() and (self.is_winnerless() or self.is_endless()):
+            raise NoValue(TOGETHER)
         ends, mover = self._numbers(), self.states.scan(BuiltinQuestion.MOVER)
         ends[:] = [worth_of(name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)]
         worth: Sequence[int] = self._numbers()

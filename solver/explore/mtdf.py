@@ -20,6 +20,8 @@ from rulespec.code.pacing import Pace
 from rulespec.code.plies import FULL
 from rulespec.code.row_fields import RowFields
 from rulespec.code.vals import NONE
+from rulespec.core.game import Game
+from rulespec.core.winning import TOGETHER, is_winnerless
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
@@ -56,12 +58,16 @@ WHY = {
 }
 
 
-def _worth(code: ExplorationCode, name: str | None) -> f.Function:
-    """The function of a game for the value of an end; see `MtdSearch`."""
+def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
+    """The function of a game for the value of an end; see `MtdSearch`.
+
+    A shared win has none where nobody may win: the search then ends, for it is no draw.
+    """
     body, won = Builder(), f.Call(f.WORD, "winners", (S, B))
     x = body.local("x", f.WORD if name is None else f.NUMBER)
     body.set(x, won if name is None else question(code.written, name))
-    alone = choose(equal(x, 2), 1, choose(equal(x, 4), -1, 0))
+    other = choose(equal(x, 0), 0, UNKNOWN) if is_winnerless(game) else 0
+    alone = choose(equal(x, 2), 1, choose(equal(x, 4), -1, other))
     return giving("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
 
 
@@ -86,10 +92,11 @@ class MtdSearch:
     def __init__(
         self, space: CodeStates, name: str | None, within: tuple[int, int], room: Callable[[int], bool]
     ) -> None:
-        self.space, self._within, self._may_take = space, within, room
+        self.space, self._name, self._within, self._may_take = space, name, within, room
         layout = RowFields(space.runner, goes_on=True)
         seats = _seats(layout, within)
-        given = {**declarations(space.code.written, layout), **seats, "worth": _worth(space.code, name)}
+        worth = _worth(space.game, space.code, name)
+        given = {**declarations(space.code.written, layout), **seats, "worth": worth}
         self._names = space.instance.beside(given, "alphabeta", "transpositions")
         self._seat = seats["SEAT"]
         self._width, make = layout.width, space.instance.room
@@ -267,7 +274,8 @@ class MtdSearch:
         elif code == ab.UNEVEN:
             raise NotInvariant("what an end is worth")
         else:
-            raise NoValue(WHY[code])
+            shared = code == ab.WILD and self._name is None
+            raise NoValue(TOGETHER if shared else WHY[code])
         return not self.stopped
 
     def _grow(self) -> None:

@@ -72,6 +72,11 @@ def worth_of(name: str | None, answer: int) -> int:
     return 0 if answer == NONE else int(answer)
 
 
+def is_shared(won: int) -> bool:
+    """True if the winners of an end, a bit each, are several players."""
+    return won & (won - 1) != 0
+
+
 class Stopped(Exception):
     """A limit was reached; the text says which."""
 

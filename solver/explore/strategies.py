@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, product
 from math import inf
 
+from rulespec.core.winning import TOGETHER, is_winnerless
+
 from .code_states import CodeStates
 from .exploration_code import RowLayout
 from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
-from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Row, Stopped, Unsound, worth_of
+from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Row, Stopped, Unsound, is_shared, worth_of
 
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]", int], int]
 """Given a position, what its actions lead to, what was gone through so far, and the ply: which is chosen."""
@@ -32,6 +34,8 @@ class Successors:
 
     def __init__(self, states: CodeStates | InterpreterStates, name: str | None) -> None:
         self._states, self._name = states, name
+        self._apart = is_winnerless(states.game)
+        """True if a shared win may be more than a draw."""
 
     def starts(self) -> list[Row]:
         """The states in which play begins, ascending. Raises Unsound if one has faulted."""
@@ -42,10 +46,16 @@ class Successors:
         return self._states.ask(BuiltinQuestion.MOVER, row)
 
     def end(self, row: Row) -> int | None:
-        """The worth of a final position; None if play goes on."""
+        """The worth of a final position; None if play goes on.
+
+        Raises Unsound where several players win together and nobody may win.
+        """
         if not RowLayout.number(self._states.layout.ended, row):
             return None
-        return worth_of(self._name, self._states.ask(self._name or BuiltinQuestion.WINNERS, row))
+        answer = self._states.ask(self._name or BuiltinQuestion.WINNERS, row)
+        if self._name is None and self._apart and is_shared(answer):
+            raise Unsound(TOGETHER)
+        return worth_of(self._name, answer)
 
     def after(self, row: Row) -> list[Row]:
         """The successors of a position in ascending order, each once. Raises Unsound."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
+from rulespec.core.winning import MANY
 from solver.evidence import equilibrium, exploration, game_value
 from solver.evidence.positions import Positions, needs_strategies
 from solver.evidence.problem import Answer, Case, undecided
@@ -42,9 +43,7 @@ def explored(case: Case, limits: Limits) -> Answer | None:
 def equilibria(case: Case, limits: Limits) -> Answer:
     """The answer of best strategies for players who know only what they observe."""
     if case.game.players > 2:
-        return undecided(
-            "Nothing was decided: with more than two players nothing is best for all.", final=True
-        )
+        return undecided(f"Nothing was decided: {MANY}.", final=True)
     if _recurs(case, limits):
         words = "a position can come back, so plays need not end, and best play may have no value"
         return undecided(f"Nothing was decided: {words}.", final=True)

@@ -199,3 +199,57 @@ def test_players_have_names() -> None:
     assert isinstance(player_of("greedy", 1), GreedyPlayer)
     with pytest.raises(ValueError, match="did you mean random"):
         player_of("randm", 1)
+
+
+TOGETHER = """
+rulespec: 1
+id: together
+title: Together
+players: 2
+rules:
+- id: table
+  prose: A counter.
+  formal: |
+    state n: 0..4 = 0
+    state t: 0..4 = 0
+    state won: map Player -> Bool = {p -> false for p in Player}
+- id: help
+  prose: Help or not.
+  action: b in Bool
+  written: '{if b then "help" else "wait"}'
+  do: |
+    if b: add 1 to n
+    add 1 to t
+    for p in Player: won[p] := n = 2
+- id: over
+  prose: After two turns.
+  end: t = 2
+- id: win
+  prose: Both win if both have helped.
+  winners: those p in Player where n = 2
+"""
+
+
+@pytest.mark.parametrize("winners", ["those p in Player where n = 2", "those p in Player where won[p]"])
+@pytest.mark.parametrize("player", [GreedyPlayer(1), searcher(1)], ids=["greedy", "search"])
+def test_who_can_win_together_does(player: Player, winners: str, tmp_path: Path) -> None:
+    """A shared win was worth as much as that nobody wins, so both were tried alike."""
+    path = tmp_path / "together.yaml"
+    path.write_text(TOGETHER.replace("those p in Player where n = 2", winners), "utf-8")
+    game = load(str(path))
+    for seed in range(4):
+        state = game.start(seed=seed)
+        if isinstance(player, GreedyPlayer):  # it looks one ply ahead
+            state = state.play("help")
+        while not state.is_over:
+            state = state.play(chosen(state, player))
+        assert state.winners == (1, 2)
+
+
+def test_a_tie_is_not_preferred_to_a_win(tmp_path: Path) -> None:
+    path = tmp_path / "together.yaml"
+    judged = "those p in Player where t = 2 and (n = 2 or p = mover)"
+    path.write_text(TOGETHER.replace("those p in Player where n = 2", judged), "utf-8")
+    state = load(str(path)).start(seed=1).play("help")
+    for player in (GreedyPlayer(1), searcher(1)):
+        assert chosen(state, player) == "wait"

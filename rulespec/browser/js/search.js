@@ -51,7 +51,8 @@
       if (this.legal.length > MOST_LISTED) return null;
       return this.legal.find((action) => performance.now() < end && this.worlds.every((world) => {
         const after = this.game.play(world, action, this.random), end = this.game.outcome(after);
-        return end && end.winners.length === 1 && end.winners[0] === this.seat;
+        const whole = end && (end.winners.length === 1 || this.game.about.sharing === "together");
+        return whole && end.winners.includes(this.seat);
       }));
     }
 
@@ -136,23 +137,29 @@
       return (1 - POINTS) * wins + (POINTS * (edge.points[player] / edge.visits - this.low)) / (this.high - this.low);
     }
 
-    /** The worth of a state to each player, after random plies to the end or to a bound. */
+    /**
+     * The worth of a state to each player, after random plies to the end or to a bound: as `players/worth.py`
+     * has it, but for how near a win is.
+     */
     _playedOut(state) {
       const { game } = this, { machine, layout } = game;
       if (!game.over(state)) this.plies += rest(game, state, this.random);
       else game.hold(state);
       const over = machine.get(game.s, layout.over) !== 0, number = layout.seats.length;
       const points = game.exports.score ? layout.seats.map((seat) => Number(game.exports.score(game.s, game.b, BigInt(seat)))) : [];
-      const ahead = points.map((own, i) => own - Math.max(...points.filter((_, j) => j !== i), number > 1 ? -Infinity : 0));
+      const together = game.about.sharing === "together", sum = points.reduce((a, b) => a + b, 0);
+      const best = (i) => Math.max(...points.filter((_, j) => j !== i), number > 1 ? -Infinity : 0);
+      const ahead = points.map((own, i) => (together ? sum : own - best(i)));
       let winners = [];
       if (over) {
         const found = BigInt.asUintN(64, game.exports.winners(game.s, game.b));
         winners = layout.seats.map((_, i) => i).filter((i) => (found >> BigInt(layout.seats[i])) & 1n);
-      } else if (points.length && number > 1) {
+      } else if (points.length && number > 1 && !together) {
         winners = ahead.map((_, i) => i).filter((i) => ahead[i] >= 0);
       }
-      const even = number > 1 && !winners.length ? 1 / number : 0;
-      const wins = layout.seats.map((_, i) => (winners.includes(i) ? 1 / winners.length : even));
+      const even = number > 1 && !winners.length && !together ? 1 / number : 0, tie = 1 / winners.length;
+      const share = together ? 1 : over && game.about.sharing === "win" ? (1 + tie) / 2 : tie;
+      const wins = layout.seats.map((_, i) => (winners.includes(i) ? share : even));
       return { wins, points: ahead.length ? ahead : layout.seats.map(() => 0) };
     }
   }

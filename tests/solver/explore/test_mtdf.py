@@ -393,7 +393,7 @@ def test_strategies_show_no_value_where_something_is_hidden_or_players_are_many(
     """A forged certificate was held against the plays of a game in which players do not see everything."""
     with pytest.raises(NoValue, match="hidden"):
         game_value.best_play(question(load("kuhn-poker"), None))
-    many = load(ruleset(tmp_path, RING.replace("players: 2", "players: 3")))
+    many = load(ruleset(tmp_path, RING.replace("players: 2", "players: 2..3")), players=3)
     with pytest.raises(NoValue, match="more than two"):
         game_value.best_play(question(many, "who"))
 
