@@ -14,9 +14,9 @@ from rulespec.play.face import State
 RULINGS = {
     "entry-corner", "goal-stack", "tip-goal", "hop-count", "aim-stack", "blocking", "maximal-move",
     "wall-stop", "leap", "dig", "swap", "tip", "redo", "order", "movement-die", "action-die", "two-players",
-    "teams", "two-colours-roll", "three-players",
+    "teams", "two-colours-roll", "three-players", "strays", "home", "unload", "roll-movement",
 }  # fmt: skip
-OF_THE_QUEEN = {"queen", "queen-odd-points", "queen-carried-home", "queen-above-drones"}
+OF_THE_QUEEN = {"queen", "arrange", "queen-odd-points", "queen-carried-home", "queen-above-drones"}
 
 
 def test_every_ruling_is_there() -> None:
