@@ -1,5 +1,7 @@
 """Generated code and machine code in the cache: one file for each, named by a digest of all it is made from.
 
+A file counts only if this installation wrote it for that digest: see `authentication`.
+
 The folder stays within bounds: files not used for long go, in a full folder more. Whatever is removed is
 made again by the process that asks for it, so several processes may tidy at once.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 import time
 from contextlib import suppress
 from functools import cache
@@ -27,16 +30,14 @@ MOST_BYTES = 512 << 20
 """If all code takes more, the least recently used goes, too,"""
 IN_USE = DAY / 24
 """but none that was used within so many seconds: somebody may be about to load it."""
-MAKERS = ("core", "code", "kernels", "machine", "browser")
-"""The folders of the package whose modules decide the code that is made of a game."""
 BEGUN = time.time()
 MARGIN = 1.0
-"""A module of these that was changed later than so many seconds before `BEGUN` may run as it was before."""
+"""A module of ours that was changed later than so many seconds before `BEGUN` may run as it was before."""
 
 
 def digest_of(*parts: str) -> str:
-    """A digest in hexadecimal of texts that code is made from, and of the modules that make it."""
-    total = hashlib.sha256(_makers().encode())
+    """A digest in hexadecimal of texts that code is made from, and of the program that makes it."""
+    total = hashlib.sha256(_program().encode())
     for part in parts:
         total.update(f" {len(part)} ".encode())
         total.update(part.encode())
@@ -44,18 +45,18 @@ def digest_of(*parts: str) -> str:
 
 
 @cache
-def _makers() -> str:
+def _program() -> str:
     return modules_digest(Path(__file__).resolve().parent.parent)
 
 
 def modules_digest(top: Path) -> str:
-    """A digest of the modules of a package that make code.
+    """A digest of Python and of all modules of a package.
 
-    If one was changed while this process began, or since, the process may have read it before: then the
+    If a module was changed while this process began, or since, the process may have read it before: then the
     digest is nobody else's, lest code of the old modules be kept for the new ones.
     """
-    total = hashlib.sha256()
-    for path in sorted(path for folder in MAKERS for path in (top / folder).rglob("*.py")):
+    total = hashlib.sha256(sys.version.encode())
+    for path in sorted(top.rglob("*.py")):
         total.update(f"{path.relative_to(top)} ".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
         if path.stat().st_mtime > BEGUN - MARGIN:
@@ -64,15 +65,12 @@ def modules_digest(top: Path) -> str:
 
 
 def read_code(digest: str) -> bytes | None:
-    """The code that is kept under a digest; None if there is none, or it is damaged."""
+    """The code that is kept under a digest; None if there is none that this installation wrote."""
+    content = read_cached(_name(digest), digest)
     folder = cache_folder()
-    if folder is None:
-        return None
-    path = folder / _name(digest)
-    content = read_cached(path)
-    if content is not None:
+    if content is not None and folder is not None:
         with suppress(OSError):
-            os.utime(path)  # `tidy` removes files by their last use
+            os.utime(folder / _name(digest))  # `tidy` removes files by their last use
     return content
 
 
@@ -81,7 +79,7 @@ def write_code(digest: str, content: bytes) -> None:
     folder = cache_folder()
     if folder is not None:
         _tidied(folder)
-        write_cached(folder / _name(digest), content)
+        write_cached(_name(digest), digest, content)
 
 
 @cache

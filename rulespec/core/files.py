@@ -39,17 +39,19 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file atomically; a file that is replaced keeps its permissions.
+def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write a file atomically; one that is replaced keeps its permissions.
+
+    Only the user may read or write a `private` one, which takes the place of a link, too.
 
     Raises:
         LinkError: the target is a symbolic link or no regular file.
         OSError: it cannot be written; names the target, which is unchanged.
     """
     with _naming(path):
-        mode = _permissions(path)
+        mode = None if private else _permissions(path)
         remove_unfinished(path.parent)
-        new, number = _new_file(path.parent)
+        new, number = _new_file(path.parent, 0o600 if private else 0o666)
         try:
             with os.fdopen(number, "wb") as file:
                 file.write(content)
@@ -167,11 +169,11 @@ def _permissions(path: Path) -> int | None:
     return stat.S_IMODE(status.st_mode) & 0o777
 
 
-def _new_file(folder: Path) -> tuple[Path, int]:
+def _new_file(folder: Path, mode: int) -> tuple[Path, int]:
     """Create a temporary file in a folder; its path and its open, locked descriptor."""
     while True:
         path = folder / f".rulespec-{secrets.token_hex(16)}.part"
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEVER_FOLLOWED, 0o666)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEVER_FOLLOWED, mode)
         if lock_file(number) and path.exists():
             return path, number
         os.close(number)  # another process removed it as a leftover before it was locked

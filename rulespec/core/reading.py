@@ -22,14 +22,39 @@ def read_bytes(path: Path, most: int) -> bytes:
     Raises:
         OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes.
     """
+    return _read(path, most, _opened(path, 0))
+
+
+def read_private(path: Path, most: int) -> bytes:
+    """The content of a regular file of the user that nobody else may read or write, under no other name.
+
+    Raises:
+        OSError: as `read_bytes`; or it is a link, belongs to somebody else, is open to others, or has a
+            second name.
+    """
+    number = _opened(path, getattr(os, "O_NOFOLLOW", 0))
+    status = os.fstat(number)
+    theirs = hasattr(os, "geteuid") and (status.st_uid != os.geteuid() or status.st_mode & 0o077)
+    if theirs or status.st_nlink != 1:
+        os.close(number)
+        raise PermissionError(errno.EACCES, "others may have written it", str(path))
+    return _read(path, most, number)
+
+
+def _opened(path: Path, flags: int) -> int:
+    """The descriptor of a regular file. Raises OSError."""
     # Without O_NONBLOCK, opening a pipe without a writer would wait for one.
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    number = os.open(path, os.O_RDONLY | flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
         os.close(number)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return number
+
+
+def _read(path: Path, most: int, number: int) -> bytes:
     with os.fdopen(number, "rb") as file:
         content = file.read(most + 1)
     if len(content) > most:

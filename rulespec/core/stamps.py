@@ -14,9 +14,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from .cache import unsafe
 from .files import locked_folder, regular_files, write_text
-from .folders import state_folder
+from .folders import state_folder, unsafe
 from .reading import read_bytes
 from .source_digest import source_digest
 from .verdicts import Verdict

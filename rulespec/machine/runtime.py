@@ -7,12 +7,13 @@ import ctypes
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import wasmtime
 from wasmtime import _ffi as ffi
 
-from ..core.cached_code import read_code, write_code
+from ..core.cached_code import digest_of, read_code, write_code
 from . import form as f
 from .memory import RESERVED, STATIC_ROOM, Array, Memory
 
@@ -57,11 +58,22 @@ def compiled(encoded: Encoded) -> Compiled:
     return Compiled(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
 
 
-def kept(digest: str, made: Callable[[], Encoded]) -> Compiled:
+@cache
+def _compiler() -> str:
+    """The release of wasmtime and the library that is loaded."""
+    package = Path(wasmtime.__file__).parent
+    library = Path(ffi.dll._name)
+    releases = sorted(path.name for path in package.parent.glob("wasmtime-*.dist-info"))
+    status = library.stat()
+    return f"{releases} {library.name} {status.st_size} {status.st_mtime_ns}"
+
+
+def kept(made_from: str, made: Callable[[], Encoded]) -> Compiled:
     """The module in machine code that is kept under a digest of all it is made from; else it is made.
 
     MemoryError where there is no room for its tables.
     """
+    digest = digest_of(made_from, _compiler())
     held = _kept.pop(digest, None) or _read(digest)
     if held is None:
         held = compiled(made())
