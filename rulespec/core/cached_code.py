@@ -66,8 +66,8 @@ def modules_digest(top: Path) -> str:
 
 def read_code(digest: str) -> bytes | None:
     """The code that is kept under a digest; None if there is none that this installation wrote."""
-    content = read_cached(_name(digest), digest)
     folder = cache_folder()
+    content = None if folder is None else read_cached(_name(digest), digest)
     if content is not None and folder is not None:
         with suppress(OSError):
             os.utime(folder / _name(digest))  # `tidy` removes files by their last use

@@ -71,4 +71,3 @@ def unsafe(folder: Path) -> str:
         if theirs or shared:
             return f"others may write to {above}, above {real}"
     return ""
->>>>>>> 9bf4c0ef (fix(core): cached files and machine code are authenticated by a key of this installation)

@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Self
 
+from ..core.authentication import authenticate
 from ..core.cache import cache_folder
 from ..core.files import check_target
 from ..core.reading import resolved
@@ -66,7 +67,7 @@ class Kept:
 
         What is `noted` when it is made is not compared later.
         """
-        self.path = path
+        self.path, self._subject = path, json.dumps([self.format, asked], ensure_ascii=False, sort_keys=True)
         if path != MEMORY:
             path.parent.mkdir(parents=True, exist_ok=True)
             check_target(path)
@@ -100,6 +101,13 @@ class Kept:
     def damaged(self) -> DamagedError:
         """The error to raise if `is_sound` is false."""
         return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
+
+    def seal(self, *values: object) -> str:
+        """A keyed digest of values under what the file is about; see `core.authentication`.
+
+        Rows that help to decide something have it, so that they count only where they were written here.
+        """
+        return authenticate(self._subject, repr(values).encode("utf-8", "surrogatepass")).hex()
 
     def run(self, statement: str, values: Sequence[object] = ()) -> None:
         """Run a statement. Raises DatabaseError, which names the file."""
@@ -201,7 +209,7 @@ def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
 
 
 def row_digest(*values: object) -> str:
-    """A short digest of numbers, texts and None, to be stored beside them."""
+    """A short digest of numbers, texts and None, to be stored beside them: it tells damage, not forgery."""
     return hashlib.sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -30,7 +30,6 @@ from rulespec.simulation.kept import (
     DatabaseError,
     Kept,
     default_path,
-    row_digest,
 )
 
 from .spreading import Deciding, Part, reply_of
@@ -94,7 +93,7 @@ class StoredAnswer(NamedTuple):
 class Answers(Kept):
     """The answers to one question."""
 
-    format = "rulespec survey 2"
+    format = "rulespec survey 3"
     what = "answers"
 
     @classmethod
@@ -118,13 +117,13 @@ class Answers(Kept):
         tables = (
             "deals (deal TEXT PRIMARY KEY, seed TEXT, chance TEXT NOT NULL, outcome TEXT NOT NULL, "
             "value INTEGER, seconds REAL NOT NULL, timeout REAL NOT NULL, memory INTEGER NOT NULL, "
-            "verdict TEXT NOT NULL, digest TEXT NOT NULL)",
+            "verdict TEXT NOT NULL, seal TEXT NOT NULL)",
             "records (digest TEXT PRIMARY KEY, record TEXT NOT NULL)",
         )
         super().__init__(path, asked, tables, noted)
 
     def is_sound(self) -> bool:
-        """Always true: each answer has a digest of its own, and damaged ones are asked again."""
+        """Always true: each answer has a seal of its own, and those without a valid one are asked again."""
         return True
 
     def put(self, found: DealAnswer, limits: Budget) -> None:
@@ -138,16 +137,18 @@ class Answers(Kept):
         records = ((digest, _line(record)) for digest, record in found.records.items())
         with self.transaction() as db:
             db.execute(
-                "INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_digest(*row))
+                "INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, self.seal(*row))
             )
             db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
     def rows(self, deals: Iterable[str]) -> Iterator[StoredAnswer]:
-        """The stored answers to some deals, in their order, as far as there are any."""
+        """The answers to some deals that this installation stored, in their order."""
         for deal in deals:
             with suppress(DamagedError):
-                key, _, _, outcome, value, seconds, timeout, memory, _ = self._row(deal)
-                yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
+                *row, seal = self._row(deal)
+                if self.seal(*row) == seal:
+                    key, _, _, outcome, value, seconds, timeout, memory, _ = row
+                    yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
 
     def suffices(self, deal: Deal, limits: Budget) -> bool:
         """True if a deal is decided, or stayed open within limits that were no narrower."""
@@ -159,10 +160,10 @@ class Answers(Kept):
         )
 
     def _row(self, deal: str) -> tuple[Any, ...]:
-        """The row of a deal without its digest. Raises DamagedError if there is none with a valid digest."""
-        for *row, held in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
-            if len(row) + 1 == len(KINDS) and row_digest(*row) == held:
-                return tuple(row)
+        """The row of a deal, whoever wrote it. Raises DamagedError if there is none."""
+        for row in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
+            if len(row) == len(KINDS):
+                return row
         raise self.damaged()
 
     def deals(self) -> list[str]:
@@ -170,9 +171,9 @@ class Answers(Kept):
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
     def answered(self, deal: str) -> DealAnswer:
-        """The whole answer to a deal that there is. DatabaseError if it is damaged."""
+        """The whole answer to a deal, whoever wrote it. DatabaseError if it is damaged."""
         try:
-            _, seed, chance, outcome, value, *_, verdict = self._row(deal)
+            _, seed, chance, outcome, value, *_, verdict, _ = self._row(deal)
             outcomes = tuple(str(outcome) for outcome in json.loads(chance))
             result = verdict_from(json.loads(verdict))
             if (result.outcome, result.numbers.get("value")) != (outcome, value):

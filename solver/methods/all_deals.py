@@ -17,7 +17,7 @@ from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.properties import Form
-from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path, row_digest
+from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path
 from solver.analyses.deal_numbers import NotBlind, Starts
 from solver.evidence import exploration
 from solver.evidence.deal_counts import NO, OPEN, YES
@@ -46,7 +46,7 @@ Letter = Callable[[Answer], str]
 class Batches(Kept):
     """Letters of batches that were decided, under the number of their first deal."""
 
-    format = "rulespec deals 2"
+    format = "rulespec deals 3"
     what = "deals"
 
     @classmethod
@@ -61,9 +61,9 @@ class Batches(Kept):
         return cls(default_path("deals", cls.format, asked), asked, tables)
 
     def is_sound(self) -> bool:
-        """True if the letters of every batch have the digest that was stored with them."""
+        """True if this installation wrote the letters of every batch."""
         rows = self.ask("SELECT first, letters, digest FROM batches", (), NUMBER, TEXT)
-        return all(row_digest(first, letters) == held for first, letters, held in rows)
+        return all(self.seal(first, letters) == held for first, letters, held in rows)
 
     def get(self, first: int) -> str | None:
         """The letters of the batch that begins with a deal, if it was decided."""
@@ -72,9 +72,8 @@ class Batches(Kept):
 
     def put(self, first: int, letters: str) -> None:
         """Keep the letters of a batch."""
-        self.run(
-            "INSERT OR REPLACE INTO batches VALUES (?, ?, ?)", (first, letters, row_digest(first, letters))
-        )
+        row = first, letters, self.seal(first, letters)
+        self.run("INSERT OR REPLACE INTO batches VALUES (?, ?, ?)", row)
 
 
 class Batch(NamedTuple):

@@ -17,6 +17,8 @@ from rulespec.core.digest import exact
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.language import load
+from rulespec.machine import runtime
+from solver.explore import CodeStates
 
 PLAYED = """
 import json, sys, wasmtime
@@ -191,20 +193,57 @@ def test_types_with_the_same_values_may_have_other_codes(tmp_path: Path) -> None
     assert write(game).text != write(edited).text
 
 
+@pytest.mark.parametrize("module", ["core/nodes.py", "code/plies.py", "play/machine.py", "further/new.py"])
 def test_code_of_another_version_of_the_program_is_not_taken(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest covers all modules of the package: none that plays a part can be missing from a list."""
+    monkeypatch.setattr(cached_code, "__file__", str(tmp_path / "core" / "cached_code.py"))
+    (tmp_path / module).parent.mkdir()
+    digests = []
+    for text in ("first", "second"):
+        (tmp_path / module).write_text(text)
+        os.utime(tmp_path / module, (0, 0))
+        cached_code._program.cache_clear()
+        digests.append(cached_code.digest_of("a game"))
+    cached_code._program.cache_clear()
+    assert len(set(digests)) == 2
+
+
+def test_machine_code_of_another_compiler_is_not_taken(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("tic-tac-toe")
+    for compiler in ("one", "another"):
+        monkeypatch.setattr(runtime, "_compiler", lambda compiler=compiler: compiler)
+        assert Runner(write(game)).playouts(1, 1).games == 1
+    assert len(files(folder)) == 3, "the code, and a module for each compiler"
+
+
+def test_the_code_of_a_variant_is_not_taken_for_that_of_the_original(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The digest covers the modules that write and translate code."""
-    monkeypatch.setattr(cached_code, "__file__", str(tmp_path / "core" / "cached_code.py"))
-    digests = []
-    for folder in cached_code.MAKERS:
-        (tmp_path / folder).mkdir()
-        for text in ("first", "second"):
-            (tmp_path / folder / "module.py").write_text(text)
-            cached_code._makers.cache_clear()
-            digests.append(cached_code.digest_of("a game"))
-    cached_code._makers.cache_clear()
-    assert len(set(digests)) == 2 * len(cached_code.MAKERS)
+    """Files were believed by their names: the rules that ran were those of whoever had exchanged them."""
+    before, after = EDITS["a limit"]
+    sizes, kept = [], []
+    for name, text in (("original", RULES), ("variant", RULES.replace(before, after))):
+        monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / name))
+        runtime._kept.clear()
+        states = CodeStates(game_of(tmp_path, text))
+        while states.deeper(lambda: "", 1_000):
+            pass
+        sizes.append(states.states)
+        kept.append(sorted(files(tmp_path / name), key=lambda path: path.stat().st_size))
+    assert len(set(sizes)) == 2
+    assert [len(paths) for paths in kept] == [2, 2]
+    for ours, theirs in zip(*kept, strict=True):
+        ours.write_bytes(theirs.read_bytes())
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "original"))
+    runtime._kept.clear()
+    states = CodeStates(game_of(tmp_path))
+    while states.deeper(lambda: "", 1_000):
+        pass
+    assert states.states == sizes[0]
+    for ours, theirs in zip(*kept, strict=True):
+        assert ours.read_bytes() != theirs.read_bytes(), "made anew"
 
 
 def test_parts_of_a_digest_do_not_run_together() -> None:

@@ -19,7 +19,7 @@ from texts import HEAPS
 from rulespec.core.game import Game
 from rulespec.executors import Task
 from rulespec.language import load
-from rulespec.simulation.kept import DatabaseError, row_digest
+from rulespec.simulation.kept import DatabaseError
 from solver.claims import NoPuzzle, spreading
 from solver.claims.answers import Deal
 from solver.claims.worker import Reply, Request, reply_to
@@ -193,21 +193,50 @@ def test_answers_pass_when_they_are_gone_through_again(heaps: str, tmp_path: Pat
     assert [one.deal for one in some] == [one.deal for one in recheck(file, 4, jobs=1)]
 
 
-def sealed(db: sqlite3.Connection) -> None:
-    """Give every answer the right digest, as a forger would."""
-    for key, *row in db.execute("SELECT rowid, * FROM deals").fetchall():
-        db.execute("UPDATE deals SET digest = ? WHERE rowid = ?", (row_digest(*row[:-1]), key))
-
-
 def test_an_answer_that_is_damaged_is_asked_again(heaps: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.sqlite"
     before = survey(heaps, 6, "three", database=file, jobs=1).to_data()["outcomes"]
     with sqlite3.connect(file) as db:
-        db.execute("UPDATE deals SET outcome = 'proved', digest = digest || 'x' WHERE rowid = 2")
+        db.execute("UPDATE deals SET outcome = 'proved', seal = seal || 'x' WHERE rowid = 2")
         db.execute("UPDATE deals SET seconds = 'long' WHERE rowid = 3")
         db.execute("UPDATE deals SET value = 7 WHERE rowid = 4")
     assert survey(heaps, 6, "three", database=file, jobs=1).to_data()["outcomes"] == before
     assert all(one.passed for one in recheck(file, jobs=1))
+
+
+@pytest.mark.parametrize("forged", [False, True])
+def test_answers_of_another_installation_are_asked_again(
+    forged: bool, heaps: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that somebody else had written was reported as if its answers were found here."""
+    file = tmp_path / "answers.sqlite"
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "theirs"))
+    before = survey(heaps, 6, "three", database=file, jobs=1).to_data()["outcomes"]
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "ours"))
+    if forged:
+        with sqlite3.connect(file) as db:
+            db.execute("UPDATE deals SET outcome = 'proved', verdict = replace(verdict, 'refuted', 'proved')")
+    else:
+        assert all(one.passed for one in recheck(file, jobs=1)), "they can be checked"
+    asked = list[int]()
+    found = survey(heaps, 6, "three", database=file, jobs=1, progress=lambda done, *_: asked.append(done))
+    assert asked == [*range(7)]
+    assert found.to_data()["outcomes"] == before
+    asked.clear()
+    survey(heaps, 6, "three", database=file, jobs=1, progress=lambda done, *_: asked.append(done))
+    assert asked == [6], "now they are ours"
+
+
+def test_answers_to_another_claim_are_asked_again(heaps: str, tmp_path: Path) -> None:
+    one, other = (tmp_path / f"{claim}.sqlite" for claim in ("three", "fewest"))
+    survey(heaps, 2, "three", database=one, jobs=1)
+    survey(heaps, 2, "fewest", database=other, jobs=1)
+    with sqlite3.connect(one) as db:
+        db.execute("ATTACH ? AS other", (str(other),))
+        db.execute("INSERT OR REPLACE INTO deals SELECT * FROM other.deals")
+    asked = list[int]()
+    survey(heaps, 2, "three", database=one, jobs=1, progress=lambda done, *_: asked.append(done))
+    assert asked == [0, 1, 2]
 
 
 def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -> None:
@@ -227,7 +256,6 @@ def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -
         for deal, (column, value) in changes.items():
             db.execute(f"UPDATE deals SET {column} = ? WHERE deal = ?", (value, deal))
         db.execute("UPDATE deals SET outcome = 'proved' WHERE deal = ?", (refuted[2][0],))
-        sealed(db)
     found = {one.deal: one for one in recheck(file, jobs=1)}
     assert {deal for deal, one in found.items() if one.passed is False} == {*changes, refuted[2][0]}
     with sqlite3.connect(file) as db:
