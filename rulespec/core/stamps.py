@@ -1,22 +1,22 @@
 """Stamps: records that this program checked a verdict, in a folder that only the user can write to.
 
 A stamp covers the verdict with its evidence, the digests of rules and claim in it, and the source that a
-check executes. Stamps lie apart from rulesets, so that a ruleset from somebody else cannot bring its own.
+check executes. Stamps lie apart from rulesets, so that a ruleset from somebody else cannot bring its own, and
+their file begins with a keyed digest: see `authentication`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import stat
 from contextlib import suppress
 from pathlib import Path
 
-from .files import locked_folder, regular_files, write_text
+from .authentication import authenticate, verify
+from .files import locked_folder, regular_files, write_bytes
 from .folders import state_folder, unsafe
-from .reading import read_bytes
+from .reading import read_private
 from .source_digest import source_digest
 from .verdicts import Verdict
 
@@ -27,7 +27,6 @@ MOST_PROGRAMS = 4
 """The number of versions of the program whose stamps are kept, the most recent ones."""
 FILE = re.compile(r"checked-[0-9a-f]{64}\.json")
 DIGEST = re.compile(r"[0-9a-f]{64}")
-WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Stamps:
@@ -65,19 +64,21 @@ class Stamps:
             with locked_folder(self.folder):
                 kept = {key: text for key, text in self._read().items() if key not in self._dropped}
                 self._stamps = {**kept, **self._stamps}
-                write_text(_file(self.folder), json.dumps(self._stamps, indent=0, sort_keys=True))
-                _file(self.folder).chmod(0o600)
+                file, body = _file(self.folder), json.dumps(self._stamps, indent=0, sort_keys=True).encode()
+                write_bytes(file, authenticate(file.name, body).hex().encode() + b"\n" + body, private=True)
                 _remove_old_stamps(self.folder)
         except OSError as error:
             return f"{self.folder} cannot be written ({error.strerror})"
         return ""
 
     def _read(self) -> dict[str, str]:
-        """The stamps in the file; empty if others could have written it, or it is damaged."""
+        """The stamps in the file; empty unless this installation wrote it as it is."""
         with suppress(OSError, ValueError, RecursionError):
-            if self.folder is None or unsafe(self.folder) or not _is_private(_file(self.folder)):
+            if self.folder is None or unsafe(self.folder):
                 return {}
-            kept = json.loads(read_bytes(_file(self.folder), MOST_BYTES))
+            file = _file(self.folder)
+            seal, _, body = read_private(file, MOST_BYTES).partition(b"\n")
+            kept = json.loads(body) if verify(file.name, body, bytes.fromhex(seal.decode())) else None
             if isinstance(kept, dict) and all(map(DIGEST.fullmatch, kept)):
                 return {key: text for key, text in kept.items() if isinstance(text, str)}
         return {}
@@ -99,13 +100,3 @@ def digest(verdict: Verdict) -> str:
     """The digest of a verdict, its evidence and the program."""
     data = json.dumps(verdict.to_data(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(f"{source_digest(*CHECKS)} {data}".encode()).hexdigest()
-
-
-def _is_private(path: Path) -> bool:
-    """True for a regular file that belongs to the user and that others may not write."""
-    status = path.lstat()
-    if not stat.S_ISREG(status.st_mode):
-        return False
-    if not hasattr(os, "geteuid"):
-        return True
-    return status.st_uid == os.geteuid() and not status.st_mode & WRITABLE_BY_OTHERS

@@ -149,6 +149,12 @@ def number_of(known: Known, row: Words, into: Numbers) -> int:
 
 
 @fast
+def place_of(known: Known, row: Words) -> int:
+    """The number of a row; negative if it is not known."""
+    return seat(known[0], known[1], row, 0, key_of(row, 0), numbers_below(known[0]))
+
+
+@fast
 def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
     """Empty a table, and fill it with so many rows, no two of which are the same.
 

@@ -69,7 +69,9 @@ def guided(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
     asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
     of = abstraction(asked.game, case.condition, choose())
     watched = (lambda: limits.until() or until.exhausted), limits.most, case.progress
-    found = guided_play(asked.game, of, case.chance, *watched, shortest=shortest)
+    found = guided_play(
+        asked.game, of, case.chance, *watched, shortest=shortest, spot_check=limits.spot_check
+    )
     said = {"shortest": True} if shortest else {}
     return found and shown_by(case, write_down(case.game, *found)[0], "generated code", **said)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from solver.certify.second_solver import SecondSolver
 from solver.engines import choose
 from solver.explore import state_space
 from solver.explore.sequence_form import NoGameValue
+from solver.explore.spot_check import SpotCheck, Unlike
 from solver.explore.state_space import MOST_POSITIONS, Limits
 from solver.pairs.belief_states import told_apart
 from solver.pairs.winners import claim_of
@@ -35,9 +37,6 @@ from .positions import needs_strategies
 from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
 from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
 
-MOST_JUDGED, MOST_OUTCOMES_JUDGED = 10_000, 100_000
-"""So many states, and outcomes of their actions, are gone through by the interpreter, more by the code that
-found them."""
 ADDED_UP = "the claims that it rests on were added up again"
 
 Redo = Callable[[Case, Verdict, Mapping[str, Any]], Check]
@@ -196,12 +195,12 @@ class _Hearing:
         check = compared(self.verdict, answer, "replayed by the interpreter")
         if check.passed is not True or SHORTEST not in data:
             return check
-        found = self._explored_from_nothing()
+        found, how = self._explored_from_nothing()
         if found is None or property_of(self.claim).by_play != found.outcome:
             return unchecked(self.verdict, "its play was replayed; that none is shorter was not found out")
         if found.numbers["plies"] != len(play.plays):
             raise Refused(f"a play of {plies(found.numbers['plies'])} is shorter")
-        return replace(check, text=f"{check.text}; none is shorter")
+        return replace(check, text=f"{check.text}; none is shorter: {how}")
 
     def _lookalike(self, plays: list[Play]) -> Check:
         """The check of two plays that a player cannot distinguish and must."""
@@ -218,37 +217,54 @@ class _Hearing:
 
     # ---- positions
 
-    def _explored_from_nothing(self) -> Answer | None:
-        """The answer by exploration; a long one only if a brief one does not settle the claim."""
+    def _explored_from_nothing(self) -> tuple[Answer | None, str]:
+        """The answer by exploration, and how; a long one only if a brief one does not settle the claim."""
         case, seconds = self._case, self.judge.budget.left
         brief = Limits(min(state_space.EASY_SECONDS, seconds), state_space.EASY_POSITIONS)
-        answer = exploration.explore(case, brief)
-        long = Limits(seconds / 2, MOST_POSITIONS)
-        answer = answer if is_settled(answer) else exploration.guided(case, long, shortest=True)
-        return answer or exploration.explore(case, replace(long, seconds=self.judge.budget.left))
+        answer, how = self._by_positions(case, brief)
+        if is_settled(answer):
+            return answer, how
+        long, spot_check = Limits(seconds / 2, MOST_POSITIONS), SpotCheck()
+        with _believing_the_interpreter():
+            answer = exploration.guided(case, replace(long, spot_check=spot_check), shortest=True)
+        if answer is not None:
+            return answer, spot_check.words
+        return self._by_positions(case, replace(long, seconds=self.judge.budget.left))
+
+    def _by_positions(self, case: Case, limits: Limits) -> tuple[Answer | None, str]:
+        """The answer to a case by exploration, and how it was found, in words.
+
+        The interpreter goes through all positions if that takes about a second, else through a share of those
+        that generated code explores. Refused where the two differ.
+        """
+        spot_check = SpotCheck(leaves_small=True)
+        with _believing_the_interpreter():
+            answer = exploration.explore(case, replace(limits, spot_check=spot_check))
+        if spot_check.is_small:
+            whole = replace(limits, judge=True, seconds=self.judge.budget.left)
+            return exploration.explore(case, whole), "by the interpreter"
+        how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
+        return answer, how
 
     def _explored(self, evidence: Evidence) -> Check:
-        counts, outcomes = _counts(evidence), evidence.data.get("outcomes", 0)
-        if counts is None or not isinstance(outcomes, int):
+        counts = _counts(evidence)
+        if counts is None:
             raise Refused("its counts of positions are damaged")
         case, verdict = self._case, self.verdict
         depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
-        judge = sum(counts) <= MOST_JUDGED and outcomes <= MOST_OUTCOMES_JUDGED
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
-        limits = Limits(self.judge.budget.left, most, depth, judge=judge)
-        answer = exploration.explore(case, limits)
+        answer, how = self._by_positions(case, Limits(self.judge.budget.left, most, depth))
         if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
             raise Refused("there are more positions than were counted")
-        whom = "the interpreter" if judge else "generated code"
-        check = compared(verdict, answer, f"explored again by {whom}", exact=True)
+        check = compared(verdict, answer, f"explored again {how}", exact=True)
         same = check.found is not None and alike(check.found, evidence)
         if not same and verdict.outcome == BOUNDED and case.budget.exhausted:
             return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
         return check
 
     def _sampled(self, evidence: Evidence) -> Check:
-        return compared(self.verdict, self._explored_from_nothing(), "sampled again")
+        return compared(self.verdict, self._explored_from_nothing()[0], "sampled again")
 
     # ---- best play
 
@@ -301,8 +317,8 @@ class _Hearing:
                 raise Refused(problem)
             return True, ADDED_UP
         if evidence.kind == "exploration":
-            answer = exploration.explore(case, Limits(self.judge.budget.left, MOST_POSITIONS))
-            how = f"shown again, with {answer.engine}" if answer is not None else ""
+            answer, how = self._by_positions(case, Limits(self.judge.budget.left, MOST_POSITIONS))
+            how = f"explored again {how}"
         else:
             answer, how = self._by_formulas(case, evidence)
         if answer is None or answer.outcome not in (PROVED, REFUTED):
@@ -357,6 +373,15 @@ CHECKS: Mapping[str, Callable[[_Hearing, Evidence], Check]] = {
     "exploration": _Hearing._explored,
 }
 """The check of each kind of evidence that settles a claim without a play, a bound, or an engine."""
+
+
+@contextmanager
+def _believing_the_interpreter() -> Iterator[None]:
+    """Refused where generated code and the interpreter differ."""
+    try:
+        yield
+    except Unlike as difference:
+        raise Refused(f"generated code and the interpreter differ in {difference}") from None
 
 
 def _counts(evidence: Evidence) -> list[int] | None:

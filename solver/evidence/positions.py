@@ -145,7 +145,12 @@ class Positions(Exploration):
     def answer(
         self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
     ) -> Answer:
-        """An answer with the engine that explored, and if it is bounded with the limit that was reached."""
+        """An answer with the engine that explored, and if it is bounded with the limit that was reached.
+
+        Raises Unlike where a spot check fails.
+        """
+        if self.limits.spot_check is not None:
+            self.limits.spot_check.explored(self.states, [*spoken_of(self.case.claim)])
         stopped = self.stopped if outcome == BOUNDED else ""
         return Answer(outcome, proofs, self.states.engine, numbers, notes, stopped=stopped)
 

@@ -7,10 +7,11 @@ plays. A closed frontier is a proof: no further state exists. It imports no form
 The loops are kernels (`rulespec.kernels`); this room gives them their arrays and asks them. From the inside
 out: `exploration_code` (the code of a game beside which states are explored, kept by game) -> `states` (the
 interface, with the order in which states are followed), `chance_outcomes` (all outcomes of chance),
-`interpreter_states`, `symmetry_reduction`, `code_states` -> `state_space` (states kept between questions,
-explored within limits), `graph` (retrograde analysis, dead ends), `markov_decision_process`, `mtdf` and
-`strategies` (values of best play), `pattern_databases` (plays to a goal); beside them `sequence_form` with
-`linear_programming` (imperfect information) and `monte_carlo` (random plays).
+`interpreter_states`, `symmetry_reduction`, `code_states` -> `spot_check` (the interpreter goes through a
+share of what code explored) -> `state_space` (states kept between questions, explored within limits), `graph`
+(retrograde analysis, dead ends), `markov_decision_process`, `mtdf` and `strategies` (values of best play),
+`pattern_databases` (plays to a goal); beside them `sequence_form` with `linear_programming` (imperfect
+information) and `monte_carlo` (random plays).
 """
 
 from .chance_outcomes import outcomes

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
@@ -129,6 +130,13 @@ class CodeStates(States):
         return int(self._into[kernel.PLACE])
 
     @property
+    def followed_whole(self) -> int:
+        """The number of states, the first ones, whose successors are all among those seen."""
+        if self.closed:
+            return self.states
+        return 0 if self._queue is not None or not self.counts else self.seen - self.counts[-1]
+
+    @property
     def _followed_outcomes(self) -> int:
         return int(self._into[kernel.OUTCOMES])
 
@@ -182,8 +190,8 @@ class CodeStates(States):
         while (code := self.names["number_of"](self.known, self._row, self._into)) < 0:
             self._mend(code)
 
-    def begin_again(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Put other rows in the place of those in which plays begin, one for each."""
+    def begin_again(self, rows: Sequence[Row]) -> dict[Row, int]:
+        """Put other rows in the place of those in which plays begin, one for each; gives their numbers."""
         self._into[kernel.STATES] = 0
         self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
         numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
@@ -192,6 +200,15 @@ class CodeStates(States):
         if len(self._begun_at):
             for i in range(int(self._into[kernel.BEGUN])):
                 self._begun_at[i] = numbers[rows[int(self._begun_at[i])]]
+        return numbers
+
+    def follow_alone(self, rows: Sequence[Row]) -> list[int]:
+        """Forget all states, and follow those of some rows; gives the numbers of these. Raises Stopped."""
+        self._into[:] = [0] * kernel.PLACES
+        self._into[kernel.MOST], self._settled = MOST_STATES, 0
+        numbers = self.begin_again(rows)
+        self._follow(len(numbers), lambda: "", MOST_STATES)
+        return [numbers[row] for row in rows]
 
     @property
     def scratch(self) -> tuple[Any, ...]:
@@ -315,6 +332,23 @@ class CodeStates(States):
         self._settle(number + 1)
         size = self.layout.width
         return tuple(map(int, self.rows[number * size : (number + 1) * size]))
+
+    def number_of(self, row: Row) -> int | None:
+        """The number of the state in a row; None if it is not known."""
+        number = int(self.names["place_of"](self.known, self.instance.words(row)))
+        return number if number >= 0 and self.row(number) == row else None
+
+    def representative(self, row: Row) -> Row:
+        """The row that stands for the state in a row."""
+        return tuple(map(int, self.folding.least(self.instance.words(row)))) if self.folding.folds else row
+
+    def image(self, number: int, random: Random) -> Row:
+        """The row of a state, or of one that it stands for."""
+        if not self.folding.folds:
+            return self.row(number)
+        self._settle(number + 1)
+        place = random.randrange(len(self.folding.elements))
+        return tuple(map(int, self.folding.images(place, number, number + 1)))
 
     def position(self, number: int) -> Position:
         """A state as the interpreter has it."""

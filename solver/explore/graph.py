@@ -56,12 +56,7 @@ class Graph:
 
     def ways(self, number: int) -> list[list[tuple[int, int]]]:
         """For each action its outcomes: the state, and what its probability is one of."""
-        (firsts, ways, outs), odds = self._edges, self.states.odds
-        result = []
-        for way in range(int(firsts[number]), int(firsts[number + 1])):
-            places = range(int(ways[way]), int(ways[way + 1]))
-            result.append([(int(outs[o]), int(odds[o]) if len(odds) else 1) for o in places])
-        return result
+        return self.states.ways_of(number)
 
     @property
     def chancy(self) -> bool:

@@ -164,9 +164,10 @@ class InterpreterStates(States):
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The answers to a question; see `States.scan`."""
-        return [self._ask(question, position) for position in self.positions[first:last]]
+        return [self.answer(question, position) for position in self.positions[first:last]]
 
-    def _ask(self, question: Question, position: Position) -> int:
+    def answer(self, question: Question, position: Position) -> int:
+        """The answer to a question about a position."""
         match question:
             case BuiltinQuestion.FAULTED:
                 return int(position.fault is not None)
@@ -223,7 +224,7 @@ class InterpreterStates(States):
 
     def ask(self, question: Question, row: Row) -> int:
         """The answer for the state of a row."""
-        return self._ask(question, self.layout.position(row))
+        return self.answer(question, self.layout.position(row))
 
     def followers(self, row: Row) -> Iterator[Row]:
         """The rows that the actions of a state lead to. Raises Unsound where chance has a part in one."""

@@ -27,6 +27,7 @@ from rulespec.play.position import Move, Position
 
 from .code_states import CodeStates
 from .graph import Graph
+from .spot_check import SpotCheck
 from .states import BucketQueue, Limit
 
 SMALL, LARGE = 300_000, 3_000_000
@@ -235,12 +236,13 @@ Play = tuple[tuple[str, ...], tuple[Move, ...]]
 
 def guided_play(
     game: Game, of: Abstraction | None, chance: tuple[str, ...] | None, limit: Limit, most: int,
-    progress: Callable[[str], None], *, shortest: bool,
+    progress: Callable[[str], None], *, shortest: bool, spot_check: SpotCheck | None = None,
 ) -> Play | None:  # fmt: skip
     """A play to the goal of an abstraction, a shortest one if asked.
 
     It is from a deal, None standing for the only start. None where no play is found within the limits, one of
-    which is the number of states.
+    which is the number of states. With a spot check the interpreter goes through a share of the states of the
+    last search; raises Unlike.
     """
     if of is None or (chance is None and game.has_chance):
         return None
@@ -249,15 +251,19 @@ def guided_play(
         databases = PatternDatabases(of, chance or ())
         databases.grow(LARGE if shortest else SMALL, limit)
         progress("looking for a play with pattern databases")
-        play = Guided(databases, weight=CLOSE if shortest else QUICK).play(limit, most)
+        search = Guided(databases, weight=CLOSE if shortest else QUICK)
+        play = search.play(limit, most)
         bound = 0 if shortest else FARTHEST
         while play is not None and bound < len(play[1]):
             progress(f"looking for a play of {bound} plies")
             search = Guided(databases, bound)
             found = search.play(limit, most)
             if found or search.stopped:
-                return found
+                play = found
+                break
             bound = search.next_bound
+        if play is not None and spot_check is not None:
+            spot_check.explored(search, complete=False)
         return play
     except (NoAbstraction, OutOfBudget, TooLarge):
         return None

@@ -17,6 +17,7 @@ from rulespec.core.symmetry import Symmetry
 from .code_states import CodeStates
 from .exploration_code import exploration_code
 from .interpreter_states import InterpreterStates
+from .spot_check import SpotCheck
 from .states import Limit, States
 
 LAST = 0.1
@@ -34,7 +35,8 @@ class Limits:
     """The limits of an exploration: seconds, states, and if it is bounded the depth in plies.
 
     `judge`: the interpreter explores. `folded`: code stores one state of each orbit under symmetries. `until`
-    gives another reason to stop, empty while there is none.
+    gives another reason to stop, empty while there is none. Before states that code has explored give an
+    answer, the interpreter goes through a share of them if there is a `spot_check`.
     """
 
     seconds: float
@@ -43,6 +45,7 @@ class Limits:
     judge: bool = False
     folded: bool = True
     until: Limit = lambda: ""
+    spot_check: SpotCheck | None = None
 
 
 @dataclass(frozen=True)

@@ -252,6 +252,18 @@ class States(ABC):
         if spent := limit() or (f"{most} positions" if self.states > most else ""):
             raise Stopped(spent)
 
+    def ways_of(self, number: int) -> list[list[tuple[int, int]]]:
+        """For each action of a state its outcomes: the state, and what its probability is one of.
+
+        Ways must be kept.
+        """
+        result = []
+        for way in range(int(self.firsts[number]), int(self.firsts[number + 1])):
+            places = range(int(self.ways[way]), int(self.ways[way + 1]))
+            odds = self.odds
+            result.append([(int(self.outs[o]), int(odds[o]) if len(odds) else 1) for o in places])
+        return result
+
     @abstractmethod
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""

@@ -12,6 +12,7 @@ import pytest
 
 from rulespec.book.swapping import MARK
 from rulespec.cli import taking
+from rulespec.core import authentication
 from rulespec.core.source_digest import source_digest
 from rulespec.core.stamps import CHECKS, Stamps
 from rulespec.core.verdicts import Evidence, Store, Verdict
@@ -225,6 +226,9 @@ def test_a_verdict_changed_after_its_check_has_no_stamp(folder: Folder) -> None:
     assert FORGED not in folder.page
 
 
+OPEN = ("folder", "above", "file")
+
+
 def stamps_of(folder: Folder) -> str:
     """The text of stamps for all verdicts."""
     stamps = Stamps(folder.path / "elsewhere")
@@ -245,10 +249,11 @@ def test_a_stamp_beside_a_ruleset_does_not_count(folder: Folder) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="a system without owners of files")
-@pytest.mark.parametrize("which", ["folder", "above", "file", "linked file", "other program"])
+@pytest.mark.parametrize(
+    "which", ["folder", "above", "file", "linked file", "other program", "another key", "by hand"]
+)
 def test_stamps_that_others_could_have_written_do_not_count(folder: Folder, which: str) -> None:
     text, name = stamps_of(folder), f"checked-{source_digest(*CHECKS)}.json"
-    folder.state.mkdir(mode=0o700)
     file = folder.state / name
     file.write_text(text, "utf-8")
     file.chmod(0o600)
@@ -259,6 +264,11 @@ def test_stamps_that_others_could_have_written_do_not_count(folder: Folder, whic
         file.chmod(0o666)
     elif which == "above":
         folder.state.parent.chmod(0o777)
+    elif which == "another key":
+        (folder.state / "key").write_bytes(bytes(32))
+        authentication._key_of.cache_clear()
+    elif which == "by hand":
+        file.write_text(text.replace(FORGED, "more"), "utf-8")
     elif which == "linked file":
         file.rename(folder.path / "mine")
         file.symlink_to(folder.path / "mine")
@@ -269,7 +279,7 @@ def test_stamps_that_others_could_have_written_do_not_count(folder: Folder, whic
 
 def test_damaged_stamps_do_not_count(folder: Folder) -> None:
     folder.recheck()
-    (file,) = folder.state.iterdir()
+    (file,) = folder.state.glob("checked-*")
     text = file.read_text("utf-8")
     for broken in (
         "",

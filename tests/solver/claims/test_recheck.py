@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
 from solver.evidence.checks import Check, compared, complete
 from solver.evidence.problem import Answer, Proof
+from solver.explore import InterpreterStates, spot_check
 
 
 @pytest.fixture(scope="module")
@@ -165,15 +167,44 @@ def test_a_bound_that_time_does_not_reach_again_is_neither_passed_nor_refused(
     assert compared(bounded, again, "solved again").passed is passed
 
 
-def test_what_has_many_outcomes_is_gone_through_by_generated_code(proved: Store) -> None:
+class Clock:
+    """A clock that goes on by some seconds whenever it is looked at."""
+
+    def __init__(self, step: float) -> None:
+        self._times = count(0, step)
+
+    def process_time(self) -> float:
+        """The next time."""
+        return next(self._times)
+
+
+@pytest.mark.parametrize("outcomes", [None, 0, 10**9])
+@pytest.mark.parametrize(
+    ("step", "whom"), [(0.0, "the interpreter"), (5.0, "generated code, {0} of {0} positions gone through by ")]
+)
+def test_the_interpreter_goes_through_as_much_as_its_time_allows(
+    step: float, whom: str, outcomes: int | None, proved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of outcomes in the evidence decided who explored, and nobody compared it."""
+    monkeypatch.setattr(spot_check, "time", Clock(step))
     found = verdict(proved, "inside")
-    told = found.evidence[0]
-    assert told.data["outcomes"] > 0
-    for outcomes, whom in ((told.data["outcomes"], "the interpreter"), (1_000_000, "generated code")):
-        other = copy(proved)
-        other.put(replace(found, evidence=(replace(told, data={**told.data, "outcomes": outcomes}),)))
-        (check,) = [c for c in recheck(other, hops, ["inside"], timeout=200) if not c.verdict.readings]
-        assert (check.passed, check.text) == (True, f"explored again by {whom}")
+    (evidence,) = found.evidence
+    data = evidence.data if outcomes is None else {**evidence.data, "outcomes": outcomes}
+    other = copy(proved)
+    other.put(replace(found, evidence=(replace(evidence, data=data),)))
+    (check,) = [c for c in recheck(other, hops, ["inside"], timeout=200) if not c.verdict.readings]
+    assert check.passed
+    positions = sum(evidence.data["counts"])
+    assert check.text.startswith(f"explored again by {whom.format(positions)}")
+
+
+def test_a_verdict_does_not_pass_where_code_and_interpreter_differ(
+    proved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(InterpreterStates, "answer", lambda self, question, position: 7)
+    (check,) = [c for c in recheck(proved, hops, ["inside"], timeout=200) if not c.verdict.readings]
+    assert check.passed is False
+    assert check.text.startswith("generated code and the interpreter differ in ")
 
 
 def test_of_a_best_value_the_side_that_has_evidence_is_checked(proved: Store) -> None:

@@ -1,0 +1,250 @@
+"""Spot checks: the interpreter goes through a share of what generated code has explored.
+
+The states are drawn uniformly, when a check is made, so that nobody can know them beforehand. For each one
+the legal actions, what they lead to, the probabilities, the player to act, the results and what a claim asks
+are compared in full, and what follows must be among the states that are known. If a fault concerns the share
+p of all states, n states miss it with a probability of at most (1 - p)^n.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from random import Random
+from secrets import SystemRandom
+
+from rulespec.core.notation import write
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Ply
+from rulespec.play.position import STUCK, Position
+
+from .chance_outcomes import TooManyOutcomes, weighted_outcomes
+from .code_states import CodeStates
+from .interpreter_states import InterpreterStates
+from .states import BuiltinQuestion, Question, Row, ScoreOf, States, Stopped, without_draw_count
+
+BATCH = 32
+"""So many states are compared between two looks at the clock."""
+STARTS = 1_000
+"""If play begins in more ways than these, ways are drawn."""
+STARTS_DRAWN = 100
+
+Way = dict[Row, Fraction]
+"""The outcomes of an action with their probabilities."""
+
+
+class Unlike(Exception):
+    """Generated code and the interpreter differ; the text says in what."""
+
+
+@dataclass
+class SpotCheck:
+    """A spot check of at most so many states, for at most so many seconds of processor time."""
+
+    most: int = 1_000
+    seconds: float = 1.0
+    random: Random = field(default_factory=SystemRandom)
+    leaves_small: bool = False
+    """True if the check may end where the interpreter can go through all states in time: see `is_small`."""
+    gone_through: int = 0
+    """The number of states that the interpreter has gone through,"""
+    total: int = 0
+    """of so many."""
+    is_small: bool = False
+    """True if the check has ended because the interpreter can go through all of them in the same time."""
+
+    @property
+    def words(self) -> str:
+        """How many states were gone through, as a clause; empty if code explored none."""
+        if not self.total:
+            return ""
+        return f"{self.gone_through:,} of {self.total:,} positions gone through by the interpreter"
+
+    def explored(
+        self, states: States, questions: Collection[Question] = (), *, complete: bool = True
+    ) -> None:
+        """Compare a share of explored states, and how play begins. Raises Unlike.
+
+        Compared are the answers to the `questions` with those that every game has. `complete`: what follows a
+        state that was followed must be known.
+        """
+        count = states.states if states.closed else states.seen
+        if not isinstance(states, CodeStates) or not count:
+            return
+        compared = Comparison(states, questions)
+        compared.begin(self.random)
+        numbers = self.random.sample(range(count), min(count, self.most))
+        last = states.followed_whole if complete else 0
+
+        def follow(number: int, ways: Sequence[Way]) -> None:
+            if number < last:
+                compared.follow(number, ways)
+
+        drawn = ((states.image(number, self.random), number) for number in numbers)
+        self._compare(compared, drawn, count, follow)
+
+    def rows(
+        self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
+    ) -> None:
+        """Compare states that were drawn from so many, given by their rows. Raises Unlike."""
+        drawn = ((row, 0) for row in islice(rows, self.most))
+        self._compare(Comparison(states, questions), drawn, total, lambda number, ways: None)
+
+    def _compare(
+        self,
+        compared: Comparison,
+        drawn: Iterator[tuple[Row, int]],
+        total: int,
+        follow: Callable[[int, Sequence[Way]], None],
+    ) -> None:
+        """Compare states, given with their numbers, until time is up."""
+        begun, count = time.process_time(), 0
+        self.total += total
+        while batch := [*islice(drawn, BATCH)]:
+            for (_, number), ways in zip(batch, compared.ways([row for row, _ in batch]), strict=True):
+                if ways is not None:
+                    follow(number, ways)
+                    count += 1
+                    self.gone_through += 1
+            spent = time.process_time() - begun
+            self.is_small = self.leaves_small and spent * total <= self.seconds * count
+            if self.is_small or spent >= self.seconds:
+                break
+
+
+class Comparison:
+    """Explored states, by generated code and by the interpreter."""
+
+    def __init__(self, states: CodeStates, questions: Collection[Question]) -> None:
+        self.states = states
+        game = states.game
+        builtin = [BuiltinQuestion.MOVER, BuiltinQuestion.WINNERS]
+        scores = [ScoreOf(p) for p in game.player.values] if game.outcome.score is not None else []
+        self._questions: list[Question] = [
+            *builtin,
+            *scores,
+            *(q for q in questions if q in states.code.number_of),
+        ]
+        self._interpreter = InterpreterStates(game, states.asked, states.chance, layout=states.layout)
+        self._probe = CodeStates(game, states.asked, states.chance, ways=True, like=states)
+
+    def begin(self, random: Random) -> None:
+        """Compare the ways in which play begins, all of them or some that are drawn. Raises Unlike."""
+        states, machine = self.states, self.states.machine
+        begins = range(states.begun)
+        try:
+            plies = [*islice(weighted_outcomes(machine.start, states.chance or ()), STARTS + 1)]
+        except TooManyOutcomes:
+            plies = []
+        if 0 < len(plies) <= STARTS:
+            found = self._folded(self._way(plies))
+            if {states.number_of(row) for row in found} != {*begins}:
+                raise Unlike("the positions in which play begins")
+            listed = states.starts() if states.keeps else []
+            if listed and _merged((states.row(i), Fraction(1, odds)) for i, odds in listed) != found:
+                raise Unlike("the probabilities of the positions in which play begins")
+            return
+        for _ in range(STARTS_DRAWN):
+            ply = machine.start(Chance(str(random.getrandbits(64)), states.chance or ()))
+            if states.number_of(states.representative(self._row(ply))) not in begins:
+                raise Unlike("the positions in which play begins")
+
+    def ways(self, rows: Sequence[Row]) -> Iterator[list[Way] | None]:
+        """The outcomes of each action in each state, None where there are too many to list.
+
+        Raises Unlike.
+        """
+        held = self.states.instance.room("vast words", len(rows) * self.states.layout.width)
+        held[:] = [word for row in rows for word in row]
+        answers = {
+            question: self.states.scan_rows(question, held, 0, len(rows)).tolist()
+            for question in self._questions
+        }
+        for i, (row, by_code) in enumerate(zip(rows, self._ways_by_code(rows), strict=True)):
+            position = self._interpreter.layout.position(row)
+            found = None if by_code is None else self._ways_by_interpreter(position)
+            if found is not None and by_code is not None:
+                if _counted(found) != _counted(by_code):
+                    raise Unlike(self._where("the legal actions, or what follows them", row))
+                for question, listed in answers.items():
+                    of_ends = isinstance(question, ScoreOf) or question is BuiltinQuestion.WINNERS
+                    if position.fault is not None or (of_ends and position.ended is None):
+                        continue
+                    if self._interpreter.answer(question, position) != listed[i]:
+                        what = (
+                            f"`{question}`" if isinstance(question, str) else "the player to act, or a result"
+                        )
+                        raise Unlike(self._where(what, row))
+            yield found
+
+    def follow(self, number: int, ways: Sequence[Way]) -> None:
+        """Test that what follows a state by these ways is known, and kept for that state if it is kept.
+
+        Raises Unlike.
+        """
+        states = self.states
+        folded = [self._folded(way) for way in ways]
+        if any(states.number_of(row) is None for way in folded for row in way):
+            raise Unlike(self._where("a position follows that was not explored", states.row(number)))
+        if states.keeps and _counted(_rows(states, number)) != _counted(folded):
+            raise Unlike(self._where("what is kept of the actions", states.row(number)))
+
+    def _ways_by_interpreter(self, position: Position) -> list[Way] | None:
+        machine = self._interpreter.machine
+        if position.ended == STUCK:
+            over = machine.variables.index(self.states.game.state["over"])
+            position = Position((*position.values[:over], False, *position.values[over + 1 :]))
+            return [{} for _ in machine.moves(position)]
+        try:
+            return [
+                self._way(weighted_outcomes(partial(machine.play, position, move)))
+                for move in machine.moves(position)
+            ]
+        except TooManyOutcomes:
+            return None
+
+    def _ways_by_code(self, rows: Sequence[Row]) -> list[list[Way]] | list[None]:
+        try:
+            return [_rows(self._probe, number) for number in self._probe.follow_alone(rows)]
+        except Stopped:
+            return [None] * len(rows)
+
+    def _way(self, plies: Iterable[tuple[Ply, int, int]]) -> Way:
+        return _merged((self._row(ply), Fraction(share, odds)) for ply, odds, share in plies)
+
+    def _row(self, ply: Ply) -> Row:
+        return self._interpreter.layout.row_of(without_draw_count(ply.position))
+
+    def _folded(self, way: Way) -> Way:
+        """The same for representatives of orbits."""
+        return _merged((self.states.representative(row), share) for row, share in way.items())
+
+    def _where(self, what: str, row: Row) -> str:
+        """A difference in words, with the state in which it is."""
+        position = self._interpreter.layout.position(row)
+        values = zip(self.states.game.state.values(), position.values, strict=True)
+        return f"{what}, where {', '.join(f'{v.name} = {write(v.type, value)}' for v, value in values)}"
+
+
+def _rows(states: CodeStates, number: int) -> list[Way]:
+    """The ways of a state that are kept, with rows."""
+    return [
+        _merged((states.row(to), Fraction(1, odds)) for to, odds in way) for way in states.ways_of(number)
+    ]
+
+
+def _merged(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:
+    """Outcomes with the probabilities of equal ones added up."""
+    way = defaultdict[Row, Fraction](Fraction)
+    for row, share in outcomes:
+        way[row] += share
+    return way
+
+
+def _counted(ways: Iterable[Way]) -> Counter[frozenset[tuple[Row, Fraction]]]:
+    return Counter(frozenset(way.items()) for way in ways)

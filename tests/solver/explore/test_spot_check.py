@@ -1,0 +1,294 @@
+"""The interpreter goes through a share of explored states, and finds faults in the code of a game."""
+
+from __future__ import annotations
+
+from itertools import count
+from math import comb, inf, sqrt
+from pathlib import Path
+from random import Random
+from secrets import SystemRandom
+from typing import Any
+
+import pytest
+
+from rulespec.code import write
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.language import load
+from solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
+from solver.explore.spot_check import BATCH, SpotCheck, Unlike
+from solver.pairs.images import group_of
+
+LARGE = 1 << 30
+
+
+def explored(game: Game, most: int = LARGE, **how: Any) -> CodeStates:
+    """The states of a game, as many layers as begin below a number of states."""
+    states = CodeStates(game, **how)
+    while states.states < most and states.deeper(lambda: "", LARGE):
+        pass
+    return states
+
+
+def whole(states: CodeStates, *questions: str, most: int = LARGE) -> SpotCheck:
+    """A check of all states, or of so many."""
+    check = SpotCheck(most, inf, Random(1))
+    check.explored(states, questions)
+    return check
+
+
+# ---- sound code passes
+
+
+GAMES = ["tic-tac-toe", "kuhn-poker", "pig", "smith-tiny", "nine-mens-morris"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_code_and_interpreter_are_alike(name: str) -> None:
+    game = load(name)
+    claims = {claim: c.condition for claim, c in game.claims.items()}
+    asked = {claim: e for claim, e in [*claims.items()][:3] if e is not None}
+    states = explored(game, 30, asked=asked, ways=name in ("tic-tac-toe", "kuhn-poker", "pig"))
+    assert whole(states, *asked, most=30).gone_through == min(30, states.seen)
+
+
+@pytest.mark.parametrize("ways", [False, True])
+@pytest.mark.parametrize(("name", "size"), [("tic-tac-toe", {"width": 3, "height": 2}), ("hex", {"side": 2})])
+def test_states_that_stand_for_others_are_compared_as_any_of_them(
+    name: str, size: dict[str, int], ways: bool
+) -> None:
+    game = load(name, None, size)
+    states = explored(game, ways=ways, symmetries=group_of(game))
+    assert states.closed
+    assert whole(states, most=100).gone_through == min(100, states.states) < sum(states.all_counts)
+
+
+# ---- wrong code does not
+
+RULES = """
+rulespec: 1
+id: walk
+title: Walk
+players: 2
+rules:
+- id: places
+  prose: Two counters and a die.
+  formal: |
+    state x: 0..20 = 0
+    state y: 0..20 = 0
+    state die: 1..4 = 1
+  setup: roll die from 1..2
+- id: right
+  prose: The first counter rises.
+  action: ()
+  require:
+    room:
+      prose: There is room.
+      that: x < 8
+  do: add 1 to x
+- id: up
+  prose: The second counter rises, and the die is cast.
+  action: k in 1..2
+  require:
+    room:
+      prose: There is room.
+      that: y < 8
+  do: |
+    add k to y
+    roll die from 1..2
+- id: over
+  prose: It is over when both counters are high.
+  end: x >= 8 and y >= 8
+- id: winner
+  prose: The winner follows from the die.
+  score: if player = 1 then die else 2
+  winners: if die = 1 then 1 else 2
+claims:
+- id: apart
+  prose: The counters are not both high.
+  invariant: x + y < 14
+"""
+CAST = "add k to y\n    roll die from 1..2"
+FAULTS = {
+    "a limit": ("x < 8", "x < 6"),
+    "an action too many": ("x < 8", "x < 10"),
+    "a value": ("add 1 to x", "add 2 to x"),
+    "a choice": ("k in 1..2", "k in 1..1"),
+    "the outcomes of chance": (CAST, "add k to y\n    roll die from 1..3"),
+    "a probability": (CAST, "add k to y\n    roll die from 1..4\n    die := if die = 1 then 1 else 2"),
+    "a beginning too many": ("  setup: roll die from 1..2", "  setup: roll die from 1..3"),
+    "a beginning too few": ("  setup: roll die from 1..2", "  setup: roll die from 1..1"),
+    "an end": ("x >= 8 and y", "x >= 7 and y"),
+    "a score": ("then die else 2", "then die else 1"),
+    "the winners": ("winners: if die = 1", "winners: if die = 2"),
+    "a claim": ("x + y < 14", "x + y < 15"),
+}
+
+
+def loaded(folder: Path, before: str = "title: Walk", after: str = "title: Walk") -> Game:
+    """The game, or one whose rules differ."""
+    assert before in RULES
+    file = folder / "walk.yaml"
+    file.write_text(RULES.replace(before, after))
+    return load(file)
+
+
+def conditions(game: Game) -> dict[str, n.Expr]:
+    """The conditions of the claims of a game."""
+    return {name: c.condition for name, c in game.claims.items() if c.condition is not None}
+
+
+def with_code_of(other: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the code generator write the code of another game from now on, whatever game it is given."""
+    theirs = conditions(other)
+
+    def written(game: Game, named: dict[str, n.Expr]) -> Any:
+        return write(other, {name: theirs[name] for name in named})
+
+    monkeypatch.setattr(exploration_code, "write", written)
+    exploration_code._kept.cache_clear()
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return loaded(tmp_path)
+
+
+@pytest.mark.parametrize("ways", [False, True])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_the_code_is_found_among_all_states(
+    fault: str, ways: bool, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_code_of(loaded(tmp_path, *FAULTS[fault]), monkeypatch)
+    states = explored(game, asked=conditions(game), ways=ways)
+    assert states.closed
+    with pytest.raises(Unlike):
+        whole(states, "apart")
+
+
+def test_the_code_of_the_game_itself_passes(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_code_of(game, monkeypatch)
+    for ways in (False, True):
+        states = explored(game, asked=conditions(game), ways=ways)
+        assert whole(states, "apart").gone_through == states.states
+
+
+def test_states_in_the_order_of_a_sum_are_compared(game: Game) -> None:
+    states = explored(game, asked={"x": n.Get(game.state["x"].type, game.state["x"])}, cost="x")
+    assert states.closed
+    assert whole(states, "x").gone_through == states.states
+
+
+def test_a_state_that_was_lost_is_missed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the kernel that explores: what follows is right, but one state was never stored."""
+    states = explored(game)
+    lost, number_of = states.row(states.states // 2), states.number_of
+    monkeypatch.setattr(states, "number_of", lambda row: None if row == lost else number_of(row))
+    with pytest.raises(Unlike, match="not explored"):
+        whole(states)
+
+
+def test_a_state_that_is_taken_for_another_is_missed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the kernel that compares rows: the number that it gives is that of another state."""
+    states = explored(game)
+    place_of = states.names["place_of"]
+    monkeypatch.setitem(states.names, "place_of", lambda known, row: min(place_of(known, row), 20))
+    with pytest.raises(Unlike, match="not explored"):
+        whole(states)
+
+
+def test_an_action_that_was_kept_wrongly_is_found(game: Game) -> None:
+    states = explored(game, ways=True)
+    outcome = int(states.ways[int(states.firsts[states.states // 2])])
+    states.outs[outcome] = (int(states.outs[outcome]) + 1) % states.states
+    with pytest.raises(Unlike, match="what is kept"):
+        whole(states)
+
+
+def test_of_a_bounded_exploration_the_last_states_are_not_followed(game: Game) -> None:
+    states = explored(game, 60)
+    assert not states.closed
+    assert 0 < states.followed_whole < states.seen
+    assert whole(states).gone_through == states.seen
+
+
+@pytest.mark.parametrize("drawn", [5, 30])
+def test_a_fault_is_found_as_often_as_the_mathematics_says(
+    drawn: int, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of N states of which a are wrong, n that are drawn miss all with probability C(N - a, n) / C(N, n)."""
+    with_code_of(loaded(tmp_path, *FAULTS["a limit"]), monkeypatch)
+    states = explored(game)
+    at = states.machine.variables.index(game.state["x"])
+    wrong = sum(states.position(i).values[at] == 6 for i in range(states.states))
+    probability = 1 - comb(states.states - wrong, drawn) / comb(states.states, drawn)
+    assert 0.1 < probability < 0.999
+    rounds, found = 60, 0
+    for seed in range(rounds):
+        try:
+            SpotCheck(drawn, inf, Random(seed)).explored(states)
+        except Unlike:
+            found += 1
+    assert abs(found - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
+
+
+# ---- how many states
+
+
+class Clock:
+    """A clock that goes on by some seconds whenever it is looked at."""
+
+    def __init__(self, step: float) -> None:
+        self._times = count(0, step)
+
+    def process_time(self) -> float:
+        """The next time."""
+        return next(self._times)
+
+
+@pytest.mark.parametrize(
+    ("step", "most", "leaves_small", "gone_through", "is_small"),
+    [
+        (0.0, 100, False, 100, False),
+        (0.0, LARGE, False, None, False),
+        (0.0, LARGE, True, BATCH, True),
+        (0.4, LARGE, False, 3 * BATCH, False),
+        (5.0, LARGE, True, BATCH, False),
+    ],
+)
+def test_the_check_ends_with_the_states_or_the_time(
+    step: float, most: int, leaves_small: bool, gone_through: int | None, is_small: bool,
+    game: Game, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(spot_check, "time", Clock(step))
+    states = explored(game)
+    assert states.states > 4 * BATCH
+    check = SpotCheck(most, leaves_small=leaves_small)
+    check.explored(states)
+    assert check.gone_through == (gone_through or states.states)
+    assert (check.total, check.is_small) == (states.states, is_small)
+    assert check.words.startswith(f"{check.gone_through:,} of {states.states:,} positions")
+
+
+def test_states_are_drawn_by_the_system_and_never_twice(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    states, drawn = explored(game), list[int]()
+    image = states.image
+
+    def drawing(number: int, random: Random) -> Any:
+        drawn.append(number)
+        return image(number, random)
+
+    monkeypatch.setattr(states, "image", drawing)
+    for _ in range(2):
+        assert isinstance(SpotCheck().random, SystemRandom)
+        SpotCheck(50, inf).explored(states)
+    assert len(set(drawn[:50])) == len(set(drawn[50:])) == 50
+    assert drawn[:50] != drawn[50:]
+
+
+def test_states_of_the_interpreter_are_not_checked(game: Game) -> None:
+    states = InterpreterStates(game)
+    states.deeper(lambda: "", LARGE)
+    check = SpotCheck()
+    check.explored(states)
+    assert (check.total, check.words) == (0, "")
