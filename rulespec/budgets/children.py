@@ -35,8 +35,9 @@ Listener = Callable[[Any], None]
 Serve = Callable[[Q, Listener], R]
 """Computes the result of a request; it may send messages through the listener meanwhile."""
 
-GRACE, GRACE_SHARE = 1.0, 0.1
-"""A worker is killed this many seconds, plus this share of its time, after its time is spent."""
+GRACE, GRACE_SHARE, MOST_GRACE = 1.0, 0.1, 3.0
+"""A worker is killed this many seconds, plus this share of its time, after its time is spent; the last number
+is the most that both may come to."""
 HELD = 0.9
 """The share of the memory beyond which a worker is refused more, lest it be killed with all it found."""
 WATCH = 0.05
@@ -187,7 +188,8 @@ class Worker(Generic[Q, R]):
         if self.pipe is None:
             self.pipe, self._copy = _forked(_always, self._serve, budget.memory)
         self._budget, self._watch = budget, Stopwatch()
-        self._longest = budget.left + GRACE + GRACE_SHARE * min(budget.left, budget.seconds)
+        grace = GRACE + GRACE_SHARE * min(budget.left, budget.seconds)
+        self._longest = budget.left + min(grace, MOST_GRACE)
         self.pipe.send(request)
 
     def outcome(self, listener: Listener = ignore) -> Done[R] | Failed | None:
@@ -198,7 +200,7 @@ class Worker(Generic[Q, R]):
                 kind, sent = self.pipe.recv()
             except (EOFError, ConnectionError):
                 self._copy.join()
-                if self._copy.exitcode == watchdog.STATUS:
+                if self._copy.exitcode == -signal.SIGXCPU:
                     raise watchdog.TooSlow from None
                 raise Died(_ending(self._copy.exitcode)) from None
             if kind == "done":
@@ -250,7 +252,9 @@ def _copied(
     leaves the objects of the parent alone, whose pages would otherwise be copied.
     """
     gc.freeze()
-    _end_with_parent()
+    parent = multiprocessing.parent_process()
+    assert parent is not None and parent.pid is not None
+    end_with_parent(parent.pid)
     if leads:
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -303,15 +307,14 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _end_with_parent() -> None:
+def end_with_parent(parent: int) -> None:
     """Make this process end when its parent does, even if the parent is killed.
 
     On Linux the system does it, for a thread cannot run while an engine or machine code does.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        parent = multiprocessing.parent_process()
-        if parent is not None and os.getppid() != parent.pid:  # the parent ended before the call
+        if os.getppid() != parent:  # the parent ended before the call
             os._exit(1)
     else:
         threading.Thread(target=_wait_for_parent, daemon=True).start()
@@ -325,7 +328,7 @@ def _wait_for_parent() -> None:
 
 
 def _end(copy: BaseProcess) -> None:
-    """Kill a child and its group; descendants in other groups end with their parents (`_end_with_parent`)."""
+    """Kill a child and its group; descendants in other groups end with their parents (`end_with_parent`)."""
     assert copy.pid is not None
     if copy.is_alive():
         with suppress(ProcessLookupError):  # it may not have made its group yet

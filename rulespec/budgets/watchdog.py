@@ -1,30 +1,34 @@
-"""A watchdog for work that no budget is given for: playing on may take for ever, one step of it may not.
+"""A limit of processor time for each step of work that as a whole may go on for ever.
 
-Generated code is not counted and asks no clock while it runs. So whoever begins a step (a list of actions,
-a ply, a game of a simulation) says so, and a thread sees whether the next one begins in time. Time is that of
-the processor: a process that is stopped, or waits for a person, spends none.
+Playing on may take for ever, one step of it may not. Generated code is not counted and asks no clock while it
+runs. A caller begins each step (a list of actions, a ply, a game of a simulation, a page) by `step`, and the
+system itself ends a process in which the next one does not begin in time (RLIMIT_CPU, SIGXCPU). Time is that
+of the processor: a process that is stopped, or waits for a person, spends none.
 """
 
 from __future__ import annotations
 
+import math
 import os
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+
+try:
+    import resource
+except ImportError:  # as on Windows, where no step has a limit
+    resource = None  # type: ignore[assignment]
 
 from .memory import OutOfBudget
 
 LIMIT = 100.0
-"""Seconds of the processor that one step may take."""
-LOOK = 0.5
-"""Seconds between two looks."""
-STATUS = 124
-"""With this a copy of the process exits that was ended by its watchdog; the same as that of timeout(1)."""
+"""Seconds of the processor that one step may take; the system rounds up."""
+OFTEN = 0.5
+"""The limit is not set anew for a step that begins so few seconds after the one for which it was set."""
 
 
 class TooSlow(OutOfBudget):
-    """A copy of this process was ended by its watchdog."""
+    """A step of a child process took more than its time."""
 
     def __init__(self) -> None:
         super().__init__(f"the limit of {LIMIT:.0f} s for one step")
@@ -34,48 +38,49 @@ class TooSlow(OutOfBudget):
 
 
 class _Watch:
-    """Since when the step goes on that is the last to have begun; copies of this process have their own."""
+    """The beginning of the step for which the limit was set; copies of this process have their own."""
 
+    on = False
     since = 0.0
-    first = 0
-    """The process that is watched with its copies; 0 while none is."""
-    bark: Callable[[], int]
-    ended = threading.Event()
 
 
 def step(extra: float = 0.0) -> None:
-    """Say that a step begins; it may take so many seconds more than others."""
-    _Watch.since = time.process_time() + extra
+    """Begin a step; it may take so many seconds more than others."""
+    if _Watch.on:
+        now = time.process_time() + extra
+        if abs(now - _Watch.since) > OFTEN:
+            _set(now)
 
 
 @contextmanager
-def watched(bark: Callable[[], int]) -> Iterator[None]:
-    """End this process, within, where a step takes too long.
-
-    `bark` says so and gives the exit status; it runs in a thread and must not wait for any other. A copy of
-    this process ends without it, with `STATUS`.
-    """
-    _Watch.first, _Watch.bark = os.getpid(), bark
-    _begin()
+def watched() -> Iterator[None]:
+    """Let the system end this process, and copies that it makes, where a step takes too long."""
+    if resource is None:
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    _begin(True)
     try:
         yield
     finally:
-        _Watch.first = 0
-        _Watch.ended.set()
+        _Watch.on = False
+        resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
-def _begin() -> None:
-    if _Watch.first:
-        step()
-        _Watch.ended = threading.Event()
-        threading.Thread(target=_look, args=(_Watch.ended,), daemon=True).start()
+def _begin(on: bool) -> None:
+    _Watch.on = on
+    if on:
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))  # the signal would leave an image of the memory
+        _set(time.process_time())
 
 
-def _look(ended: threading.Event) -> None:
-    while not ended.wait(LOOK):
-        if time.process_time() - _Watch.since > LIMIT:
-            os._exit(_Watch.bark() if os.getpid() == _Watch.first else STATUS)
+def _set(since: float) -> None:
+    _Watch.since = since
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    seconds = math.ceil(since + LIMIT)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds if hard < 0 else min(seconds, hard), hard))
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin)
+    os.register_at_fork(after_in_child=lambda: _begin(_Watch.on))

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line, by default with the arguments of this process; the exit status."""
+    """Run a command line; the exit status.
+
+    Without `argv` it is the command line of this program, and a command with limits runs in a child that is
+    ended from outside (see `running`). With `argv` the command runs in this process.
+    """
     from .running import run
 
-    return run(sys.argv[1:] if argv is None else argv)
+    return run(sys.argv[1:], supervised=True) if argv is None else run(argv)

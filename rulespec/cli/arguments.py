@@ -134,7 +134,7 @@ def check(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
     p.add_argument("--deep", action="store_true", help="also report what is idle in a ruleset")
-    _timeout(p, None, "all that --deep asks")
+    _timeout(p)
     _each(p, 10, "part that random plays leave open")
     json(p)
 

@@ -5,22 +5,41 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from . import arguments
 
 Adder = Callable[[argparse.ArgumentParser], None]
 
 
+class Bound(Enum):
+    """The work of a command that `--timeout` limits."""
+
+    COMMAND = "all of it"
+    PART = "a part of it, which the command sees to"
+
+
 @dataclass(frozen=True)
 class Command:
-    """One command: the module that holds its function, what it does, its arguments, and examples."""
+    """One command: the module that holds its function, its help, and how it is kept within limits.
+
+    A supervised command runs in a child of the command line, which a parent ends: at a signal, and where it
+    exceeds `--memory` or, if that limits all of it, `--timeout`. A command that may go on for ever names the
+    `step` that has a limit of its own (see `budgets.watchdog`).
+    """
 
     module: str
     summary: str
     text: str
     examples: tuple[str, ...]
     add: Adder
+    supervised: bool = True
+    timeout: Bound = Bound.COMMAND
+    step: str = ""
 
+
+PLY = "one ply, or the list of actions of one position,"
+"""The step of commands that play."""
 
 COMMANDS: dict[str, Command] = {
     "list": Command(
@@ -30,6 +49,7 @@ COMMANDS: dict[str, Command] = {
         "its number of claims; variants stand below the ruleset that they extend.",
         ("rulespec list",),
         arguments.json,
+        supervised=False,
     ),
     "check": Command(
         "checking",
@@ -57,6 +77,7 @@ COMMANDS: dict[str, Command] = {
             "rulespec show tic-tac-toe --code",
         ),
         arguments.show,
+        supervised=False,
     ),
     "play": Command(
         "playing",
@@ -74,6 +95,7 @@ COMMANDS: dict[str, Command] = {
             "rulespec play --resume play.json",
         ),
         arguments.play,
+        step=PLY,
     ),
     "replay": Command(
         "playing",
@@ -84,6 +106,7 @@ COMMANDS: dict[str, Command] = {
         "else.",
         ("rulespec replay play.json", "rulespec replay play.json --steps"),
         arguments.replay,
+        step=PLY,
     ),
     "perft": Command(
         "playing",
@@ -92,6 +115,7 @@ COMMANDS: dict[str, Command] = {
         "draw by draw the same in every branch. Any slip in a rule changes these numbers.",
         ("rulespec perft sacred-alignment-small --depth 2",),
         arguments.perft,
+        step=PLY,
     ),
     "simulate": Command(
         "simulating",
@@ -108,6 +132,7 @@ COMMANDS: dict[str, Command] = {
             "rulespec simulate connect-four --games 100000 --policy search --seed 1 --on dask://cluster:8786",
         ),
         arguments.simulate,
+        step=PLY,
     ),
     "why": Command(
         "playing",
@@ -119,6 +144,7 @@ COMMANDS: dict[str, Command] = {
             'rulespec why "lift 0-1" --record play.json --ply 3',
         ),
         arguments.why,
+        step=PLY,
     ),
     "prove": Command(
         "proving",
@@ -230,6 +256,8 @@ COMMANDS: dict[str, Command] = {
             "rulespec book new my-games",
         ),
         arguments.book,
+        timeout=Bound.PART,
+        step="one page",
     ),
     "coverage": Command(
         "covering",
@@ -245,6 +273,7 @@ COMMANDS: dict[str, Command] = {
             "rulespec coverage smith",
         ),
         arguments.coverage,
+        supervised=False,
     ),
     "schema": Command(
         "texts",
@@ -253,5 +282,6 @@ COMMANDS: dict[str, Command] = {
         "is that of wrong input, whatever the command.",
         ("rulespec schema", "rulespec schema perft"),
         arguments.schema,
+        supervised=False,
     ),
 }

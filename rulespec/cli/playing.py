@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import Budget, OutOfBudget, Stopwatch, held_to
+from ..budgets import Budget, OutOfBudget, Stopwatch, held_to, watchdog
 from ..core.diagnostics import RulesetError
 from ..core.files import write_text
 from ..core.reading import read_text
@@ -20,13 +20,13 @@ from ..play.records import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
-from .bounded import counted, step_by_step
+from .bounded import counted
 from .output import Progress, say, styled, uncompiled
 from .session import Session
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
 
-@step_by_step
+@watchdog.watched()
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.full and not arguments.record:
@@ -127,7 +127,7 @@ def _watched(session: Session, tell: bool, most: int | None) -> None:
             print(session.state.plays[-1])
 
 
-@step_by_step
+@watchdog.watched()
 def replay(arguments: argparse.Namespace) -> int:
     """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
     record = read(arguments.file)
@@ -164,7 +164,7 @@ def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
     return FAILED
 
 
-@step_by_step
+@watchdog.watched()
 def perft(arguments: argparse.Namespace) -> int:
     """Count the sequences of actions up to a depth."""
     from ..play.perft import perft as sequences
@@ -192,7 +192,7 @@ def perft(arguments: argparse.Namespace) -> int:
     return HELD
 
 
-@step_by_step
+@watchdog.watched()
 def why(arguments: argparse.Namespace) -> int:
     """Say why an action is refused."""
     state = _looked_at(arguments)

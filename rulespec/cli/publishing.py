@@ -22,7 +22,7 @@ from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreErr
 from ..language import load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
-from .status import FAILED, HELD, UNDECIDED, WRONG, Usage
+from .status import FAILED, HELD, UNDECIDED, Usage
 
 EACH = 60.0
 """The default seconds for each check, and with --prove for all of them."""
@@ -66,7 +66,7 @@ def book(arguments: argparse.Namespace) -> int:
     site: Path | None = None
     try:
         if not wrong:
-            with watchdog.watched(_too_long):
+            with watchdog.watched():
                 site = build(
                     arguments.config,
                     arguments.out,
@@ -114,12 +114,6 @@ def _begin(arguments: argparse.Namespace) -> int:
         ):
             print(f"  rulespec {command:32} # {about}")
     return HELD
-
-
-def _too_long() -> int:
-    text = f"one page takes more than {watchdog.LIMIT:.0f} s of work, and no page was written"
-    print(f"rulespec: {text}", file=sys.stderr, flush=True)
-    return WRONG
 
 
 def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[dict[str, str]]:

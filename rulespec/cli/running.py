@@ -1,23 +1,28 @@
-"""From arguments to a command, and what becomes of every error."""
+"""From arguments to a command: the process that it runs in, its limits, its signals and its errors."""
 
 from __future__ import annotations
 
+import argparse
 import errno
 import gc
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.frames import with_room
-from .commands import COMMANDS
+from .commands import COMMANDS, Bound, Command
 from .output import prepare, say, without_controls
 from .parsing import parse
-from .status import CLOSED, ENDED, HELD, INTERRUPTED, WRONG, Usage
+from .status import CLOSED, ENDED, HELD, INTERRUPTED, UNDECIDED, WRONG, Usage
+
+if TYPE_CHECKING:
+    from ..budgets import Budget
+    from ..budgets.supervisor import Ending
 
 EXTRAS = {
     "z3": "prove",
@@ -30,26 +35,27 @@ EXTRAS = {
     "pygments": "book",
 }
 """The packages that come with an extra of ours, and which."""
+SIGNALLED = 128
+"""Exit statuses above it are of commands that a signal ended, whose number is added."""
 COLLECTED_AFTER = 500_000, 20, 100
 """Thresholds of the garbage collector, which need not look often: most of what is read in stays."""
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run a command line in this process; the exit status."""
+def run(argv: Sequence[str], *, supervised: bool = False) -> int:
+    """Run a command line here or, supervised, in a child that this process ends; the exit status."""
     gc.set_threshold(*COLLECTED_AFTER)
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     with without_controls():
-        return with_room(_until_the_end, argv)
+        return with_room(_until_the_end, argv, supervised)
 
 
-def _until_the_end(argv: Sequence[str]) -> int:
+def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
     """Run the command line; the exit status, also where it is interrupted or its output is gone."""
     try:
-        with _hearing_of_the_end():
-            status = _run(argv)
-            sys.stdout.flush()
-            return status
+        status = _run(argv, supervised)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
         _abandon_output()
         return CLOSED
@@ -57,12 +63,15 @@ def _until_the_end(argv: Sequence[str]) -> int:
         print(_system_error(error), file=sys.stderr)
         _abandon_output()
         return WRONG
-    except Ended:
-        print("\nended", file=sys.stderr)
-        return ENDED
+    except Stopped as stopped:
+        return _stop(stopped.word, stopped.status)
     except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
-        return INTERRUPTED
+        return _stop("interrupted", INTERRUPTED)
+
+
+def _stop(word: str, status: int) -> int:
+    print(f"\n{word}", file=sys.stderr)
+    return status
 
 
 def _open_closed_streams() -> None:
@@ -80,38 +89,99 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
-class Ended(KeyboardInterrupt):
-    """Somebody asked the process to end, which is taken as an interrupt."""
+class Stopped(KeyboardInterrupt):
+    """A signal asked the command to stop, which it takes as an interrupt."""
+
+    def __init__(self, word: str, status: int) -> None:
+        super().__init__(word)
+        self.word, self.status = word, status
 
 
 @contextmanager
-def _hearing_of_the_end() -> Iterator[None]:
-    """Take a request to end (SIGTERM) as an interrupt; a copy of this process ends at once."""
+def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> Iterator[None]:
+    """Raise `Stopped` at the first of these signals, each with its word and exit status; ignore the others.
+
+    A process `for_good` ignores them afterwards too: a group and a parent may send the same signal.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    first = os.getpid()
+    numbers = list[int]()
 
-    def end(*_: object) -> None:
-        if os.getpid() != first:
-            os._exit(ENDED)
-        raise Ended
+    def stop(number: int, frame: object) -> None:
+        numbers.append(number)
+        if len(numbers) == 1:
+            raise Stopped(*signals[number])
 
-    before = signal.signal(signal.SIGTERM, end)
+    before = {number: signal.signal(number, stop) for number in signals}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_IGN if numbers and for_good else handler)
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: Sequence[str], supervised: bool) -> int:
     try:
         arguments = parse(argv)
     except SystemExit as stop:
         return int(stop.code or HELD)
+    command = COMMANDS[arguments.command]
+    signals = {int(signal.SIGTERM): ("ended", ENDED)}
+    if supervised and command.supervised:
+        from ..budgets import supervisor
+
+        if supervisor.can_supervise():
+            limits = _limits(command, arguments)
+            ending = supervisor.supervise(limits)
+            if ending is not None:
+                return _ended(ending, command, limits)
+            sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+            signals[supervisor.STOP] = f"stopped at {limits.time_limit}", UNDECIDED
+    with _stopped_by(signals, for_good=supervised):
+        return _executed(command, arguments)
+
+
+def _limits(command: Command, arguments: argparse.Namespace) -> Budget:
+    """The limits of a whole command."""
+    from ..budgets import UNBOUNDED, Budget
+
+    whole = command.timeout is Bound.COMMAND
+    seconds = getattr(arguments, "timeout", None) if whole else None
+    return Budget(seconds or UNBOUNDED.seconds, getattr(arguments, "memory", UNBOUNDED.memory))
+
+
+def _ended(ending: Ending, command: Command, limits: Budget) -> int:
+    """The exit status of a command that ran in a child; in words, if it could not say so itself."""
+    from ..budgets import watchdog
+    from ..budgets.supervisor import Cause
+
+    match ending.killed:
+        case Cause.INTERRUPT:
+            return _stop("interrupted", INTERRUPTED)
+        case Cause.TERMINATION:
+            return _stop("ended", ENDED)
+        case Cause.TIME:
+            return _stop(f"stopped at {limits.time_limit}", UNDECIDED)
+        case Cause.MEMORY:
+            return _stop(f"stopped at {limits.memory_limit}", UNDECIDED)
+        case None:
+            if ending.status >= 0:
+                return ending.status
+    if command.step and -ending.status == signal.SIGXCPU:
+        print(f"rulespec: {command.step} takes more than {watchdog.LIMIT:.0f} s of work", file=sys.stderr)
+        return WRONG
+    print(f"rulespec: the command was ended by {signal.Signals(-ending.status).name}", file=sys.stderr)
+    return SIGNALLED - ending.status
+
+
+def _executed(command: Command, arguments: argparse.Namespace) -> int:
+    """The exit status of a command; errors that the user can mend are printed."""
     try:
-        module = import_module(f".{COMMANDS[arguments.command].module}", __package__)
+        module = import_module(f".{command.module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
+    except MemoryError:
+        return _stop("stopped at the limit of memory", UNDECIDED)
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:
             raise  # standard output cannot be written to, so nothing can be printed there

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..budgets.supervisor import person_waited_for
 from ..core.diagnostics import printable
 from ..core.files import write_text
 from ..core.numbers import whole_number
@@ -139,7 +140,8 @@ class Session:
         """
         for again in (True, False):
             try:
-                line = printable(input(prompt if self.interactive else "")).strip()
+                with person_waited_for():
+                    line = printable(input(prompt if self.interactive else "")).strip()
                 if not self.interactive:
                     print(f"{prompt}{line}")
                 return line

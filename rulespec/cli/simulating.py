@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..budgets import OutOfBudget
+from ..budgets import OutOfBudget, watchdog
 from ..budgets.watchdog import TooSlow
 from ..code import TooLarge
 from ..core.files import write_text
@@ -19,12 +19,12 @@ from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
-from .bounded import counted, step_by_step
+from .bounded import counted
 from .output import Progress, filled, say, slowly, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
 
 
-@step_by_step
+@watchdog.watched()
 def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:

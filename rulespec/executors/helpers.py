@@ -181,7 +181,7 @@ def _answered(
             task.prepare()
             tasks[key] = task, Worker(_serving(task))
         task, worker = tasks[key]
-        with watchdog.watched(lambda: watchdog.STATUS) if task.by_steps else nullcontext():
+        with watchdog.watched() if task.by_steps else nullcontext():
             task.seconds = request["seconds"]
             asked = request["part"], request["result"], task.seconds
             return {"result": worker.ask(asked, task.budget())}

@@ -106,9 +106,9 @@ def built(folder: Path, page: str, before: str = "pass") -> tuple[int, str]:
     (folder / "docs").mkdir()
     (folder / "docs" / "index.md").write_text(page, "utf-8")
     (folder / "mkdocs.yml").write_text(CONFIG, "utf-8")
-    program = f"import sys; from rulespec.cli import main; {before}; sys.exit(main(['book']))"
+    program = f"import sys; from rulespec.cli import main; {before}; sys.exit(main())"
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, "book"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert not (folder / "site").exists()
     return done.returncode, done.stderr
@@ -123,5 +123,5 @@ def test_a_page_nested_too_deeply_is_named(tmp_path: Path) -> None:
 def test_a_page_that_takes_too_long_ends_the_build(tmp_path: Path) -> None:
     """The Markdown library needs hours for a megabyte of opening brackets."""
     limit = "from rulespec.budgets import watchdog; watchdog.LIMIT = 4.0"
-    message = "rulespec: one page takes more than 4 s of work, and no page was written\n"
+    message = "rulespec: one page takes more than 4 s of work\n"
     assert built(tmp_path, "[" * 200_000, limit) == (2, message)

@@ -47,7 +47,7 @@ def forking(path: Path) -> set[str]:
     return found
 
 
-def test_processes_are_started_in_three_places() -> None:
+def test_processes_are_started_in_four_places() -> None:
     """Engines and `check` forked processes of their own, which outlived a killed prover.
 
     The helpers of a cluster's worker end with it: their own tests kill both. The Chromium that prints a
@@ -58,6 +58,7 @@ def test_processes_are_started_in_three_places() -> None:
     assert found == {
         "rulespec/book/pdf.py": {"subprocess"},
         "rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"},
+        "rulespec/budgets/supervisor.py": {"fork"},
         "rulespec/executors/helpers.py": {"subprocess"},
     }
 
@@ -112,20 +113,20 @@ def test_a_child_whose_parent_ended_before_it_does_not_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The system signals the end of a parent only if it was requested before."""
-    end_with_parent = children._end_with_parent
+    end_with_parent = children.end_with_parent
 
-    def late() -> None:
+    def late(parent: int) -> None:
         there = os.getppid()
         note(tmp_path)
         while os.getppid() == there:
             time.sleep(0.01)
-        end_with_parent()
+        end_with_parent(parent)
 
     def ask() -> None:
         ForkedCall((tmp_path / "begun").touch)
         time.sleep(600)
 
-    monkeypatch.setattr(children, "_end_with_parent", late)
+    monkeypatch.setattr(children, "end_with_parent", late)
     first = asking(ask)
     while not (noted := [*tmp_path.iterdir()]):
         time.sleep(0.01)

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from texts import CARDS
 
+from rulespec.budgets.processes import descendants
 from rulespec.core.verdicts import Store
 from rulespec.play.face import load
 from rulespec.players.table import Table
@@ -65,7 +66,8 @@ class Terminal:
         """Press Ctrl-C, once the program waits for a line: before that it only marks the signal for later."""
         still, before = 0, ""
         for _ in range(400):
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+            *_, asking = descendants(self.process.pid)
+            fields = Path(f"/proc/{asking}/stat").read_text().rpartition(")")[2].split()
             now = " ".join((fields[0], *fields[11:13]))  # asleep or not, processor time
             still = still + 1 if now == before and now.startswith("S") else 0
             if still == 6:

@@ -1,0 +1,171 @@
+"""A parent of a whole command, which ends it whatever it does.
+
+`supervise` forks. The child goes on as the command; the parent only waits. It passes signals on and stops
+the command at a limit of time or memory. A command that is asked to stop has a moment to print or write its
+results so far; then it is killed with its descendants. That holds during one long call of machine code, an
+engine or the arithmetic of Python too, in which no thread and no handler of the child runs.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+
+from .budget import Budget
+from .children import end_with_parent
+from .memory import ANY_AMOUNT, limit_room, memory_of
+from .processes import descendants
+
+REPORT = 6.0
+"""Seconds after the limit of time in which a command may end by itself, with a report of how far it came."""
+GRACE = 2.0
+"""Seconds between asking a command to stop and killing it."""
+HOUR = 3600.0
+LOOK = 0.25
+"""Seconds between two measurements of memory."""
+SLACK, SLACK_SHARE = 100, 0.1
+"""Megabytes, or a share of the limit if that is more, by which a command may exceed its memory: the command
+itself kills its workers at the limit, and then reports."""
+STOP = signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.SIGTERM
+"""The signal by which a command is asked to stop at its limit of time."""
+
+
+class Cause(Enum):
+    """The reason why a command was killed."""
+
+    INTERRUPT = "SIGINT"
+    TERMINATION = "SIGTERM"
+    TIME = "time"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a command.
+
+    `status` is its exit status, or below zero the number of the signal that ended it; `killed` is the reason
+    if this process killed it.
+    """
+
+    status: int
+    killed: Cause | None = None
+
+
+class _Shared:
+    """A byte that the command and its parent share: 1 while the command waits for a person."""
+
+    byte: mmap.mmap | None = None
+
+
+def can_supervise() -> bool:
+    """True if this system has all that is needed: forks, children that end with their parent, `/proc`."""
+    return sys.platform == "linux"
+
+
+def supervise(limits: Budget) -> Ending | None:
+    """Run the rest of this program in a child; None in the child, and its ending in the parent.
+
+    Nothing may have been printed that still waits in a buffer. After `limits.seconds` the command receives
+    `STOP`, later it is killed.
+    """
+    _Shared.byte = mmap.mmap(-1, 1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    awaited = {s for s in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(s) is not signal.SIG_IGN}
+    awaited.add(signal.SIGCHLD)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        return _Watch(child, limits, awaited).ending()
+    end_with_parent(parent)
+    limit_room(2 * limits.memory + 1024)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return None
+
+
+@contextmanager
+def person_waited_for() -> Iterator[None]:
+    """Within, an interrupt is an answer of the person at the terminal, and no request to end."""
+    if _Shared.byte is None:
+        yield
+        return
+    _Shared.byte[0] = 1
+    try:
+        yield
+    finally:
+        _Shared.byte[0] = 0
+
+
+class _Watch:
+    """The view of the parent: what it has asked the command to do, and until when."""
+
+    def __init__(self, child: int, limits: Budget, awaited: set[signal.Signals]) -> None:
+        self._child, self._limits, self._awaited = child, limits, awaited
+        self._cause: Cause | None = None
+        self._kill_at = inf
+        self._too_large = False
+
+    def ending(self) -> Ending:
+        """Wait for the end of the command, or bring it about."""
+        while True:
+            self._hear()
+            done, status = os.waitpid(self._child, os.WNOHANG)
+            if done:
+                return Ending(os.waitstatus_to_exitcode(status))
+            if self._cause is None and self._limits.spent > self._limits.seconds + REPORT:
+                self._ask(Cause.TIME, STOP)
+            if time.monotonic() > self._kill_at or self._exceeds_memory():
+                return self._killed(self._cause or Cause.MEMORY)
+
+    def _hear(self) -> None:
+        """Wait for a signal, but no longer than until the next look."""
+        heard = signal.sigtimedwait(self._awaited, self._pause)
+        if heard is None or heard.si_signo == signal.SIGCHLD:
+            return
+        if heard.si_signo == signal.SIGTERM:
+            self._ask(Cause.TERMINATION, signal.SIGTERM)
+        elif heard.si_code <= 0:  # from a process; a terminal sends it to the command as well
+            self._ask(Cause.INTERRUPT, signal.SIGINT)
+        else:
+            self._ask(Cause.INTERRUPT)
+
+    @property
+    def _pause(self) -> float:
+        """Seconds until the next look."""
+        if self._cause is not None:
+            return max(0.01, self._kill_at - time.monotonic())
+        look = LOOK if self._limits.memory < ANY_AMOUNT else HOUR
+        return max(0.01, min(look, self._limits.seconds + REPORT - self._limits.spent))
+
+    def _ask(self, cause: Cause, number: signal.Signals | None = None) -> None:
+        """Ask the command to stop, by a signal unless it has received one already."""
+        waits = cause == Cause.INTERRUPT and _Shared.byte is not None and _Shared.byte[0]
+        if self._cause is None and not waits:
+            self._cause, self._kill_at = cause, time.monotonic() + GRACE
+        if number is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._child, number)
+
+    def _exceeds_memory(self) -> bool:
+        """True if two looks in a row find too much memory in use."""
+        if self._limits.memory >= ANY_AMOUNT:
+            return False
+        limit = self._limits.memory + max(SLACK, SLACK_SHARE * self._limits.memory)
+        before, self._too_large = self._too_large, memory_of(descendants(self._child), limit) > limit
+        return before and self._too_large
+
+    def _killed(self, cause: Cause) -> Ending:
+        """Kill the command with its descendants."""
+        for process in reversed(descendants(self._child)):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        os.waitpid(self._child, 0)
+        return Ending(-signal.SIGKILL, cause)
