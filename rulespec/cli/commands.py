@@ -264,9 +264,9 @@ COMMANDS: dict[str, Command] = {
         "say what became of each sentence of a document",
         "Compares a document, its source map and the rules: whether the map accounts for "
         "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
-        "it is ours, and whether map and rules agree on which. It counts the sentences that a reader of the "
-        "rulebook page finds there, and with `--where` says under which heading. Without a document only "
-        "maps and rules are compared.",
+        "it is ours, and whether map and rules agree on which. It counts the sentences that words of "
+        "the rulebook page tell, and with `--where` shows these words, with their headings and anchors. Without a "
+        "document only maps and rules are compared.",
         (
             "rulespec coverage my-game.yaml --document rules.txt --draft",
             "rulespec coverage my-game.yaml --document rules.txt",
