@@ -102,8 +102,8 @@ def _within(p: argparse.ArgumentParser) -> None:
         "--within",
         type=seconds,
         metavar="SECONDS",
-        help="for rechecking stored verdicts, those that took least to decide first "
-        "(default: 60 with --prove, else 10)",
+        help="for checking stored verdicts, those on the pages of players first (default: 300 with --prove, "
+        "else 10)",
     )
 
 
@@ -330,6 +330,11 @@ def recheck(p: argparse.ArgumentParser) -> None:
     )
     p.add_argument(
         "--sample", type=whole(1, 10**9), metavar="N", help="of a survey: only N deals, drawn by chance"
+    )
+    p.add_argument(
+        "--again",
+        action="store_true",
+        help="check anew what has a stamp, too, as do --engine, --with and --export",
     )
     p.add_argument(
         "--with",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -384,14 +384,14 @@ def recheck(arguments: argparse.Namespace) -> int:
     names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
     limits, progress = limits_of_recheck(arguments), Progress()
     surveys = [name for name in names if Path(name).suffix in SURVEYS]
+    again = arguments.again or arguments.engine or arguments.second or arguments.export
     if surveys and (arguments.second or arguments.export):
         raise Usage("--with and --export are for stored verdicts, not for surveys")
     export = Path(arguments.export) if arguments.export else None
     more = {**limits, "second": arguments.second, "export": export}
-    shown = [
-        row(check) for check in rechecked([n for n in names if n not in surveys], more, progress, Stamps())
-    ]
-    rows = [*shown]
+    stores = [name for name in names if name not in surveys]
+    rows = [row(check) for check in rechecked(stores, more, progress, Stamps(), bool(again))]
+    shown = [one for one in rows if arguments.names or one["result"] != WORDS[True]]
     for name in surveys:
         from .surveying import rechecked as answers
 
@@ -425,30 +425,37 @@ def _row(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def rechecked(
-    names: Iterable[str],
-    limits: Mapping[str, Any],
-    progress: Progress,
-    stamps: Stamps,
-    but: Container[tuple[str, ...]] = (),
+    names: Iterable[str], limits: Mapping[str, Any], progress: Progress, stamps: Stamps, again: bool = False
 ) -> list[Check]:
-    """Check the stored verdicts of rulesets and stamp those that pass. Raises Usage if a ruleset has none."""
+    """Check the stored verdicts of rulesets that have no stamp, or all `again`, and stamp those that pass.
+
+    Stamps are saved every few seconds, so an interrupted run goes on where it was. What has a stamp is among
+    the checks, with the text of its stamp. Raises Usage if a ruleset has no verdicts.
+    """
     from solver.claims import recheck_all
+
+    failures = set[str]()
 
     def checked(check: Check, number: int, total: int) -> None:
         progress.total, progress.done = total, number
 
-    rulesets = [(stored(name), Loader(name)) for name in names]
+    def settled(checks: Sequence[Check]) -> None:
+        for check in checks:
+            if check.passed is True:
+                stamps.add(check.verdict, check.text)
+            elif check.passed is False:
+                stamps.drop(check.verdict)
+        failures.update(filter(None, [stamps.save()]))
 
-    def vouched(verdict: Verdict) -> bool:
-        return stamps.of(verdict) is not None
-
-    found = recheck_all(rulesets, but=but, progress=progress, checked=checked, vouched=vouched, **limits)
-    for check in found:
-        if check.passed is True:
-            stamps.add(check.verdict, check.text)
-        elif check.passed is False:
-            stamps.drop(check.verdict)
-    if failure := stamps.save():
+    found = recheck_all(
+        [(stored(name), Loader(name)) for name in names],
+        progress=progress,
+        checked=checked,
+        settled=settled,
+        vouched=(lambda verdict: None) if again else stamps.of,
+        **limits,
+    )
+    for failure in failures:
         print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
     return found
 

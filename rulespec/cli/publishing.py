@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..book.claims import of_a_deal
 from ..book.published import UNCHECKED, Published
@@ -19,21 +19,40 @@ from ..core.diagnostics import RulesetError
 from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
+from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
 from ..language import load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
 
+if TYPE_CHECKING:
+    from solver.claims import Check
+
 EACH = 60.0
-"""The default seconds for each check, and with --prove for all of them."""
+"""The default seconds for each check."""
 
-BRIEFLY = 10.0
-"""The default seconds for all checks without --prove."""
+WITH_PROVE, WITHOUT_PROVE = 300.0, 10.0
+"""The default seconds for all checks with and without --prove."""
 
-MOST_NAMED = 12
-"""How many claims without a verdict are named before the rest is counted."""
+MOST_LISTED = 12
+"""Up to so many verdicts the summary has each with its sentence."""
+
+MOST_NAMED = 8
+"""How many claims of one kind are named before the rest is counted."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
+
+OUTCOMES = {
+    PROVED: "proved",
+    REFUTED: "refuted",
+    BOUNDED: "shown in part",
+    ESTIMATED: "estimated from samples",
+    UNDECIDED_OUTCOME: "open",
+    UNCHECKED: "not checked here",
+}
+"""The outcomes of verdicts in the order of the summary, in its words."""
+NAMED = (REFUTED, UNDECIDED_OUTCOME, UNCHECKED)
+"""The outcomes whose claims the summary names."""
 
 
 def book(arguments: argparse.Namespace) -> int:
@@ -50,18 +69,15 @@ def book(arguments: argparse.Namespace) -> int:
         check_out(arguments.config, arguments.out)
     except BookError as error:
         raise Usage(str(error)) from None
-    checks: list[dict[str, str]] = []
     stamps = Stamps()
-    if arguments.prove:
-        checks = _decided_and_checked(names, arguments, stamps)
-    else:
-        checks = _checked(names, arguments, stamps)
+    decided = _decide(names, arguments) if arguments.prove else []
+    checks = _check(names, arguments, stamps)
     stored, unproved = _stored(names)
     published = [Published(Store(), stamps.of).redacted(v) for v in stored]
     wrong = [
-        f"recheck failed: {check['ruleset']} {check['claim']}: {check['text']}"
+        f"recheck failed: {check.verdict.ruleset} {check.verdict.claim}: {check.text}"
         for check in checks
-        if check["result"] == "FAILED"
+        if check.passed is False and not check.stale
     ]
     site: Path | None = None
     try:
@@ -81,9 +97,15 @@ def book(arguments: argparse.Namespace) -> int:
     if arguments.json:
         data = [_data(v) for v in published]
         lies = str(site) if site is not None else None
-        say({"verdicts": data, "unproved": unproved, "checks": checks, "site": lies})
+        rows = [row(check) for check in checks if not check.stale]
+        say({"verdicts": data, "unproved": unproved, "checks": rows, "site": lies})
     elif site is not None:
-        _tell(published, unproved, checks, site)
+        checked = [v for v in published if v.outcome != UNCHECKED]
+        if 0 < len(checked) <= MOST_LISTED:
+            told = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in checked]
+            print(table([("ruleset", "claim", "verdict", "which says"), *told]))
+        print("\n".join([*summary_lines(len(names), published, unproved, checks), *_news(decided, checks)]))
+        print(f"The site lies in {site}; open {site / 'index.html'}")
         for pdf in sorted(site.rglob("*.pdf")) if printing is not None else ():
             print(f"On paper: {pdf}")
     return FAILED if wrong else _status(published, unproved)
@@ -116,97 +138,77 @@ def _begin(arguments: argparse.Namespace) -> int:
     return HELD
 
 
-def _checked(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[dict[str, str]]:
-    """Recheck the stored verdicts without a stamp, for a short time; a row for each that is not stale.
+def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[Check]:
+    """Check the stored verdicts of rulesets that have no stamp, within the time for it.
 
     Rulesets and stores that cannot be read are skipped; building the site reports them.
     """
-    stores, stamped = list[str](), set[tuple[str, ...]]()
+    stores = list[str]()
     for name in names:
         with suppress(RulesetError, StoreError):
-            verdicts = [*Store.read(beside(locate(name)))] if load(name).claims else []
-            stores += [name] if verdicts else []
-            stamped |= {v.subject for v in verdicts if stamps.of(v) is not None}
-    progress = Progress("rechecking")
-    limits = {**limits_of_recheck(arguments), **_limits(arguments, BRIEFLY)}
-    found = rechecked(stores, limits, progress, stamps, stamped)
+            stores += [name] if load(name).claims and len(Store.read(beside(locate(name)))) else []
+    usual = WITH_PROVE if arguments.prove else WITHOUT_PROVE
+    limits = {
+        **limits_of_recheck(arguments),
+        "timeout": arguments.within or usual,
+        "each": arguments.each or EACH,
+    }
+    progress = Progress("checking")
+    checks = rechecked(stores, limits, progress, stamps)
     progress.clear()
-    return [row(check) for check in found if not check.stale]
+    return checks
 
 
-def _limits(arguments: argparse.Namespace, within: float) -> dict[str, float]:
-    """The limits of checks in seconds: `timeout` for all together (default: `within`), `each` for one."""
-    return {"timeout": arguments.within or within, "each": arguments.each or EACH}
+def _decide(names: Iterable[str], arguments: argparse.Namespace) -> list[Verdict]:
+    """Decide the claims of rulesets that have no current verdict, and forget verdicts on what is gone."""
+    wanted = [name for name in names if load(name).claims]
+    decided: list[Verdict] = []
+    for number, name in enumerate(wanted, 1):
+        decided += _decided(name, Progress(f"deciding {number}/{len(wanted)}"), arguments)
+    return decided
 
 
-def _decided_and_checked(
-    rulesets: Iterable[str], arguments: argparse.Namespace, stamps: Stamps
-) -> list[dict[str, str]]:
-    """Recheck the stored verdicts, decide the claims without a current one, and recheck those verdicts too.
-
-    Returns a row for each check. Verdicts that pass are stamped.
-    """
-    names = [name for name in rulesets if load(name).claims]
-    limits, progress = limits_of_recheck(arguments), Progress("rechecking")
-    limits |= _limits(arguments, EACH)
-    stored = rechecked([name for name in names if beside(locate(name)).is_file()], limits, progress, stamps)
-    progress.clear()
-    fitting = [check for check in stored if not check.stale]
-    known = {check.verdict.subject for check in fitting}
-    fresh: list[str] = []
-    for number, name in enumerate(names, 1):
-        verdicts = _decided(name, known, Progress(f"deciding {number}/{len(names)}"), arguments)
-        decided = {v.subject for v in verdicts}
-        fresh += [name] if decided - known else []
-    checks = [*fitting, *rechecked(fresh, limits, progress, stamps, known)]
-    progress.clear()
-    return [*map(row, checks)]
-
-
-def _decided(
-    name: str, known: Container[tuple[str, ...]], progress: Progress, arguments: argparse.Namespace
-) -> list[Verdict]:
-    """The verdicts on a ruleset's claims, decided where they are not known; what is gone is forgotten."""
+def _decided(name: str, progress: Progress, arguments: argparse.Namespace) -> list[Verdict]:
+    """Decide the claims of a ruleset that have no current verdict."""
     from solver.claims import prove
 
     loader = Loader(name)
-    verdicts = prove(
-        loader,
-        claims_of_any_deal(loader()),
-        progress=progress,
-        store=beside(locate(name)),
-        reuse=True,
-        retry=False,
-        known=known,
-        decided=teller(progress),
-        **budgets(arguments),
-    )
+    game, store = loader(), Store.read(beside(locate(name)))
+    wanted = [c for c in claims_of_any_deal(game) if store.current(game, game.claims[c]) is None]
+    decided: list[Verdict] = []
+    if wanted:
+        decided = prove(
+            loader,
+            wanted,
+            progress=progress,
+            store=beside(locate(name)),
+            reuse=True,
+            retry=False,
+            decided=teller(progress),
+            **budgets(arguments),
+        )
     progress.clear()
-    Current(loader.sources).keep(v.subject for v in verdicts)
-    _forget_what_is_gone(name, {v.key for v in verdicts}, known)
-    return verdicts
+    _forget_what_is_gone(name, loader)
+    return decided
 
 
-def _forget_what_is_gone(
-    name: str, asked: Container[tuple[str, str, str]], known: Container[tuple[str, ...]]
-) -> None:
-    """Drop the stored verdicts of a ruleset that are stale although everything that is `asked` was decided.
-
-    They are about claims or settings that there are not any more, or about settings that somebody once
-    asked for by hand.
-    """
-    file, ruleset = StoreFile(beside(locate(name))), load(name).id
-    ours = [v for v in file.store if v.ruleset == ruleset and v.key not in asked]
-    gone = [v for v in ours if v.subject not in known and not _is_current(name, v)]
+def _forget_what_is_gone(name: str, loader: Loader) -> None:
+    """Drop the stored verdicts of a ruleset that are stale: about claims or settings that there are not any
+    more, or about settings that somebody once asked for by hand."""
+    file, ruleset = StoreFile(beside(locate(name))), loader().id
+    current = Current(loader.sources)
+    ours = [v for v in file.store if v.ruleset == ruleset]
+    gone = [v for v in ours if v.subject not in current and not _is_current(loader, v)]
+    current.keep(v.subject for v in ours if v not in gone)
     if gone:
         with file.locked() as store:
             store.drop(v for v in gone if store.has(v))
             file.write()
 
 
-def _is_current(name: str, verdict: Verdict) -> bool:
+def _is_current(loader: Loader, verdict: Verdict) -> bool:
     try:
-        game = load(name, verdict.players, verdict.parameters, verdict.readings)
+        game = loader(players=verdict.players, parameters=verdict.parameters, readings=verdict.readings)
     except RulesetError:
         return False
     claim = game.claims.get(verdict.claim)
@@ -252,24 +254,60 @@ def _data(v: Verdict) -> dict[str, Any]:
     }
 
 
-def _tell(
-    verdicts: list[Verdict], unproved: list[dict[str, str]], checks: list[dict[str, str]], site: Path
-) -> None:
-    if verdicts:
-        head = ("ruleset", "claim", "verdict", "which says")
-        shown = [v for v in verdicts if v.outcome != UNCHECKED]
-        rows = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in shown]
-        print(table([head, *rows]) if rows else "no stored verdict was checked")
-    if checks:
-        passed = sum(check["result"] == "passed" for check in checks)
-        left = len(checks) - passed - sum(check["result"] == "FAILED" for check in checks)
-        told = (
-            f"; {left} took long or are open, and were not checked: `rulespec recheck` does" if left else ""
-        )
-        print(f"{passed} of {len(checks)} stored verdicts passed a check{told}")
+def summary_lines(
+    games: int, published: Sequence[Verdict], unproved: Sequence[dict[str, str]], checks: Sequence[Check]
+) -> list[str]:
+    """Return a few lines about the verdicts of a site: what is proved, what is open, what is not checked.
+
+    Args:
+        games: the number of rulesets.
+        published: the verdicts at default settings, as pages show them.
+        unproved: the claims that have none.
+        checks: the checks of all stored verdicts.
+    """
+    by_outcome = {outcome: [v for v in published if v.outcome == outcome] for outcome in OUTCOMES}
+    claims = len(published) + len(unproved)
+    lines = [f"{counted(games, 'game')} with {counted(claims, 'claim')} under the rules as written:"]
+    for outcome, words in OUTCOMES.items():
+        if found := by_outcome[outcome]:
+            named = ": " + _named(f"{v.ruleset} {v.claim}" for v in found) if outcome in NAMED else ""
+            lines.append(f"  {len(found):5,} {words}{named}")
     if unproved:
-        count = f"{len(unproved)} claim{'s have' if len(unproved) > 1 else ' has'} no verdict"
-        named = [f"{one['ruleset']} {one['claim']}" for one in unproved[:MOST_NAMED]]
-        more = f", and {len(unproved) - MOST_NAMED} more" if len(unproved) > MOST_NAMED else ""
-        print(f"{count}; `rulespec book --prove` decides them: {', '.join(named)}{more}")
-    print(f"The site lies in {site}; open {site / 'index.html'}")
+        named = _named(f"{one['ruleset']} {one['claim']}" for one in unproved)
+        lines.append(
+            f"  {len(unproved):5,} without a verdict, which `rulespec book --prove` decides: {named}"
+        )
+    changed = [check for check in checks if check.verdict.readings or check.verdict.parameters]
+    if changed:
+        passed = sum(check.passed is True for check in changed)
+        lines.append(f"  {passed:5,} of {len(changed):,} verdicts on other settings checked")
+    left = sum(check.passed is None and check.verdict.outcome != UNDECIDED_OUTCOME for check in checks)
+    if left:
+        lines.append(f"{counted(left, 'verdict')} not checked yet; `rulespec recheck` goes on from here.")
+    return lines
+
+
+def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
+    """Lines about what this run changed."""
+    lines = list[str]()
+    if decided:
+        named = _named(f"{v.ruleset} {v.claim} ({v.outcome})" for v in decided)
+        lines.append(f"Decided now: {named}.")
+    if stale := sum(check.stale for check in checks):
+        verb = "is" if stale == 1 else "are"
+        lines.append(
+            f"{counted(stale, 'stored verdict')} {verb} about rules or claims that have changed since."
+        )
+    return lines
+
+
+def _named(names: Iterable[str]) -> str:
+    """Some names, and how many more there are."""
+    listed = [*names]
+    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return ", ".join(listed[:MOST_NAMED]) + more
+
+
+def counted(number: int, thing: str) -> str:
+    """A number with the name of the things that it counts."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

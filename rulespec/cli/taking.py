@@ -55,9 +55,9 @@ class Taken:
 
         first = sorted(self.unchecked, key=lambda verdict: bool(verdict.readings))[:MOST_CHECKED]
         needed = {v.subject for v in with_helpers(first, self.before) if self.stamps.of(v) is None}
-        others = {v.subject for v in self.before} - needed
         limits = {**budgets(self.arguments), "timeout": seconds, "each": None, "jobs": cores()}
-        for check in rechecked([self.arguments.name], limits, progress, self.stamps, others):
+        limits |= {"only": needed}
+        for check in rechecked([self.arguments.name], limits, progress, self.stamps):
             self.results[check.verdict.subject] = check.passed, check.text
 
     def drop_failed(self, path: Path) -> None:

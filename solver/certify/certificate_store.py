@@ -67,6 +67,10 @@ class CertificateStore:
         """The bytes that the certificates take together."""
         return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
 
+    def size_of(self, digest: str) -> int:
+        """The bytes that the file of a certificate takes; OSError if it is missing."""
+        return self._path(digest).stat().st_size
+
     def has(self, digest: object) -> bool:
         """True if a certificate is there, sound or not."""
         return isinstance(digest, str) and self._path(digest).is_file()

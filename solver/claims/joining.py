@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulespec.core.lemmas import helpers_of
@@ -25,25 +25,19 @@ def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
     return list(found.values())
 
 
-def joined(
-    checks: Sequence[Check], stores: Sequence[Store], vouched: Callable[[Verdict], bool]
-) -> list[Check]:
-    """The checks, revoked where a verdict rests on one that did not pass; `stores` are those of the verdicts.
+def joined(checks: Sequence[Check]) -> list[Check]:
+    """The checks, revoked where a verdict rests on one that did not pass.
 
-    A verdict that is not among the checks counts as passed if `vouched` returns True for it. Verdicts that
-    rest on each other, directly or through others, do not pass.
+    Verdicts that rest on each other, directly or through others, do not pass.
     """
     by_key = {check.verdict.key: check for check in checks}
-    store_of = dict(zip(by_key, stores, strict=True))
     passed = set[Key]()
 
     def open_under(key: Key) -> str:
         """The first verdict under this one that has not passed, in words; empty if all have."""
-        check, store = by_key[key], store_of[key]
+        check = by_key[key]
         for under, name in _rests_on(check.verdict, check.rests_on):
-            verdict = store.by_key(under)
-            earlier = under not in by_key and verdict is not None and vouched(verdict)
-            if under not in passed and not earlier:
+            if under not in passed:
                 return f"{name}, which {_why_open(by_key.get(under))}"
         return ""
 

@@ -7,13 +7,15 @@ goes to a checker; without one it is refuted again. A verdict passes only if its
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, map_unordered
+from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Stopwatch, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.lemmas import current
@@ -27,13 +29,18 @@ from solver.evidence.problem import Case, Progress, silent
 from solver.methods import deals
 from solver.methods.scheduler import decide
 
+from .check_order import Audience, check_order
 from .joining import joined, with_helpers
 from .vacuity import noted
 
 EACH = 60.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
-STALE = 10.0
-"""Seconds per verdict for testing that it is not stale, once the total time is spent."""
+SETTLING = 5.0
+"""How many seconds pass between two reports of what has passed so far."""
+GAMES_KEPT = 4
+"""How many games a process keeps: what formulas share is kept with them."""
+
+LEFT = "left for later: the time for all checks was over"
 
 
 def recheck(
@@ -43,11 +50,22 @@ def recheck(
     return recheck_all([(store, loader)], claims, **limits)
 
 
+@dataclass(frozen=True)
+class _Task:
+    """A verdict to check, with the judge of its store."""
+
+    judge: Judge
+    loader: Loader
+    verdict: Verdict
+    place: tuple[Audience, int, int, int]
+    """Its place in the order: see `check_order`; the ruleset's number stands before that of the claim."""
+
+
 def recheck_all(
     rulesets: Sequence[tuple[Path | Store, Loader]],
     claims: Sequence[str] | None = None,
     *,
-    but: Container[tuple[str, ...]] = (),
+    only: Container[tuple[str, ...]] | None = None,
     timeout: float | None = None,
     each: float | None = None,
     memory: int = 4_000,
@@ -57,66 +75,103 @@ def recheck_all(
     export: Path | None = None,
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
-    vouched: Callable[[Verdict], bool] = lambda verdict: False,
+    vouched: Callable[[Verdict], str | None] = lambda verdict: None,
+    settled: Callable[[Sequence[Check]], None] = lambda checks: None,
 ) -> list[Check]:
-    """Check every stored verdict of rulesets, or those on the named claims, `but` some subjects.
+    """Check every stored verdict of rulesets, or those on the named claims.
 
-    Verdicts on which those on named claims rest are checked too. Each ruleset is given by its store and its
-    loader. `timeout` in seconds bounds the whole call: verdicts that took least to decide come first, and
-    those not begun at its end are left out. `each` bounds every verdict; if neither is given it is 60.
-    `memory` in megabytes bounds this process and its children together. `jobs` verdicts are checked in
-    parallel, each in a process of its own. If given, a `second` solver confirms each refutation, and
-    refutations are written to the folder `export` (see `Witness`). `checked` receives each check with its
-    number, from 1, and the total. The checks are returned in the order of the rulesets and their stores.
-    Raises StoreError for a damaged store, NoEngine for a second solver that is missing.
+    A verdict that rests on one that did not pass has not passed either.
 
-    A verdict that rests on one that did not pass has not passed either. A verdict that is not checked here
-    counts as passed if `vouched` is true of it, which means that it passed an earlier check.
+    Args:
+        rulesets: the store and the loader of each.
+        claims: the claims whose verdicts are checked, with those on which they rest; all without.
+        only: the subjects of the verdicts that are checked; all without.
+        timeout: seconds for the whole call. Checks follow `check_order`; those not begun in time are left.
+        each: seconds for one verdict; 60 if neither it nor `timeout` is given.
+        memory: megabytes for this process and its children together.
+        engine: the engine that refutes again; the best that is installed without.
+        jobs: how many verdicts are checked at once, each in a process of its own.
+        second: a solver that confirms each refutation.
+        export: a folder to which refutations are written (see `Witness`).
+        progress: receives a word on each check.
+        checked: receives each check with its number, from 1, and the number of all.
+        vouched: gives the text of an earlier check that a verdict passed and that is not repeated, or None.
+        settled: receives the checks so far, joined with those they rest on, every few seconds and at the end,
+            also when the call is interrupted.
+
+    Returns:
+        The checks in the order of the rulesets and their stores.
+
+    Raises:
+        StoreError: a store is damaged.
+        NoEngine: the second solver is missing.
     """
     confirming = SecondSolver(second) if second is not None else None
     allowed = Allowance(timeout, each, memory, EACH)
-    wanted: list[tuple[Judge, Loader, Verdict]] = []
+    tasks: list[_Task] = []
     asked = set[tuple[str, str, str]]()
-    for store, loader in rulesets:
+    for ruleset, (store, loader) in enumerate(rulesets):
         kept = Store.read(store) if isinstance(store, Path) else store
-        ruleset = loader().id
+        game = loader()
         shelf = CertificateStore(store) if isinstance(store, Path) else None
         judge = judge_of(kept, allowed.call, engine=engine, shelf=shelf, second=confirming, export=export)
-        ours = [v for v in kept if v.ruleset == ruleset and (claims is None or v.claim in claims)]
+        ours = [v for v in kept if v.ruleset == game.id and (claims is None or v.claim in claims)]
         asked |= {v.key for v in ours}
-        wanted += [(judge, loader, v) for v in with_helpers(ours, kept) if v.subject not in but]
-    order = sorted(range(len(wanted)), key=lambda number: _effort(wanted[number][-1]))
-    done: dict[int, Check] = {}
+        wanted = [v for v in with_helpers(ours, kept) if only is None or v.subject in only or vouched(v)]
+        recent = _RecentGames(loader)
+        for verdict, (whom, cost, claim) in zip(wanted, check_order(wanted, game, kept, shelf), strict=True):
+            tasks.append(_Task(judge, recent, verdict, (whom, cost, ruleset, claim)))
+    earlier = [(number, task.verdict, vouched(task.verdict)) for number, task in enumerate(tasks)]
+    done = {number: Check(verdict, True, text) for number, verdict, text in earlier if text is not None}
+    order = sorted(range(len(tasks)), key=lambda number: tasks[number].place)
 
     def check(number: int, send: Progress) -> Check:
-        judge, loader, verdict = wanted[number]
+        task = tasks[number]
         limits = allowed.call.part(1.0, allowed.each)
-        return check_one(replace(judge, budget=limits, progress=send), loader, verdict)
+        return check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
 
-    def budget() -> Budget:
-        return Budget(STALE, memory) if allowed.over else allowed.question()
+    def so_far() -> list[Check]:
+        return joined([done[number] for number in sorted(done)])
 
+    watch = Stopwatch()
     listener = progress if jobs < 2 else silent
-    for number, result in map_unordered(check, order, min(jobs, len(wanted)), budget, listener):
-        verdict = wanted[number][-1]
-        done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
-        progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
-        checked(done[number], len(done), len(wanted))
-    found = [done[number] for number in range(len(wanted))]
-    checks = joined(found, [judge.store for judge, _, _ in wanted], vouched)
-    return [one for one in checks if one.verdict.key in asked]
+    begun = takewhile(lambda number: not allowed.over, [number for number in order if number not in done])
+    try:
+        for number, result in map_unordered(check, begun, min(jobs, len(tasks)), allowed.question, listener):
+            verdict = tasks[number].verdict
+            done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
+            progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
+            checked(done[number], len(done), len(tasks))
+            if watch.seconds > SETTLING:
+                settled(so_far())
+                watch = Stopwatch()
+    finally:
+        settled(so_far())
+    done = {**{number: Check(task.verdict, None, LEFT) for number, task in enumerate(tasks)}, **done}
+    return [one for one in so_far() if one.verdict.key in asked]
+
+
+class _RecentGames:
+    """A loader that keeps the last few games, so that verdicts on one setting share what is made from it."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self._games = OrderedDict[str, Game]()
+
+    def __call__(self, **setting: Any) -> Game:
+        key = repr(sorted((name, value) for name, value in setting.items()))
+        if key not in self._games:
+            self._games[key] = self._loader(**setting)
+        self._games.move_to_end(key)
+        while len(self._games) > GAMES_KEPT:
+            self._games.popitem(last=False)
+        return self._games[key]
 
 
 def _overrun(out: OutOfBudget | Died) -> str:
     """The text of a check that overran its budget or whose process died."""
     within = f"within {out}" if isinstance(out, OutOfBudget) else f": {out}"
     return f"it could not be checked {within}".replace(" :", ":")
-
-
-def _effort(verdict: Verdict) -> tuple[bool, float]:
-    """By which verdicts are put in order: those with a play, a certificate or a named argument come first."""
-    settled = any(e.kind == "play" or {"by", "certificate"} & {*e.data} for e in verdict.evidence)
-    return not settled, verdict.seconds
 
 
 def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
@@ -145,7 +200,7 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
             return Check(verdict, False, "undecided, and yet it has evidence")
         return Check(verdict, None, "undecided: there is nothing to check")
     if judge.budget.left <= 0:
-        return Check(verdict, None, "left out: the time allowed for all of them is over")
+        return Check(verdict, None, LEFT)
     check = judge.shown(game, claim, verdict)
     if check.passed is True and check.found is not None and judge.chance is None:
         check = replace(check, found=noted(judge.case(game, claim), check.found))

@@ -33,11 +33,15 @@ def test_verdicts_are_decided_once_and_gone_through_again(
 ) -> None:
     status, out, _ = book("--prove")
     assert status == 0
-    assert "2 of 2 stored verdicts passed" in out
+    assert "1 game with 2 claims under the rules as written:" in out
+    assert "    2 proved" in out
+    assert "Decided now: " in out
     for words in ("countdown", "ends", "never-six", "proved", "The site lies in"):
         assert words in out
     text = own_game.with_name("verdicts.json.gz").read_bytes()
-    assert book("--prove")[0] == 0
+    status, out, _ = book("--prove")
+    assert status == 0
+    assert "Decided now" not in out
     assert own_game.with_name("verdicts.json.gz").read_bytes() == text, "nothing was decided anew"
 
 
@@ -68,9 +72,9 @@ def test_claims_without_a_verdict_are_counted(
 ) -> None:
     status, out, _ = book()
     assert status == 3, "two claims are open"
-    assert "2 claims have no verdict" in out
+    assert "2 without a verdict, which `rulespec book --prove` decides" in out
     assert "countdown ends, countdown never-six" in out
-    assert "no verdict" not in book("--prove")[1]
+    assert "without a verdict" not in book("--prove")[1]
 
 
 def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from answering import forged
 from families import hops, trail
 
 from rulespec.core.game import Game
+from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
 from solver.claims import prove, recheck
+from solver.claims.check_order import CHEAPEST, check_cost
 from solver.evidence.checks import Check, compared, complete
 from solver.evidence.problem import Answer, Proof
 from solver.explore import InterpreterStates, spot_check
@@ -56,20 +59,36 @@ def test_what_is_not_begun_in_time_is_left_out(proved: Store) -> None:
     slow = Store((replace(v, seconds=30) for v in copy(proved)), proved.records)
     checks = recheck(slow, hops, timeout=0)
     assert {c.passed for c in checks} == {None}
-    assert all("left out" in c.text for c in checks)
+    assert all("left for later" in c.text for c in checks)
     assert {c.passed for c in recheck(slow, hops, timeout=600)} == {True}
 
 
-def test_what_took_least_to_decide_comes_first(proved: Store) -> None:
-    seen: list[str] = []
-    slow = Store((replace(v, seconds=len(proved) - n) for n, v in enumerate(copy(proved))), proved.records)
-    checks = recheck(slow, hops, timeout=200, checked=lambda check, number, total: seen.append(check.verdict))
-    assert [c.verdict for c in checks] == list(slow)
-    plays = [any(e.kind == "play" for e in v.evidence) for v in seen]
-    assert plays == sorted(plays, reverse=True)
-    assert [v.seconds for v in seen if not plays[seen.index(v)]] == sorted(
-        v.seconds for v in seen if not plays[seen.index(v)]
-    )
+def test_what_players_read_comes_first_and_then_what_costs_least(proved: Store) -> None:
+    seen: list[Verdict] = []
+    recheck(copy(proved), hops, timeout=200, checked=lambda check, number, total: seen.append(check.verdict))
+    changes = [len(v.readings) + len(v.parameters) for v in seen]
+    assert changes == sorted(changes)
+    on_page = [v for v in seen if not v.readings and not hops().claims[v.claim].lemma]
+    costs = [max(CHEAPEST, check_cost(v)) for v in on_page]
+    assert all(later >= earlier / 10 for earlier, later in pairwise(costs))
+
+
+def test_the_checks_come_back_in_the_order_of_the_store(proved: Store) -> None:
+    store = copy(proved)
+    assert [c.verdict for c in recheck(store, hops, timeout=200)] == list(store)
+
+
+def test_what_has_passed_is_reported_also_when_the_checks_are_interrupted(proved: Store) -> None:
+    reported: list[Sequence[Check]] = []
+
+    def interrupt(check: Check, number: int, total: int) -> None:
+        if number == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        recheck(copy(proved), hops, timeout=200, checked=interrupt, settled=reported.append)
+    assert [len(checks) for checks in reported] == [3]
+    assert all(c.passed for c in reported[-1] if not helpers_of(c.verdict))
 
 
 def test_a_repetition_passes_and_is_looked_at() -> None:
@@ -180,7 +199,8 @@ class Clock:
 
 @pytest.mark.parametrize("outcomes", [None, 0, 10**9])
 @pytest.mark.parametrize(
-    ("step", "whom"), [(0.0, "the interpreter"), (5.0, "generated code, {0} of {0} positions gone through by ")]
+    ("step", "whom"),
+    [(0.0, "the interpreter"), (5.0, "generated code, {0} of {0} positions gone through by ")],
 )
 def test_the_interpreter_goes_through_as_much_as_its_time_allows(
     step: float, whom: str, outcomes: int | None, proved: Store, monkeypatch: pytest.MonkeyPatch

@@ -1,0 +1,105 @@
+"""The order in which stored verdicts are checked: first those that most readers see, of these the cheapest.
+
+Costs are estimates from the evidence alone. They decide the order and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from math import log10
+
+from rulespec.core.game import Game
+from rulespec.core.lemmas import helpers_of
+from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
+from solver.certify import CertificateStore
+
+POSITIONS_A_SECOND = 500_000
+"""The number of positions that code explores in a second, roughly."""
+PLAYS_A_SECOND = 20
+CERTIFIED_BYTES_A_SECOND = 150_000
+"""The bytes of certificates that are checked in a second, compressed as they lie."""
+TRANSLATING = 1.0
+"""The seconds that the translation of a question takes, roughly."""
+CHEAPEST = 0.1
+"""Costs up to this many seconds count as equal."""
+
+
+class Audience(IntEnum):
+    """Who sees a verdict; smaller numbers come first."""
+
+    PLAYERS = 0
+    """Players: the page of the game names the claim, or rests on it, under the default setting."""
+    READERS_OF_DETAILS = 1
+    """Readers of the exact page: the default readings and parameters with any number of players."""
+    ONE_CHANGE = 2
+    """Readers who ask about one other reading or parameter."""
+    SEVERAL_CHANGES = 3
+
+
+def check_order(
+    verdicts: Sequence[Verdict], game: Game, store: Store, shelf: CertificateStore | None
+) -> list[tuple[Audience, int, int]]:
+    """Return the place in the order of each verdict on a ruleset, whose default game is given.
+
+    A place is the audience, the order of magnitude of the cost, and the number of the claim, in the order in
+    which pages name them. A verdict on which another rests has the audience of that one if it is more urgent.
+    """
+    audiences = {v.key: audience(v, game) for v in verdicts}
+    for verdict in verdicts:
+        _share_audience(verdict, audiences, store)
+    number = {name: at for at, name in enumerate(game.claims)}
+    return [
+        (audiences[v.key], _magnitude(check_cost(v, shelf)), number.get(v.claim, len(number)))
+        for v in verdicts
+    ]
+
+
+def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audience], store: Store) -> None:
+    """Let what a verdict rests on be checked no later than the verdict."""
+    for claim in helpers_of(verdict):
+        under = store.by_key((verdict.ruleset, claim, verdict.key[2]))
+        if under is not None and audiences.get(under.key, Audience.PLAYERS) > audiences[verdict.key]:
+            audiences[under.key] = audiences[verdict.key]
+            _share_audience(under, audiences, store)
+
+
+def audience(verdict: Verdict, game: Game) -> Audience:
+    """Return who sees a verdict on a claim of a ruleset, whose default game is given."""
+    changes = len(verdict.readings) + len(verdict.parameters)
+    if changes:
+        return Audience.ONE_CHANGE if changes == 1 else Audience.SEVERAL_CHANGES
+    claim = game.claims.get(verdict.claim)
+    on_page = claim is not None and not claim.lemma and verdict.players == game.players
+    return Audience.PLAYERS if on_page else Audience.READERS_OF_DETAILS
+
+
+def check_cost(verdict: Verdict, shelf: CertificateStore | None = None) -> float:
+    """Return an estimate of the seconds that the check of a verdict takes.
+
+    Where the evidence gives no measure, it is the time that the verdict took to be decided.
+    """
+    if verdict.outcome == UNDECIDED:
+        return 0.0
+    if any(e.kind in ("deals", "sample") for e in verdict.evidence):
+        return verdict.seconds
+    return sum(_cost(e, verdict, shelf) for e in verdict.evidence)
+
+
+def _cost(evidence: Evidence, verdict: Verdict, shelf: CertificateStore | None) -> float:
+    data = evidence.data
+    if evidence.kind == "helper":
+        return 0.0
+    if evidence.kind == "play":
+        return 1 / PLAYS_A_SECOND
+    if evidence.kind == "exploration":
+        counts = data.get("counts")
+        known = isinstance(counts, list) and all(isinstance(count, int) for count in counts)
+        return sum(counts or ()) / POSITIONS_A_SECOND if known else verdict.seconds
+    if "certificate" in data and shelf is not None and shelf.has(data["certificate"]):
+        return TRANSLATING + shelf.size_of(data["certificate"]) / CERTIFIED_BYTES_A_SECOND
+    return verdict.seconds
+
+
+def _magnitude(seconds: float) -> int:
+    return round(log10(max(seconds, CHEAPEST)))
