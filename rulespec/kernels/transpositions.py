@@ -5,10 +5,10 @@ A state lies in one of a few seats that its hash gives. Those that took least wo
 
 from __future__ import annotations
 
-from .game import GREATEST, KEY_BITS, LEAST, NOTE_SHIFT, ROW, SEAT, VALUE_BITS
+from .game import GREATEST, KEY_BITS, LEAST, NOTE_SHIFT, ROW, SEAT, VALUE_BITS, restore
 from .kit import ONE, ZERO, as_number, as_word, fast, part
 from .packed_rows import copy_row, hash_of
-from .shapes import Transpositions, VastWords, Word, Words
+from .shapes import Now, Numbers, Transpositions, VastWords, Word, Words
 
 NEAR = 4
 """A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
@@ -145,3 +145,23 @@ def split(held: Transpositions, seats: int, row: Words) -> None:
                 copy_row(table, at + seats * SEAT, row, 0)
                 noted(table, at + seats * SEAT, note_in(table, at))
                 noted(table, at, 0)
+
+
+@fast
+def seats_taken(held: Transpositions, first: int, last: int, found: Numbers) -> int:
+    """List the seats from the first to before the last that are taken; their number."""
+    n = 0
+    for number in range(first, last):
+        if note_in(held[0], number * SEAT) != 0:
+            found[n] = number
+            n += 1
+    return n
+
+
+@fast
+def state_in(held: Transpositions, number: int, now: Now) -> None:
+    """Put the state that has a seat back."""
+    row = now[5]
+    copy_row(row, 0, held[0], number * SEAT)
+    row[ROW - 1] &= as_word(KEY_BITS)
+    restore(row, 0, now[0], now[1])

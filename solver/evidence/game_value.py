@@ -14,6 +14,7 @@ from rulespec.kernels.transpositions import UNKNOWN
 from solver.certify import CertificateStore, Refused
 from solver.explore.best_play import BestPlay, ValueBounds
 from solver.explore.monte_carlo import NoSample, sample
+from solver.explore.spot_check import SpotCheck, Unlike
 from solver.explore.states import NoValue, Unsound
 from solver.pairs.winners import would_win
 
@@ -108,20 +109,24 @@ def checked(case: Case, verdict: Verdict, evidence: Evidence, shelf: Certificate
     low, high = (evidence.data.get(key) for key in ("at_least", "at_most"))
     if not isinstance(low, int) or not isinstance(high, int):
         return Check(verdict, False, "its bounds are damaged")
+    spot_check = SpotCheck()
     try:
         if "certificate" in evidence.data:
             if shelf is None:
                 raise Refused("its certificate is missing")
             listed = shelf.strategies(evidence.data["certificate"]).listed
-            found = best_play(case).held_against([(s.side, s.bound, s.choices) for s in listed])
+            found = best_play(case).held_against([(s.side, s.bound, s.choices) for s in listed], spot_check)
             how = found.how
             if found.span[0] < low or found.span[1] > high:
                 raise Refused("its certificate shows less than it says")
         else:
-            found = best_play(case).bounds()
+            found = best_play(case).bounds(spot_check)
             how = f"searched again by {found.engine}"
+        how = ", ".join(filter(None, [how, spot_check.words]))
     except Refused as why:
         return Check(verdict, False, str(why))
+    except Unlike as difference:
+        return Check(verdict, False, f"generated code and the interpreter differ in {difference}")
     except Unsound as why:
         return Check(verdict, False, f"a strategy of its certificate does not show it: {why}")
     except NoValue as why:

@@ -13,6 +13,7 @@ from .code_states import CodeStates
 from .exploration_code import RowLayout
 from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
+from .spot_check import Reservoir, SpotCheck
 from .state_space import MOST_POSITIONS, StateSpace
 from .states import NO_RESULT, NoValue, States, Stopped, Unsound
 from .strategies import Successors, check_choices, extract_choices
@@ -57,9 +58,20 @@ class BestPlay:
     guess: int
     budget: Budget
 
-    def bounds(self) -> ValueBounds:
-        """The bounds that a search shows within the budget. Raises NoValue."""
-        return self._searched()[1]
+    def bounds(self, spot_check: SpotCheck | None = None) -> ValueBounds:
+        """The bounds that a search shows within the budget. Raises NoValue.
+
+        With a spot check the interpreter goes through a share of those that it followed; raises Unlike.
+        """
+        search, shown = self._searched()
+        if spot_check is not None:
+            drawn = search.drawn(spot_check.random)
+            spot_check.searched(search.space, drawn, search.followed, self._questions)
+        return shown
+
+    @property
+    def _questions(self) -> list[str]:
+        return [] if self.name is None else [self.name]
 
     def strategies(self, low: int, high: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
         """Strategies of at most so many choices that guarantee two bounds: side (1 or -1), bound, choices.
@@ -81,8 +93,13 @@ class BestPlay:
         except (Stopped, Unsound, NotInvariant) as why:
             raise NoValue(str(why)) from None
 
-    def held_against(self, listed: Iterable[tuple[int, int, Sequence[int]]]) -> ValueBounds:
-        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue out of time."""
+    def held_against(
+        self, listed: Iterable[tuple[int, int, Sequence[int]]], spot_check: SpotCheck | None = None
+    ) -> ValueBounds:
+        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue out of time.
+
+        With a spot check the interpreter goes through a share of what code goes through; raises Unlike.
+        """
 
         def pause() -> None:
             if spent := self.budget.exhausted:
@@ -94,7 +111,11 @@ class BestPlay:
             if len(choices) <= MOST_JUDGED:
                 states = InterpreterStates(code.game, code.asked, code.chance, layout=code.layout)
                 self._begin(states)
-            positions = check_choices(Successors(states, self.name), side, bound, choices, pause)
+            reservoir = Reservoir(spot_check) if spot_check is not None and states is code else None
+            steps = Successors(states, self.name, reservoir)
+            positions = check_choices(steps, side, bound, choices, pause)
+            if spot_check is not None and reservoir is not None:
+                spot_check.searched(code, reservoir.drawn, reservoir.count, self._questions)
             low, high = (max(low, bound), high) if side == 1 else (low, min(high, bound))
             words.append(f"{positions} positions by {'' if states is code else 'the '}{states.engine}")
         how = f"strategies held against every reply, in {' and '.join(words)}"

@@ -7,9 +7,10 @@ beforehand may be used: one state represents its orbit. (Plaat, Schaeffer, Pijls
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from math import inf
+from random import Random
 from typing import Any
 
 from rulespec.code import TooLarge
@@ -28,10 +29,11 @@ from rulespec.kernels.kit import STATE
 from rulespec.kernels.transpositions import MOST_FILTERED, MOST_WORK, UNKNOWN
 from rulespec.machine import form as f
 from rulespec.machine.building import Builder, choose, equal
+from rulespec.play.position import Position
 
 from .code_states import SLICE, CodeStates
 from .exploration_code import ExplorationCode, declarations
-from .states import NO_RESULT, Limit, NoValue
+from .states import NO_RESULT, Limit, NoValue, Row
 from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
@@ -42,6 +44,8 @@ FULLEST = 0.8
 
 PLUNGE = 50_000
 """A search that follows no more states than this needs no learned move order."""
+BLOCK, MOST_BLOCKS = 1 << 10, 1 << 12
+"""States are drawn from the table in blocks of so many seats, from so many blocks at most."""
 SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
 """A measure is learned from so many random plays, so many between two looks at the limit, each of so many
 plies at most."""
@@ -132,6 +136,27 @@ class MtdSearch:
     def _bloom(self) -> Any:
         """A filter for the seats that there are; empty where these are many."""
         return self.space.instance.room("words", 2 * self.seats // WORD * (self.seats <= MOST_FILTERED))
+
+    def drawn(self, random: Random) -> Iterator[Row]:
+        """States that the search followed: those in the table, and after each one that an action leads to.
+
+        They come in random order, by blocks of seats, where hashes put them. The table does not hold states
+        before an end, so these are among the others.
+        """
+        space, first, seats = self.space, self.space.instance.words(self.space.row(0)), min(BLOCK, self.seats)
+        found, blocks = space.instance.room("numbers", seats), self.seats // seats
+        for block in random.sample(range(blocks), min(blocks, MOST_BLOCKS)):
+            begin = block * seats
+            numbers = list(found[: int(self._names["seats_taken"](self._table, begin, begin + seats, found))])
+            random.shuffle(numbers)
+            for number in numbers:
+                space.names["load_state"](first, space.scratch)
+                self._names["state_in"](self._table, number, self._now)
+                row = space.layout.row_of(Position(space.runner.decode(*space.scratch[:2])))
+                yield row
+                after = [x for x in space.followers(row) if not RowFields.number(space.layout.ended, x)]
+                if after:
+                    yield random.choice(after)
 
     @property
     def followed(self) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -88,12 +88,17 @@ class SpotCheck:
         drawn = ((states.image(number, self.random), number) for number in numbers)
         self._compare(compared, drawn, count, follow)
 
-    def rows(
+    def searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
     ) -> None:
-        """Compare states that were drawn from so many, given by their rows. Raises Unlike."""
+        """Compare states that were drawn from so many, given by their rows, and how play begins.
+
+        What ends that follow them are worth is compared, too. Raises Unlike.
+        """
+        compared = Comparison(states, questions)
+        compared.begin(self.random)
         drawn = ((row, 0) for row in islice(rows, self.most))
-        self._compare(Comparison(states, questions), drawn, total, lambda number, ways: None)
+        self._compare(compared, drawn, total, lambda number, ways: compared.end(ways))
 
     def _compare(
         self,
@@ -115,6 +120,29 @@ class SpotCheck:
             self.is_small = self.leaves_small and spent * total <= self.seconds * count
             if self.is_small or spent >= self.seconds:
                 break
+
+
+class Reservoir:
+    """A share of rows that go by, as many as a spot check goes through, each as likely (Vitter 1985)."""
+
+    def __init__(self, spot_check: SpotCheck) -> None:
+        self._check = spot_check
+        self._rows: list[Row] = []
+        self.count = 0
+        """The number of rows that went by."""
+
+    def add(self, row: Row) -> None:
+        """Let a row go by."""
+        self.count += 1
+        if len(self._rows) < self._check.most:
+            self._rows.append(row)
+        elif (place := self._check.random.randrange(self.count)) < len(self._rows):
+            self._rows[place] = row
+
+    @property
+    def drawn(self) -> Sequence[Row]:
+        """The rows in random order."""
+        return self._check.random.sample(self._rows, len(self._rows))
 
 
 class Comparison:
@@ -171,16 +199,24 @@ class Comparison:
             if found is not None and by_code is not None:
                 if _counted(found) != _counted(by_code):
                     raise Unlike(self._where("the legal actions, or what follows them", row))
-                for question, listed in answers.items():
-                    of_ends = isinstance(question, ScoreOf) or question is BuiltinQuestion.WINNERS
-                    if position.fault is not None or (of_ends and position.ended is None):
-                        continue
-                    if self._interpreter.answer(question, position) != listed[i]:
-                        what = (
-                            f"`{question}`" if isinstance(question, str) else "the player to act, or a result"
-                        )
-                        raise Unlike(self._where(what, row))
+                self._compare_answers(row, position, partial(_at, answers, i))
             yield found
+
+    def end(self, ways: Sequence[Way]) -> None:
+        """Compare the answers for ends among what follows. Raises Unlike."""
+        for row in {row for way in ways for row in way}:
+            position = self._interpreter.layout.position(row)
+            if position.ended is not None:
+                self._compare_answers(row, position, partial(self.states.ask, row=row))
+
+    def _compare_answers(self, row: Row, position: Position, by_code: Callable[[Question], int]) -> None:
+        for question in self._questions:
+            of_ends = isinstance(question, ScoreOf) or question is BuiltinQuestion.WINNERS
+            if position.fault is not None or (of_ends and position.ended is None):
+                continue
+            if self._interpreter.answer(question, position) != by_code(question):
+                result = "the player to act, or a result"
+                raise Unlike(self._where(f"`{question}`" if isinstance(question, str) else result, row))
 
     def follow(self, number: int, ways: Sequence[Way]) -> None:
         """Test that what follows a state by these ways is known, and kept for that state if it is kept.
@@ -236,6 +272,11 @@ def _rows(states: CodeStates, number: int) -> list[Way]:
     return [
         _merged((states.row(to), Fraction(1, odds)) for to, odds in way) for way in states.ways_of(number)
     ]
+
+
+def _at(answers: Mapping[Question, Sequence[int]], number: int, question: Question) -> int:
+    """The answer to a question among those for several states."""
+    return answers[question][number]
 
 
 def _merged(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:

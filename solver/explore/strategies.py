@@ -18,6 +18,7 @@ from .code_states import CodeStates
 from .exploration_code import RowLayout
 from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
+from .spot_check import Reservoir
 from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Row, Stopped, Unsound, is_shared, worth_of
 
 Choice = Callable[[Row, Sequence[Row], "dict[Row, bool]", int], int]
@@ -29,11 +30,17 @@ FEW = 100
 class Successors:
     """The rules as a strategy is held against them, by code or by the interpreter, which packs rows alike.
 
-    An end is worth what is asked by a `name`, without one 1 or -1 for who has won, else 0.
+    An end is worth what is asked by a `name`, without one 1 or -1 for who has won, else 0. Positions that are
+    followed go through a reservoir, if there is one.
     """
 
-    def __init__(self, states: CodeStates | InterpreterStates, name: str | None) -> None:
-        self._states, self._name = states, name
+    def __init__(
+        self,
+        states: CodeStates | InterpreterStates,
+        name: str | None,
+        reservoir: Reservoir | None = None,
+    ) -> None:
+        self._states, self._name, self._reservoir = states, name, reservoir
         self._apart = is_winnerless(states.game)
         """True if a shared win may be more than a draw."""
 
@@ -59,6 +66,8 @@ class Successors:
 
     def after(self, row: Row) -> list[Row]:
         """The successors of a position in ascending order, each once. Raises Unsound."""
+        if self._reservoir is not None:
+            self._reservoir.add(row)
         return self._fine(self._states.followers(row))
 
     def _fine(self, rows: Iterable[Row]) -> list[Row]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from itertools import count
 from math import comb, inf, sqrt
 from pathlib import Path
@@ -11,12 +13,15 @@ from typing import Any
 
 import pytest
 
+from rulespec.budgets import Budget
 from rulespec.code import write
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
-from solver.explore.spot_check import BATCH, SpotCheck, Unlike
+from solver.explore import CodeStates, InterpreterStates, best_play, exploration_code, spot_check
+from solver.explore.best_play import BestPlay
+from solver.explore.spot_check import BATCH, Reservoir, SpotCheck, Unlike
+from solver.explore.state_space import StateSpace
 from solver.pairs.images import group_of
 
 LARGE = 1 << 30
@@ -230,6 +235,62 @@ def test_a_fault_is_found_as_often_as_the_mathematics_says(
         except Unlike:
             found += 1
     assert abs(found - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
+
+
+# ---- searches
+
+
+SEARCHED = "add k to y\n    die := k"
+
+
+def searching(game: Game, named: bool) -> BestPlay:
+    """The question for the value of best play, by who wins or by what the claim says of the end."""
+    asked = {"apart": conditions(game)["apart"]}
+    within = (-1, 2) if named else (-1, 1)
+    return BestPlay(StateSpace(game, [asked]), "apart" if named else None, within, 0, Budget(300))
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_states_that_a_search_followed_are_compared(named: bool, tmp_path: Path) -> None:
+    game = loaded(tmp_path, CAST, SEARCHED)
+    check = SpotCheck(50, inf, Random(1))
+    searching(game, named).bounds(check)
+    assert (check.gone_through, check.total > 50) == (50, True)
+
+
+FAULTS_OF_SEARCHES = {name: FAULTS[name] for name in FAULTS if CAST not in FAULTS[name][0]}
+
+
+@pytest.mark.parametrize("by", ["a search", "a strategy"])
+@pytest.mark.parametrize("fault", FAULTS_OF_SEARCHES)
+def test_a_fault_of_the_code_is_found_in_a_search(
+    fault: str, by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "RULES", RULES.replace(CAST, SEARCHED))
+    game = loaded(tmp_path)
+    with_code_of(loaded(tmp_path, *FAULTS_OF_SEARCHES[fault]), monkeypatch)
+    question = searching(game, fault == "a claim")
+    monkeypatch.setattr(best_play, "MOST_JUDGED", -1)
+    with pytest.raises(Unlike):
+        if by == "a search":
+            question.bounds(SpotCheck(LARGE, inf, Random(1)))
+        else:
+            low, high = question.bounds().span
+            listed = question.strategies(low, high, LARGE)
+            question.held_against(listed, SpotCheck(LARGE, inf, Random(1)))
+
+
+@pytest.mark.parametrize("most", [10, 40])
+def test_a_reservoir_holds_each_row_as_often(most: int) -> None:
+    held, random = Counter[int](), Random(1)
+    for _ in range(400):
+        reservoir = Reservoir(SpotCheck(most, inf, random))
+        for number in range(40):
+            reservoir.add((number,))
+        held.update(number for (number,) in reservoir.drawn)
+    assert reservoir.count == 40
+    assert sum(held.values()) == 400 * most
+    assert max(held.values()) - min(held.values()) <= (80 if most < 40 else 0)
 
 
 # ---- how many states
