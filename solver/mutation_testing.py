@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from math import inf
-from pathlib import Path
 
 from rulespec.budgets import Budget, Listener, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
+from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Store, beside
 from rulespec.language import load, locate
 from rulespec.language.breaking import Break, breaks, broken
 from rulespec.play.examples import run_example
 from rulespec.play.face import Game as Played
 from solver.claims import prove
+from solver.claims.gate import Gate
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
 """How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within
@@ -81,8 +83,8 @@ def mutate(
     for clause in clauses:
         if clause not in known:
             raise KeyError(clause)
-    asked = _Asked(name, game.digest, _settled(game, locate(name), each) if claims else {}, each, memory)
     call = Budget(inf if timeout is None else timeout, memory)
+    asked = _Asked(name, game.digest, _settled(game, name, each, call) if claims else {}, each, memory)
     changes = breaks(name, frozenset(clauses))
     longest = SECONDS + 2 * each * len(asked.settled)
     found: dict[int, BreakResult] = {}
@@ -100,12 +102,14 @@ def mutate(
     return [found[number] for number in sorted(found)]
 
 
-def _settled(game: Game, path: Path, longest: float) -> dict[str, bool]:
-    """For each claim with a settled verdict whether it holds, the quickest first."""
-    store = Store.read(beside(path))
-    stored = [v for claim in game.claims.values() if (v := store.current(game, claim)) is not None]
+def _settled(game: Game, name: str, longest: float, call: Budget) -> dict[str, bool]:
+    """For each claim with a settled verdict that stands whether it holds, the quickest first."""
+    store = StoreFile(beside(locate(name)))
+    gate = Gate(partial(load, name), store, call.memory)
+    stored = [v for claim in game.claims.values() if (v := store.store.current(game, claim)) is not None]
     stored = [v for v in stored if v.holds is not None and v.seconds <= longest]
-    return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds)}
+    gate.check(stored, call.part(1.0, longest * len(stored)))
+    return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds) if gate.standing(v)}
 
 
 def _try(asked: _Asked, change: Break) -> BreakResult:

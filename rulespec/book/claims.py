@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim
-from ..core.verdicts import REFUTED, UNDECIDED, Evidence, Store, Verdict
+from ..core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verdict
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game, State
 from ..play.records import Record, replay
 from . import render
-from .published import UNCHECKED, Published
+from .published import Published
 from .readings import badge, elsewhere
 
 MOST_STEPS = 400

@@ -8,10 +8,7 @@ from dataclasses import dataclass, field, replace
 from ..core.current import Current
 from ..core.game import Claim
 from ..core.game import Game as CoreGame
-from ..core.verdicts import UNDECIDED, Store, Verdict
-
-UNCHECKED = "unchecked"
-"""Replaces the outcome of a verdict that this program has not checked."""
+from ..core.verdicts import UNCHECKED, UNDECIDED, Store, Verdict
 
 Checked = Callable[[Verdict], str | None]
 """Describes how this program checked a verdict; None if it did not."""

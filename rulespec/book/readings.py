@@ -13,6 +13,7 @@ from ..core.verdicts import (
     ESTIMATED,
     PROVED,
     REFUTED,
+    UNCHECKED,
     UNDECIDED,
     Store,
     Verdict,
@@ -21,7 +22,7 @@ from ..core.verdicts import (
 from ..play import contrasts
 from ..play.face import Game
 from . import render
-from .published import UNCHECKED, Published
+from .published import Published
 
 WORDS = {
     PROVED: "proved",

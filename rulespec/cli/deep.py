@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
-from ..core.verdicts import Store, StoreError, beside
+from ..core.lemmas import current
 from ..language import load, locate, outline, read
 from ..language.unused import unused
 from .output import Progress
@@ -53,7 +52,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
     diagnostics: list[Diagnostic] = []
 
     def serve(request: None, send: Listener) -> None:
-        for warning in _warnings(name, EACH if each is None else each, call.memory, send):
+        for warning in _warnings(name, EACH if each is None else each, call, send):
             send(warning)
 
     def listener(message: str | Diagnostic) -> None:
@@ -72,13 +71,13 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
     return diagnostics
 
 
-def _warnings(name: str, each: float, memory: int, send: Listener) -> Iterator[Diagnostic]:
+def _warnings(name: str, each: float, call: Budget, send: Listener) -> Iterator[Diagnostic]:
     from solver.dead_rules import dead_parts, redundant_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
-    limits: dict[str, Any] = {"players": players, "timeout": each, "memory": memory, "progress": send}
-    for finding in dead_parts(game, loader, known=_known(game, locate(name)), **limits):
+    limits: dict[str, Any] = {"players": players, "timeout": each, "memory": call.memory, "progress": send}
+    for finding in dead_parts(game, loader, known=_known(game, name, call), **limits):
         yield _warning(finding)
     for finding in redundant_readings(game, loader, **limits):
         yield _warning(finding)
@@ -92,15 +91,14 @@ def _warning(finding: Finding) -> Diagnostic:
     return Diagnostic(code, words, labels, finding.statement, severity="warning", clause=part.clause)
 
 
-def _known(game: Game, path: Path) -> PriorResults:
-    """The stored verdicts of a game with their recorded plays; empty if they cannot be read."""
+def _known(game: Game, name: str, call: Budget) -> PriorResults:
+    """The stored invariants of a game that stand, and the plays that are recorded with its verdicts."""
     from solver.claims import Play
+    from solver.claims.gate import Gate
     from solver.dead_rules import PriorResults
 
-    try:
-        store = Store.read(beside(path))
-    except StoreError:
-        return PriorResults({})
-    settled = {c.id: v for c in game.claims.values() if (v := store.current(game, c)) is not None}
-    records = (e.data.get("record") for v in settled.values() for e in v.evidence)
-    return PriorResults(settled, [Play.from_data(store.records[str(r)]) for r in dict.fromkeys(records) if r])
+    gate = Gate.beside(locate(name), Loader(name), memory=call.memory)
+    used = (e.data.get("record") for v in current(gate.store, game).values() for e in v.evidence)
+    records = gate.store.records
+    plays = [Play.from_data(records[str(digest)]) for digest in dict.fromkeys(used) if digest]
+    return PriorResults(gate.lemmas(game, None, call), plays)

@@ -34,10 +34,15 @@ T = TypeVar("T")
 WORDS = {True: "passed", False: "FAILED", None: "not checked"}
 """The result of checking one verdict again."""
 
+REMOVED = "the stored verdict was wrong, and is removed"
+
 SURVEYS = (".sqlite", ".db")
 """How the names of databases of surveys end."""
 
-COLOURS = {"proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33}
+COLOURS = {
+    "proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33,
+    "conditional": 33, "unchecked": 33,
+}  # fmt: skip
 
 
 class Loader:
@@ -70,6 +75,11 @@ def budget(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"timeout": arguments.timeout, "memory": arguments.memory, "engine": arguments.engine}
 
 
+def budget_of_checks(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The limits of the checks of stored verdicts that may help."""
+    return {"memory": arguments.memory, "engine": arguments.engine}
+
+
 def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits of many questions."""
     return {**budget(arguments), "each": arguments.each}
@@ -78,8 +88,6 @@ def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
 def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
     from solver.claims import prove as decided
-
-    from .taking import Taken
 
     asked = settings(arguments)
     loader = Loader(arguments.name)
@@ -94,11 +102,11 @@ def prove(arguments: argparse.Namespace) -> int:
     before = Store() if arguments.no_store else Store.read(path)
     current = Current(loader.sources)
     known = {v.subject for v in before if STRENGTH[v.outcome] == 2 and v.subject in current}
-    taken = Taken(arguments, before, Stamps())
+    checks: list[Check] = []
 
     def tell(verdict: Verdict) -> None:
-        if not taken.take(verdict) and not arguments.json:
-            styled(verdict_text(verdict, taken.how(verdict)))
+        if not arguments.json:
+            styled(verdict_text(verdict, "" if verdict.standing == "decided" else "stored"))
 
     verdicts = decided(
         loader,
@@ -110,14 +118,12 @@ def prove(arguments: argparse.Namespace) -> int:
         known=() if arguments.again else known,
         decided=teller(progress, tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
+        checked=checks.append,
         executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
         ruleset=arguments.name,
         **budgets(arguments),
         **asked,
     )
-    taken.check(progress)
-    if not arguments.no_store:
-        taken.drop_failed(path)
     progress.clear()
     if not arguments.no_store:
         current.keep(v.subject for v in verdicts)
@@ -127,16 +133,19 @@ def prove(arguments: argparse.Namespace) -> int:
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
     unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
     if arguments.json:
-        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": taken.rows()})
+        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(row, checks)]})
     else:
-        for verdict in taken.unchecked:
-            styled(verdict_text(verdict, taken.how(verdict)))
         _tell_plays(arguments, verdicts, tracer)
-        for row in unasked:
-            print(f"{row['claim']}: not asked, for {row['why']}: {row['advice']}")
+        for check in checks:
+            if check.passed is False:
+                styled(f"{check.verdict.claim}: {painted(WORDS[False])}{_under(check.verdict)}, {REMOVED}")
+                print(filled(check.text, "    ", "    "))
+        for one in unasked:
+            print(f"{one['claim']}: not asked, for {one['why']}: {one['advice']}")
         if not (verdicts or unasked):
             print(f"`{core.id}` makes no claim")
-    status = FAILED if taken.failed else status_of(taken.counted(verdicts))
+    failed = any(check.passed is False for check in checks)
+    status = FAILED if failed else status_of(verdicts)
     return UNDECIDED if late and status == HELD else status
 
 
@@ -225,6 +234,7 @@ def _unkept(
     shown: Callable[[Verdict, Why, Played], T],
 ) -> Iterator[tuple[Verdict, T]]:
     """With --why: the counterexample to induction for each claim of a suitable kind, formatted by `shown`."""
+    from solver.claims.gate import Gate
     from solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
@@ -232,9 +242,12 @@ def _unkept(
 
     def serve(verdict: Verdict, send: Listener) -> T:
         game = tracer.of(verdict)
-        why = why_unkept(game.core, game.core.claims[verdict.claim], tracer.store, **limits)
+        claim = game.core.claims[verdict.claim]
+        lemmas = gate.lemmas(game.core, claim, Budget(seconds, arguments.memory))
+        why = why_unkept(game.core, claim, lemmas, **limits)
         return shown(verdict, why, game)
 
+    gate = Gate(Loader(arguments.name), tracer.store, **budget_of_checks(arguments))
     with Worker(serve) as worker:
         for verdict in verdicts if arguments.why else ():
             if verdict.kind in KINDS and verdict.outcome != REFUTED:
@@ -278,8 +291,10 @@ def teller(
 
 
 def verdict_text(v: Verdict, stored: str = "") -> str:
-    """A verdict in words; of a stored one without engine and seconds, with a text about its check."""
+    """A verdict in words, and how those stand that it rests on; `stored` replaces its engine and seconds."""
     how = stored or f"{v.seconds:.1f} s, {v.engine}"
+    if v.rests_on:
+        how += "; rests on " + ", ".join(f"{n} ({s or 'unchecked'})" for n, s in v.rests_on.items())
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
     lines.append(filled(v.statement, "    ", "    "))
     lines += [filled(f"note: {note}", "    ") for note in v.warnings]
@@ -323,28 +338,32 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
-    from rulespec.core.lemmas import stored
-    from solver.claims import NoPuzzle
+    from solver.claims import NoPuzzle, puzzle
     from solver.claims import solve as settled
+    from solver.claims.gate import Gate
 
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))
     chance = _deal(arguments, core)
     progress = Progress()
     try:
+        claim = puzzle(core, arguments.goal)
+        gate = Gate.beside(locate(arguments.name), Loader(arguments.name), **budget_of_checks(arguments))
         verdict, play = settled(
             core,
-            arguments.goal,
+            claim.id,
             seed=None if chance is not None else seed_of(arguments, core.has_chance),
             chance=chance,
             shortest=arguments.shortest,
             progress=progress,
-            settled=stored(locate(arguments.name), core),
+            lemmas=gate.lemmas(core, claim, Budget(arguments.timeout, arguments.memory)),
             **budget(arguments),
         )
     except NoPuzzle as error:
         raise Usage(str(error)) from None
     progress.clear()
+    gate.enter(verdict)
+    verdict = gate.result(verdict)
     if arguments.record and play is not None:
         text = recorded_play(core, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..book.claims import of_a_deal
-from ..book.published import UNCHECKED, Published
+from ..book.published import Published
 from ..book.readings import WORDS
 from ..budgets import watchdog
 from ..core.current import Current
 from ..core.diagnostics import RulesetError
 from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
-from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, Store, StoreError, Verdict, beside
+from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
 from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
 from ..language import load, locate
 from .output import Progress, say, table

@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from .verdicts import Verdict
 
 PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
-OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED)
-"""`bounded`: holds as far as the depth or the bounds that the statement names, nothing is known beyond."""
+CONDITIONAL = "conditional"
+OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED, CONDITIONAL)
+"""`bounded`: holds as far as the depth or the bounds that the statement names, nothing is known beyond.
+`conditional`: has another outcome if claims hold whose verdicts were not checked, which says nothing yet."""
+UNCHECKED = "unchecked"
+"""Replaces the outcome of a stored verdict that was not checked here; no store holds it."""
 
 WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
 """The results of a play as claims write them, by its worth for the first player."""

@@ -1,12 +1,40 @@
-"""Which claims may help to show another: those that are known to hold and do not rest on it themselves."""
+"""Lemmas: verdicts that may help to decide other claims.
+
+A stored verdict is not a lemma. It becomes one at a gate (`solver.claims.gate`), after its evidence was
+checked. Questions take lemmas only, so the type checker refuses a verdict that passed no gate.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from dataclasses import dataclass
 
 from .game import Game
-from .verdicts import Store, StoreError, Verdict, beside
+from .verdicts import Store, Verdict
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A verdict that may help to decide other claims.
+
+    Only `solver.claims.gate` makes one of a verdict, and `assumed`.
+    """
+
+    verdict: Verdict
+
+
+Lemmas = Mapping[str, Lemma]
+"""Lemmas by the names of their claims."""
+
+
+def assumed(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
+    """Lemmas on the assumption that verdicts are true.
+
+    An answer that uses one holds under that assumption only. The caller names it in its result, as a check
+    does, which counts only once the checks of all that it rests on have passed (`solver.claims.joining`), or
+    as a verdict does that is conditional.
+    """
+    return {name: Lemma(verdict) for name, verdict in verdicts.items()}
 
 
 def helpers_of(verdict: Verdict) -> list[str]:
@@ -37,16 +65,8 @@ def current(store: Store, game: Game) -> dict[str, Verdict]:
     return {name: verdict for name, verdict in found if verdict is not None}
 
 
-def stored(ruleset: Path, game: Game) -> dict[str, Verdict]:
-    """What is stored beside a ruleset file on the claims of a game; nothing where that cannot be read."""
-    try:
-        return current(Store.read(beside(ruleset)), game)
-    except StoreError:
-        return {}
-
-
 def able_to_help(claim: str, known: Mapping[str, Verdict], of: Iterable[str]) -> dict[str, Verdict]:
-    """Of some claims those that hold and do not rest on a claim, with their verdicts."""
+    """Of some claims those whose verdicts say that they hold and that rest on no verdict on `claim`."""
     found: dict[str, Verdict] = {}
     for name in of:
         verdict = known.get(name)

@@ -21,7 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from . import evidence_wording, wording
-from .answer_form import BOUNDED, ESTIMATED, OUTCOMES, PROVED, REFUTED, UNDECIDED, InvalidAnswer, check_form
+from .answer_form import (
+    BOUNDED,
+    CONDITIONAL,
+    ESTIMATED,
+    OUTCOMES,
+    PROVED,
+    REFUTED,
+    UNCHECKED,
+    UNDECIDED,
+    InvalidAnswer,
+    check_form,
+)
 from .digest import of_claim
 from .evidence_data import OPTIONS, are_options, is_play, whole, word, wrong_entry
 from .files import write_bytes
@@ -32,11 +43,13 @@ from .types import Truth
 
 __all__ = [
     "BOUNDED",
+    "CONDITIONAL",
     "ESTIMATED",
     "OUTCOMES",
     "PROVED",
     "REFUTED",
     "STRENGTH",
+    "UNCHECKED",
     "UNDECIDED",
     "VALUES",
     "Evidence",
@@ -70,7 +83,7 @@ class StoreError(ValueError):
     """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
 
 
-STRENGTH = {UNDECIDED: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
+STRENGTH = {UNDECIDED: 0, CONDITIONAL: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 """The strength of each outcome: 2 settles a claim, 1 settles part of it."""
 
 
@@ -98,8 +111,11 @@ class Verdict:
     `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
     digest of the core game, `claim_digest` that of the claim. `options` are those of the claim that sentences
     about it name (see `options_of`), `numbers` measurements: `plies`, `value`, `at_least`, `at_most`,
-    `states`, ... `notes` are the keys of warnings (`wording.NOTES`). `remarks` are sentences of the run that
-    decided the claim, such as the limit that ended it; they cannot be checked, so no store keeps them.
+    `states`, ... `notes` are the keys of warnings (`wording.NOTES`).
+
+    The rest is about one run, so no store keeps it. `remarks` are sentences, such as the limit that ended it.
+    `standing` says how the run knows the verdict: `decided`, `checked`, `stamped`, or empty; `rests_on` says
+    the same of the claims that it rests on.
 
     Raises InvalidAnswer for numbers or evidence that no answer to such a claim has; see `answer_form`.
     """
@@ -120,6 +136,8 @@ class Verdict:
     numbers: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = field(default=(), compare=False)
+    standing: str = field(default="", compare=False)
+    rests_on: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         check_form(self)
@@ -186,18 +204,19 @@ class Verdict:
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for the store."""
-        data = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "remarks"}
+        data = {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
         data["evidence"] = [{"kind": e.kind, "data": dict(e.data)} for e in self.evidence]
         for name in ("options", "parameters", "readings", "numbers"):
             data[name] = dict(sorted(data[name].items()))
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
     def described(self) -> dict[str, Any]:
-        """Plain data for `--json`: that of the store, and all sentences."""
+        """Plain data for `--json`: that of the store, how it stands, and all sentences."""
         data = self.to_data()
         texts = zip(data["evidence"], self.reasons, strict=True)
         data["evidence"] = [{**evidence, "text": text} for evidence, text in texts]
-        return {**data, "statement": self.statement, "notes": self.warnings}
+        standing = {"standing": self.standing, "rests_on": dict(self.rests_on)}
+        return {**data, **standing, "statement": self.statement, "notes": self.warnings}
 
 
 def options_of(claim: Claim) -> dict[str, int | str]:

@@ -14,7 +14,18 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .answer_form import BOUNDED, FRACTION, HELD, OPEN, PROVED, REFUTED, UNDECIDED, WORTHS
+from .answer_form import (
+    BOUNDED,
+    CONDITIONAL,
+    FRACTION,
+    HELD,
+    OPEN,
+    PROVED,
+    REFUTED,
+    UNCHECKED,
+    UNDECIDED,
+    WORTHS,
+)
 from .intervals import Estimate, mean, share
 
 if TYPE_CHECKING:
@@ -50,13 +61,27 @@ def statement(verdict: Verdict) -> str:
     """The sentence that says what a verdict says; empty for one whose outcome is not shown."""
     if verdict.outcome == UNDECIDED:
         return verdict.remarks[0] if verdict.remarks else "It was not decided."
+    if verdict.outcome == CONDITIONAL:
+        return _conditional(verdict)
+    if verdict.outcome == UNCHECKED:
+        return next(iter(verdict.remarks), "")
     return STATEMENTS[verdict.kind](verdict) if verdict.outcome in DECIDED else ""
 
 
 def notes(verdict: Verdict) -> list[str]:
     """The warnings of a verdict, and the remarks on how it was found."""
-    remarks = verdict.remarks[1:] if verdict.outcome == UNDECIDED else verdict.remarks
+    begins = verdict.outcome in (UNDECIDED, UNCHECKED)  # with the statement
+    remarks = verdict.remarks[1:] if begins else verdict.remarks
     return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *_believed(verdict), *remarks]
+
+
+def _conditional(verdict: Verdict) -> str:
+    """The sentence for a claim that has an outcome if others hold, which were not checked."""
+    data = [e.data for e in verdict.evidence if e.kind == "helper"]
+    names = " and ".join(f"`{one.get('claim')}`" for one in data)
+    outcome = next((one.get("outcome") for one in data), "decided")
+    hold, was = ("holds", "was") if len(data) == 1 else ("hold", "were")
+    return f"It is {outcome} if {names} {hold}, which {was} not checked here."
 
 
 def believed(verdict: Verdict) -> str:

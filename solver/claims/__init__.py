@@ -15,10 +15,10 @@ from .certify import Certified, certify
 from .compare import compare
 from .prove import prove
 from .recheck import recheck, recheck_all
-from .solve import NoPuzzle, solve
+from .solve import NoPuzzle, puzzle, solve
 from .worker import deal
 
 __all__ = [
     "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "compare", "deal", "prove",
-    "recheck", "recheck_all", "solve",
+    "puzzle", "recheck", "recheck_all", "solve",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import PROVED, REFUTED, Store, StoreError, Verdict, verdict_from
 from rulespec.executors import Executor, Rules
 from rulespec.play.chance import Chance
@@ -209,13 +210,13 @@ def ask(
     deals: Iterable[Deal],
     limits: Budget,
     *,
-    settled: Sequence[Verdict] = (),
+    lemmas: Sequence[Lemma] = (),
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
 ) -> Generator[DealAnswer]:
     """Have deals decided that have no sufficient answer yet, and keep each answer as it falls.
 
-    `settled` are verdicts on other claims, which may help; `whole` is a budget for all deals together.
+    `lemmas` are other claims that hold; `whole` is a budget for all deals together.
     Raises ChanceError for a deal that cannot be, and what the executor raises.
     """
     task = Deciding(limits.memory, limits.seconds, whole)
@@ -225,7 +226,7 @@ def ask(
         for deal in deals:
             if not kept.suffices(deal, limits):
                 given[deal.key] = deal, deal.outcomes(game)
-                yield Part(deal.key, rules, claim, settled, chance=given[deal.key][1], engine=engine)
+                yield Part(deal.key, rules, claim, lemmas, chance=given[deal.key][1], engine=engine)
 
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)

@@ -56,7 +56,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
         if asked is not None:
             answers = ask(
                 kept, executor, case.game, rules, asks.id, asked, limits,
-                settled=[*case.settled.values()], engine=case.engine, whole=budget,
+                lemmas=[*case.lemmas.values()], engine=case.engine, whole=budget,
             )  # fmt: skip
             with closing(answers):
                 for found in answers:
@@ -75,7 +75,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     """See `methods.all_deals`."""
     budget = case.budget
     task = DealBatches(
-        rules, case.claim.id, budget.memory, [*case.settled.values()], case.engine, whole=budget
+        rules, case.claim.id, budget.memory, [*case.lemmas.values()], case.engine, whole=budget
     )
     try:
         total = task.asking.starts.count

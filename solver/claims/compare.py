@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game, Other
+from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.plays import Play
 from solver.evidence.problem import Case, Progress, silent
@@ -22,17 +23,17 @@ def compare(
     memory: int = 4_000,
     engine: str | None = None,
     progress: Progress = silent,
-    settled: Mapping[str, Verdict] | None = None,
+    lemmas: Mapping[str, Lemma] | None = None,
 ) -> tuple[Verdict, Play | None]:
     """The verdict on the sameness of a game and another one, called `name` in sentences.
 
     Gives the verdict, and a play of the first game that leads to where they differ, if there is one.
-    `settled` are verdicts on the game's own claims, which may help.
+    `lemmas` are claims of the first game that a gate admitted.
     """
     called = name or f"`{other.id}`"
     options = {"other": Other(called, lambda: other)}
     claim = Claim("same", f"It is the same game as {called}.", "equivalent", None, options)
-    case = Case(game, claim, Budget(timeout, memory), settled=settled or {}, engine=engine, progress=progress)
+    case = Case(game, claim, Budget(timeout, memory), lemmas=lemmas or {}, engine=engine, progress=progress)
     answer = decide(case)
     play = next((proof.play for proof in answer.proofs if proof.play is not None), None)
     return verdict_of(case, answer, Store()), play

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
-from rulespec.core.verdicts import Verdict
+from rulespec.core.lemmas import Lemma
 from rulespec.executors import Rejected, Rules, Task
 from solver.evidence.problem import Case
 from solver.methods import deals
@@ -54,7 +54,7 @@ class DealBatches(Task[Stretch, Decided]):
     rules: Rules
     claim: str
     memory: int
-    settled: Sequence[Verdict] = ()
+    lemmas: Sequence[Lemma] = ()
     engine: str | None = None
     seconds: float = field(default=inf, compare=False)
     whole: Budget = field(default=UNBOUNDED, compare=False)
@@ -64,8 +64,8 @@ class DealBatches(Task[Stretch, Decided]):
         """Asks the deals. NotBlind and TooLarge where there are none with numbers."""
         game = self.rules.game()
         claim = game.claims[self.claim]
-        settled = {verdict.claim: verdict for verdict in self.settled}
-        case = Case(game, claim, self.whole, settled=settled, engine=self.engine)
+        lemmas = {lemma.verdict.claim: lemma for lemma in self.lemmas}
+        case = Case(game, claim, self.whole, lemmas=lemmas, engine=self.engine)
         return Asking(case, deals.asked(game, claim), decide, deals.letter_of)
 
     def prepare(self) -> None:
@@ -89,7 +89,7 @@ class DealBatches(Task[Stretch, Decided]):
             if not 0 <= at < part.last - part.first:
                 raise Rejected("it has the answer to a deal that was not asked")
             chance = self.asking.starts.chance(part.first + at)
-            one = Part(str(at), self.rules, asked, self.settled, chance=chance, engine=self.engine)
+            one = Part(str(at), self.rules, asked, self.lemmas, chance=chance, engine=self.engine)
             verdict = single.judged(one, reply).verdict
             played = any("record" in evidence.data for evidence in verdict.evidence)
             letters[at] = deals.letter(verdict.outcome, played)

@@ -41,13 +41,13 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
         evidence = by_engine(case.claim, verdict) if whole else None
         if evidence is None:
             continue
-        held = {name: case.settled[name] for name in helpers_of(verdict) if name in case.settled}
+        held = {name: case.lemmas[name] for name in helpers_of(verdict) if name in case.lemmas}
         data = {key: value for key, value in evidence.data.items() if key != "certificate"}
         if (evidence.kind, data, held) in tried:
             continue
         tried.append((evidence.kind, data, held))
         case.progress("the argument that decides it under other readings")
-        asked = replace(case, settled=held, argument=str(data.get("by", "")), budget=case.budget.part(SHARE))
+        asked = replace(case, lemmas=held, argument=str(data.get("by", "")), budget=case.budget.part(SHARE))
         with suppress(Refused):
             answer = by_evidence(asked, replace(evidence, data=data))
             if is_settled(answer):

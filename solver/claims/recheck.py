@@ -18,8 +18,16 @@ from typing import Any
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Stopwatch, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.lemmas import current
-from rulespec.core.verdicts import UNDECIDED, Store, Verdict, parameters_of, readings_of, setting_text
+from rulespec.core.lemmas import assumed, current
+from rulespec.core.verdicts import (
+    CONDITIONAL,
+    UNDECIDED,
+    Store,
+    Verdict,
+    parameters_of,
+    readings_of,
+    setting_text,
+)
 from solver.certify import CertificateStore
 from solver.certify.second_solver import SecondSolver
 from solver.claims.loading import Loader
@@ -199,6 +207,8 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
         if verdict.evidence or verdict.numbers:
             return Check(verdict, False, "undecided, and yet it has evidence")
         return Check(verdict, None, "undecided: there is nothing to check")
+    if verdict.outcome == CONDITIONAL:
+        return Check(verdict, None, "conditional: prove it again")
     if judge.budget.left <= 0:
         return Check(verdict, None, LEFT)
     check = judge.shown(game, claim, verdict)
@@ -210,7 +220,7 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 def _redone(store: Store, case: Case, verdict: Verdict, data: Mapping[str, Any]) -> Check:
     """Decide all deals of the evidence again."""
     try:
-        again = deals.again(replace(case, settled=current(store, case.game)), data, verdict, decide)
+        again = deals.again(replace(case, lemmas=assumed(current(store, case.game))), data, verdict, decide)
     except deals.Wrong as why:
         return Check(verdict, False, str(why))
     if again.left:

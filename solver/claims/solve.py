@@ -7,6 +7,7 @@ from contextlib import closing
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.plays import Play
 from solver.evidence.problem import Progress, silent
@@ -52,22 +53,22 @@ def solve(
     engine: str | None = None,
     shortest: bool = False,
     progress: Progress = silent,
-    settled: Mapping[str, Verdict] | None = None,
+    lemmas: Mapping[str, Lemma] | None = None,
     store: Store | None = None,
 ) -> tuple[Verdict, Play | None]:
     """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
 
     Returns the verdict, and the play that is its witness if there is one. `timeout` in seconds bounds the
-    call, `memory` in megabytes this process and its children together. `settled` are verdicts on the game's
-    other claims, which may help. With `shortest` positions are explored ply by ply before plays are searched
-    for, so that a play found there is a shortest one. An interrupt ends the call with the partial answer, if
-    there is one. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
+    call, `memory` in megabytes this process and its children together. `lemmas` are other claims of the game
+    that a gate admitted. With `shortest` positions are explored ply by ply before plays are searched for, so
+    that a play found there is a shortest one. An interrupt ends the call with the partial answer, if there
+    is one. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
     """
     asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):
         raise ValueError("give a seed or the outcomes of chance")
     request = Request(
-        asked.id, budget, settled=settled or {}, seed=seed, chance=chance, engine=engine, shortest=shortest
+        asked.id, budget, lemmas=lemmas or {}, seed=seed, chance=chance, engine=engine, shortest=shortest
     )
     with closing(Questions(lambda readings: game, ({}, game), progress)) as questions:
         try:

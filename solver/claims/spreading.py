@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, Died, OutOfBudget
 from rulespec.core.game import Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.play.plays import Play
@@ -29,7 +30,7 @@ class Part(NamedTuple):
     name: str
     rules: Rules
     claim: str
-    settled: Sequence[Verdict] = ()
+    lemmas: Sequence[Lemma] = ()
     hints: Sequence[Play] = ()
     proposals: Sequence[Verdict] = ()
     chance: Sequence[str] | None = None
@@ -51,9 +52,9 @@ class Deciding(Task[Part, Reply]):
 
     def perform(self, part: Part) -> Reply:
         """Decide a question."""
-        settled = {verdict.claim: verdict for verdict in part.settled}
+        lemmas = {lemma.verdict.claim: lemma for lemma in part.lemmas}
         request = Request(
-            part.claim, self.budget(), part.rules.readings, settled, part.hints, part.proposals,
+            part.claim, self.budget(), part.rules.readings, lemmas, part.hints, part.proposals,
             chance=part.chance, engine=part.engine, doubt=part.doubt,
         )  # fmt: skip
         return reply_to(part.rules.game(), request)
@@ -65,7 +66,7 @@ class Deciding(Task[Part, Reply]):
             raise Rejected(f"it is about the claim `{verdict.claim}`")
         if verdict.outcome == UNDECIDED:
             return _undecided(game, part, next(iter(verdict.remarks), ""), verdict.seconds)
-        store = Store([*part.settled, verdict])
+        store = Store([*(lemma.verdict for lemma in part.lemmas), verdict])
         if [store.keep(record) for record in result.records.values()] != [*result.records]:
             raise Rejected("it has other plays than it names")
         chance = None if part.chance is None else tuple(part.chance)

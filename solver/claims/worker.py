@@ -13,6 +13,7 @@ from typing import Any
 
 from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -31,7 +32,7 @@ Readings = Mapping[str, str]
 class Request:
     """A claim under some readings, with what may help to settle it.
 
-    `settled` are verdicts on other claims by name, `hints` plays to try first, `proposals` verdicts on this
+    `lemmas` are other claims that hold, by name, `hints` plays to try first, `proposals` verdicts on this
     claim under other readings whose evidence is tried then. With `seed`, or with `chance` as outcomes in
     notation, it is asked of that deal. See `Case` for `engine` and `shortest`. With `doubt`, a claim that
     holds is tested for vacuity.
@@ -40,7 +41,7 @@ class Request:
     claim: str
     budget: Budget
     readings: Readings = field(default_factory=dict)
-    settled: Mapping[str, Verdict] = field(default_factory=dict)
+    lemmas: Mapping[str, Lemma] = field(default_factory=dict)
     hints: Sequence[Play] = ()
     proposals: Sequence[Verdict] = ()
     seed: int | str | None = None
@@ -116,7 +117,7 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
         claim,
         request.budget,
         chance,
-        settled=request.settled,
+        lemmas=request.lemmas,
         hints=request.hints,
         engine=request.engine,
         progress=send,

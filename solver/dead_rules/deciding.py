@@ -9,8 +9,9 @@ from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.types import BOOL
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Verdict
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
 from solver.claims.loading import Loader
@@ -39,9 +40,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class PriorResults:
-    """Prior results about a game: verdicts on its claims, and plays."""
+    """Prior results about a game: claims that hold, and plays, which are tried."""
 
-    settled: Mapping[str, Verdict]
+    lemmas: Mapping[str, Lemma]
     plays: Sequence[Play] = ()
 
 
@@ -116,7 +117,7 @@ def _decided(
         asked,
         Claim("idle", "", "invariant", n.Not(BOOL, goal)),
         budget.part(INDUCTION),
-        settled=known.settled,
+        lemmas=known.lemmas,
         hints=known.plays,
         progress=progress,
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
-from rulespec.core.lemmas import able_to_help, current, helpers_of
+from rulespec.core.lemmas import able_to_help, assumed, current, helpers_of
 from rulespec.core.properties import Event, Form, Over, Property, property_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import Refused
@@ -46,13 +46,15 @@ def deals_of(verdict: Verdict) -> list[tuple[str, ...]]:
 
 
 def asked_again(case: Case, verdict: Verdict, store: Store) -> Case:
-    """The case with what the evidence names: its deal, its argument, and the claims that help, where these
-    hold."""
+    """The case with what the evidence names: its deal, its argument, and the claims that help.
+
+    These are assumed where the store says that they hold; see `assumed`.
+    """
     argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
     named = helpers_of(verdict)
     held = able_to_help(verdict.claim, current(store, case.game), named) if named else {}
     deal = case.chance or next(iter(deals_of(verdict)), None)
-    return replace(case, chance=deal, argument=argument, settled={**case.settled, **held})
+    return replace(case, chance=deal, argument=argument, lemmas={**case.lemmas, **assumed(held)})
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:

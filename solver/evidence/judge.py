@@ -356,7 +356,7 @@ class _Hearing:
         else:
             oracle = witness.over(choose(judge.engine, judge.budget.memory)) if witness is not None else None
             answer = by_evidence(replace(case, oracle=oracle), evidence)
-            helped = {*helpers_of(self.verdict)} <= case.settled.keys()
+            helped = {*helpers_of(self.verdict)} <= case.lemmas.keys()
             if answer is None and helped and not case.budget.exhausted:
                 raise Refused("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""

@@ -9,6 +9,7 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma
 from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, STRENGTH, UNDECIDED, Verdict
@@ -66,9 +67,9 @@ def is_settled(answer: Answer | None) -> bool:
 class Case:
     """A claim about a game with what may help to settle it.
 
-    `chance` is the deal it is asked from, None for every deal. `settled` are the verdicts reached on
-    the game's other claims. `argument` is what is said to show that a goal is out of reach; it is tried
-    before any other. `hints` are plays that may be witnesses; they are tried first. With `watch_all`
+    `chance` is the deal it is asked from, None for every deal. `lemmas` are other claims of
+    the game that hold. `argument` is what is said to show that a goal is out of reach; it is tried before any
+    other. `hints` are plays that may be witnesses; they are tried first. With `watch_all`
     formulas look for faults everywhere, which is dear at places of many values.
     """
 
@@ -76,7 +77,7 @@ class Case:
     claim: Claim
     budget: Budget
     chance: tuple[str, ...] | None = None
-    settled: Mapping[str, Verdict] = field(default_factory=dict)
+    lemmas: Mapping[str, Lemma] = field(default_factory=dict)
     argument: str = ""
     hints: Sequence[Play] = ()
     engine: str | None = None
@@ -155,13 +156,18 @@ class Case:
 
     @property
     def _known(self) -> list[str]:
-        return [name for name, v in self.settled.items() if v.kind == "invariant" and v.holds]
+        return [name for name, known in self.lemmas.items() if _always_holds(known.verdict)]
 
     def _claim(self, name: str) -> Claim | None:
         claim = self.game.claims.get(name)
         if claim is None or claim.id == self.claim.id or claim.condition is None:
             return None
         return claim
+
+
+def _always_holds(verdict: Verdict) -> bool:
+    """True for the verdict that an invariant holds."""
+    return verdict.kind == "invariant" and verdict.holds is True
 
 
 def remembering(case: Case) -> Case:

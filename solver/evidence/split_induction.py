@@ -28,7 +28,7 @@ def by_parts(case: Case) -> Answer | None:
 
     Whether the game is over is known at the end of a ply only, so claims about that are not shown so.
     """
-    case = case if case.named else replace(case, settled={})
+    case = case if case.named else replace(case, lemmas={})
     if _asks_whether_over(case, case.claim.always):
         return None
     case.progress("induction: part by part")

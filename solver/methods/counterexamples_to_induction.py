@@ -5,14 +5,13 @@ Such a position need not be one that plays reach. What rules it out is the invar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import able_to_help, current
+from rulespec.core.lemmas import Lemma
 from rulespec.core.types import Int
-from rulespec.core.verdicts import Store
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.errors import IllegalAction
 from rulespec.play.face import Game as Played
@@ -49,15 +48,13 @@ class Why:
 
 
 def why_unkept(
-    game: Game, claim: Claim, store: Store, timeout: float, memory: int, engine: str | None
+    game: Game, claim: Claim, lemmas: Mapping[str, Lemma], timeout: float, memory: int, engine: str | None
 ) -> Why:
-    """Ask of each action whether it keeps what a claim says, with the invariants that are known to hold.
+    """Ask of each action whether it keeps what a claim says, given other claims that hold.
 
     Of a claim that no induction shows nothing is asked.
     """
-    known = current(store, game)
-    helping = able_to_help(claim.id, known, [name for name, v in known.items() if v.kind == "invariant"])
-    case = Case(game, claim, Budget(timeout, memory), settled=helping, engine=engine)
+    case = Case(game, claim, Budget(timeout, memory), lemmas=lemmas, engine=engine)
     found: list[Unkept] = []
     stopped = ""
     try:

@@ -44,7 +44,7 @@ def by_induction(case: Case) -> Answer | None:
     """
     begin = k_induction.start(case)
     if case.helpers and not case.named:
-        shown = k_induction.at_depth(replace(case, settled={}), 1, begin)
+        shown = k_induction.at_depth(replace(case, lemmas={}), 1, begin)
         if shown is not None:
             return shown
     for depth in range(1, k_induction.DEEPEST_INDUCTION + 1):

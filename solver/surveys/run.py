@@ -13,14 +13,14 @@ from typing import Any
 
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import helpers_of, stored
-from rulespec.core.verdicts import Verdict, beside
+from rulespec.core.lemmas import current, helpers_of
+from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError
 from solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
+from solver.claims.gate import Gate
 from solver.claims.recheck import check_deal
-from solver.claims.recheck import recheck as recheck_stored
 from solver.claims.solve import NoPuzzle, puzzle
 
 from .report import Survey, report
@@ -87,9 +87,10 @@ def survey(
         progress(done, len(asked_of), "")
         begun = takewhile(lambda deal: call.left > 0, missing)
         if missing:
-            settled = [*stored(locate(ruleset), game).values()]
+            gate = Gate.beside(locate(ruleset), partial(load, ruleset), memory=memory, engine=engine)
+            lemmas = [*gate.lemmas(game, asked, call.part(1.0, limits.seconds)).values()]
             work = executor or Processes(jobs or cores())
-            for item in ask(kept, work, game, rules, asked.id, begun, limits, settled=settled, engine=engine):
+            for item in ask(kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine):
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
         return report(game, asked, kept.path, [*kept.rows(deal.key for deal in asked_of)])
@@ -141,7 +142,10 @@ def recheck(
         if sample is not None and sample < len(deals):
             chosen = set(random.Random(seed).sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
-        known = [*stored(locate(ruleset), game).values()]
+        gate = Gate.beside(
+            locate(ruleset), partial(load, ruleset), memory=memory, engine=engine, jobs=jobs or cores()
+        )
+        known = [*current(gate.store, game).values()]
         answer: dict[str, Checked] = {}
         progress(0, len(deals), "")
 
@@ -156,19 +160,17 @@ def recheck(
             answer[deal] = result if isinstance(result, Checked) else late
             progress(len(answer), len(deals), deal)
     answers = [answer[deal] for deal in deals]
-    names = sorted({name for one in answers if one.passed for name in one.rests_on})
-    sound = set[str]()  # of the claims that helped, those whose stored verdicts pass
-    if names:
-        limits = {"timeout": call.left, "each": each or EACH, "memory": memory, "jobs": jobs or cores()}
-        checks = recheck_stored(beside(locate(ruleset)), partial(load, ruleset), names, **limits)
-        sound = {c.verdict.claim for c in checks if c.passed and c.verdict.game == game.digest}
-    return [_resting(one, sound) for one in answers]
+    names = {name for one in answers if one.passed for name in one.rests_on}
+    helped = [verdict for verdict in known if verdict.claim in names]
+    gate.check(helped, call.part(1.0, max(1, len(helped)) * (each or EACH)))
+    standing = {verdict.claim for verdict in helped if gate.standing(verdict)}
+    return [_resting(one, standing) for one in answers]
 
 
-def _resting(one: Checked, sound: Container[str]) -> Checked:
+def _resting(one: Checked, standing: Container[str]) -> Checked:
     """A check, revoked if a claim that helped with the answer has not passed."""
     for name in one.rests_on if one.passed else ():
-        if name not in sound:
+        if name not in standing:
             return replace(one, passed=None, text=f"not checked: it rests on `{name}`, which did not pass")
     return one
 

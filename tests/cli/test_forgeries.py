@@ -6,17 +6,18 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from rulespec.book.swapping import MARK
-from rulespec.cli import taking
 from rulespec.core import authentication
 from rulespec.core.source_digest import source_digest
 from rulespec.core.stamps import CHECKS, Stamps
 from rulespec.core.verdicts import Evidence, Store, Verdict
 
+PROVE = import_module("solver.claims.prove")
 Run = Callable[..., tuple[int, str, str]]
 UNCHECKED = ("--within", "0.000001")
 """Arguments that leave no time for any check."""
@@ -394,25 +395,26 @@ def test_prove_checks_the_stored_verdicts_that_it_takes(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`prove` exited with 0 on a stored verdict that nobody had checked."""
-    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    monkeypatch.setattr(PROVE, "BRIEFLY", 0.0)
     status, out = proved(folder, "full")
-    assert (status, "[stored, not checked here]" in out) == (3, True)
-    monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+    assert (status, "full: unchecked" in out) == (3, True)
+    monkeypatch.setattr(PROVE, "BRIEFLY", 600.0)
     status, out = proved(folder)
-    assert (status, out.count("[stored]")) == (0, len(CLAIMS) + 1)
-    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    assert (status, out.count("[stored")) == (0, len(CLAIMS) + 1)
+    monkeypatch.setattr(PROVE, "BRIEFLY", 0.0)
     status, out = proved(folder)
-    assert (status, out.count("[stored]")) == (0, len(CLAIMS) + 1), "those that passed have stamps"
+    assert (status, out.count("[stored")) == (0, len(CLAIMS) + 1), "those that passed have stamps"
 
 
 def test_a_forged_verdict_fails_when_prove_takes_it(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     for forged in (told(folder.verdict("full")), told(folder.verdict("most"))):
         folder.forge(forged)
-        monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+        monkeypatch.setattr(PROVE, "BRIEFLY", 600.0)
         status, out = proved(folder, forged.claim)
-        assert (status, "its check FAILED" in out) == (1, True)
+        assert (status, "FAILED, the stored verdict was wrong, and is removed" in out) == (1, True)
         _, out, _ = folder.ran("prove", str(folder.ruleset), forged.claim, "--json")
-        assert json.loads(out)["checks"] == [], "what failed is no longer stored, and was decided anew"
+        checks = [check["result"] for check in json.loads(out)["checks"]]
+        assert checks == ["passed"], "what failed is no longer stored, and was decided anew"
         assert folder.verdict(forged.claim).evidence != forged.evidence
 
 
@@ -420,7 +422,7 @@ def test_a_refutation_that_nobody_checked_refutes_nothing(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder.forge(turned(folder.verdict("soon")))
-    monkeypatch.setattr(taking, "BRIEFLY", 0.0)
+    monkeypatch.setattr(PROVE, "BRIEFLY", 0.0)
     assert proved(folder, "soon")[0] == 3
 
 
@@ -429,8 +431,8 @@ def test_prove_checks_what_a_taken_verdict_rests_on(folder: Folder, monkeypatch:
     helped = folder.verdict("never-six")
     full = folder.verdict("full")
     folder.forge(replace(helped, evidence=(*helped.evidence, helper)), told(full))
-    monkeypatch.setattr(taking, "BRIEFLY", 600.0)
+    monkeypatch.setattr(PROVE, "BRIEFLY", 600.0)
     status, out = proved(folder, "never-six")
-    assert (status, "[stored, not checked here]" in out) == (1, True)
+    assert (status, "full: FAILED, the stored verdict was wrong" in out) == (1, True)
     folder.forge(full)
     assert proved(folder, "never-six")[0] == 0

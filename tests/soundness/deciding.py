@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
 from solver.claims.loading import Loader
@@ -124,7 +125,7 @@ def decisions(
                 looks = LOOKS_AT_PLAYS if name == "breaking plays" else LOOKS
                 if name.startswith(EXPLORING) and number % 3:
                     looks += LOOKS_AT_EACH * len(space)
-                case = Case(game, claim, Work(looks), deal, settled=settled, engine=ENGINE)
+                case = Case(game, claim, Work(looks), deal, lemmas=assumed(settled), engine=ENGINE)
                 with installed():
                     found = _decided(space, case, name, attempt, truths[claim.id], checked)
                 if found is not None:
@@ -186,7 +187,7 @@ def _decided(
     checked: Callable[[], bool],
 ) -> Decision | None:
     claim = case.claim
-    told = Decision(claim.id, claim.kind, name, bool(case.settled), "raised")
+    told = Decision(claim.id, claim.kind, name, bool(case.lemmas), "raised")
     try:
         answer = attempt(case)
         if answer is None:
@@ -213,7 +214,7 @@ def _says_nothing(answer: Answer) -> bool:
 
 def _refused(case: Case, answer: Answer) -> str:
     """Why the evidence of an answer does not pass; empty if it does, or could not be checked in time."""
-    store = Store(case.settled.values())
+    store = Store(lemma.verdict for lemma in case.lemmas.values())
     verdict = verdict_of(case, answer, store)
     store.put(verdict)
     assert isinstance(case.budget, Work)

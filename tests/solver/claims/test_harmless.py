@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.budgets import Budget
+from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
 from solver.evidence import k_induction
@@ -102,6 +103,6 @@ def test_who_can_always_act_is_seen_from_few_actions(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Unrolling, "idle", told)
     calm = FORMULAS(Case(game, game.claims["calm"], Budget(20)))
     case = Case(game, game.claims["goes-on"], Budget(20))
-    case.settled = {"calm": blank(game, game.claims["calm"], calm, 0.0)}
+    case.lemmas = assumed({"calm": blank(game, game.claims["calm"], calm, 0.0)})
     assert FORMULAS(case).outcome == PROVED
     assert asked == [["roll"], ["roll", "leave"]]

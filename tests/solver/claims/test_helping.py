@@ -13,6 +13,7 @@ from rulespec.core.lemmas import able_to_help, rests_on
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
+from solver.claims.gate import Gate
 from solver.claims.vacuity import noted
 from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
@@ -65,7 +66,7 @@ def helped(verdict: Verdict) -> list[str]:
 
 def test_what_an_induction_lacks_is_a_position_that_a_ply_breaks(own: str) -> None:
     game = load(own)
-    why = why_unkept(game, game.claims["four"], Store(), 10, 4_000, None)
+    why = why_unkept(game, game.claims["four"], {}, 10, 4_000, None)
     (broken,) = why.broken
     before, after = broken.states
     assert (before.values["left"], before.values["mover"]) == (5, 2)
@@ -76,7 +77,8 @@ def test_an_invariant_that_is_stored_helps_unasked(own: str, tmp_path: Path) -> 
     store = Store()
     prove(Loader(own), ["five"], store=store)
     game = load(own)
-    assert why_unkept(game, game.claims["four"], store, 10, 4_000, None).broken == ()
+    lemmas = Gate(Loader(own), store).lemmas(game, None, Budget(20))
+    assert why_unkept(game, game.claims["four"], lemmas, 10, 4_000, None).broken == ()
     (four,) = prove(Loader(own), ["four"], store=store)
     assert (four.outcome, helped(four)) == ("proved", ["five"])
     assert four.evidence[0].kind == "induction"

@@ -9,6 +9,7 @@ from pathlib import Path
 from families import hops
 
 from rulespec.budgets import Budget
+from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import Evidence, Store, Verdict
 from solver.claims import prove, recheck
 from solver.claims.proposals import by_proposals, other_readings
@@ -22,7 +23,7 @@ TWO = {"far": "two"}
 
 def case(claim: str, readings: dict[str, str], known: Sequence[Verdict] = ()) -> Case:
     game = hops(readings=readings)
-    return Case(game, game.claims[claim], Budget(60), settled={v.claim: v for v in known})
+    return Case(game, game.claims[claim], Budget(60), lemmas=assumed({v.claim: v for v in known}))
 
 
 def by_formulas(claim: str, readings: dict[str, str]) -> Verdict:

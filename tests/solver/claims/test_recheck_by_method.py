@@ -10,6 +10,7 @@ from soundness.resources import ENGINE, Work, installed
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
 from rulespec.language import load
 from solver.claims.recheck import check_one, judge_of
@@ -133,7 +134,7 @@ def test_a_bound_names_the_claims_that_helped(tmp_path: Path) -> None:
     path.write_text(PILE.replace("DOES", "remove 3 from hand"), "utf-8")
     game = load(path)
     held = blank(game, game.claims["some-left"], Answer(PROVED), 0.0)
-    case = Case(game, game.claims["least"], Budget(30), settled={"some-left": held})
+    case = Case(game, game.claims["least"], Budget(30), lemmas=assumed({"some-left": held}))
     answer = METHODS["formulas"](case)
     assert answer is not None
     assert [p.data["claim"] for p in answer.proofs if p.kind == "helper"] == ["some-left"]
