@@ -114,7 +114,7 @@ def test_a_claim_that_helps_is_not_decided_again_with_what_it_helps(own: str) ->
         Loader(own), ["four-with-help"], store=store, decided=lambda v, *of: asked.append(v.claim)
     )
     assert (four.outcome, helped(four), asked) == ("proved", ["five"], ["four-with-help"])
-    assert next(v for v in store if v.claim == "five") is five
+    assert next(v for v in store if v.claim == "five") == five
 
 
 def test_a_verdict_whose_help_is_gone_is_decided_anew(own: str) -> None:
