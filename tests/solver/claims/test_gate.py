@@ -321,7 +321,7 @@ def test_what_rests_on_a_verdict_that_fails_is_gone(ladder: Path) -> None:
 def test_claims_that_name_each_other_are_decided(ladder: Path) -> None:
     """It ended in a RecursionError. The reader of rulesets refuses such claims; a game may have them."""
     game = load(str(ladder))
-    level = replace(game.claims["level"], helped_by=("apart",))
+    level = replace(game.claims["level"], options={"helped-by": "apart"})
     found = prove(lambda **settings: replace(game, claims={**game.claims, "level": level}), store=Store())
     assert {v.claim: v.outcome for v in found} == {"level": "proved", "apart": "proved"}
 
