@@ -7,20 +7,21 @@ notice a break when the outcome changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from math import inf
+from typing import Any, TypeAlias
 
 from rulespec.budgets import Budget, Listener, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Store, beside
-from rulespec.language import load, locate
+from rulespec.language import load, locate, read
 from rulespec.language.breaking import Break, breaks, broken
-from rulespec.play.examples import run_example
+from rulespec.play.examples import run_under, settings_that_hold
 from rulespec.play.face import Game as Played
 from solver.claims import prove
 from solver.claims.gate import Gate
@@ -29,6 +30,8 @@ EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unn
 """How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within
 the time for it; or nobody."""
 
+Settings: TypeAlias = Mapping[str, Any] | None
+"""The settings under which an example is run; see `Example`."""
 SECONDS = 60
 """For the examples of one break."""
 
@@ -48,10 +51,11 @@ class BreakResult:
 
 @dataclass(frozen=True)
 class _Asked:
-    """The settled verdicts of the unbroken rules."""
+    """What is known of the unbroken rules: where each example holds, and the settled verdicts."""
 
     name: str
     digest: str
+    examples: dict[tuple[str, str], list[Settings]]
     settled: dict[str, bool]
     each: float
     memory: int
@@ -78,13 +82,19 @@ def mutate(
     Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
     damaged verdicts.
     """
-    game = load(name)
+    ruleset = read(name)
+    game = ruleset.settled()
+    played = Played(game, name, ruleset.settled)
     known = {rule.id for rule in game.rules}
     for clause in clauses:
         if clause not in known:
             raise KeyError(clause)
+    held = {
+        (one.clause, one.id): settings_that_hold(played, one) for rule in game.rules for one in rule.examples
+    }
     call = Budget(inf if timeout is None else timeout, memory)
-    asked = _Asked(name, game.digest, _settled(game, name, each, call) if claims else {}, each, memory)
+    settled = _settled(game, name, each, call) if claims else {}
+    asked = _Asked(name, game.digest, held, settled, each, memory)
     changes = breaks(name, frozenset(clauses))
     longest = SECONDS + 2 * each * len(asked.settled)
     found: dict[int, BreakResult] = {}
@@ -116,7 +126,7 @@ def _try(asked: _Asked, change: Break) -> BreakResult:
     try:
         ruleset = broken(asked.name, change)
         game = Played(ruleset.settled(), asked.name, ruleset.settled)
-        example = _failing(game, change.clause)
+        example = _failing(game, change.clause, asked.examples)
     except RulesetError:
         return BreakResult(change, TEXT)
     except RecursionError:
@@ -136,11 +146,12 @@ def _try(asked: _Asked, change: Break) -> BreakResult:
     return BreakResult(change, UNNOTICED, "", alike)
 
 
-def _failing(game: Played, clause: str) -> str:
-    """The first example that fails, those of a clause first; empty if all hold."""
+def _failing(game: Played, clause: str, held: Mapping[tuple[str, str], Sequence[Settings]]) -> str:
+    """The first example that fails where it `held`, those of a clause first; empty if there is none."""
     examples = [example for rule in game.core.rules for example in rule.examples]
     for example in sorted(examples, key=lambda example: example.clause != clause):
-        if run_example(game, example):
+        settings = held.get((example.clause, example.id), ())
+        if not all(run_under(game, example, one).holds for one in settings):
             return f"{example.clause}.{example.id}"
     return ""
 

@@ -21,12 +21,12 @@ from ..core.book import (
     Table,
     Text,
 )
-from ..core.diagnostics import Diagnostic, RulesetError
+from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule
 from ..core.game import Game as Core
 from ..core.types import Value
 from ..core.walk import inside
-from ..play.examples import as_asked, run_example
+from ..play.examples import failure, run_example, trial_to_show, try_example
 from ..play.face import Game, State
 from ..play.refusal import Refusal
 from . import render
@@ -116,7 +116,8 @@ class Teller:
             parts.append(f'<p class="rs-only-if">Only if:</p><ul>{listed}</ul>')
         if block.examples:
             parts += [f'<p class="rs-note">{render.prose(rule.note)}</p>'] if rule.note else []
-            parts += self._examples([example for example in rule.examples if example.settings is None])
+            here = (one for one in rule.examples if one.settings is None)
+            parts += self._examples([one for one in here if not try_example(self.game, one).dropped])
         yield f'<div class="rs-block{look}">{"".join(parts)}</div>'
 
     def _examples(self, examples: Sequence[Example]) -> Iterator[str]:
@@ -192,16 +193,12 @@ class Teller:
         if example.data is None:  # one of a rule, by name
             rule = self.rules[example.clause]
             example = next(one for one in rule.examples if one.id == example.id)
-        try:
-            faults = run_example(self.game, example)
-        except RulesetError as error:
-            faults = [*error.diagnostics]
-        if faults:
+        tried = trial_to_show(self.game, example)
+        if not tried.holds:
+            faults = tried.failures or (failure(example, "dropped", "does not hold in this variant"),)
             self.page.faults += faults
             return f'<pre class="rs-failed">{render.escape(render.faults(faults))}</pre>'
-        asked = as_asked(self.game, example)
-        assert asked is not None, "an example that holds is there"
-        game, example = asked
+        game, example = tried.game, tried.example
         under = differences(self.game, game)
         run = Run(game, prose=example.prose, under=under, **replayed(game, example.data))
         for state in (run.states[0], run.states[-1]):

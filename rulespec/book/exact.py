@@ -12,7 +12,7 @@ from ..core.game import Action, Example, Parameter, Rule, Ruling
 from ..core.game import Game as Core
 from ..core.notation import in_words, write
 from ..language import outline
-from ..play.examples import as_asked, run_example
+from ..play.examples import trial_to_show
 from ..play.face import Game
 from ..play.observation import kept_secret
 from . import claims, render, sources
@@ -203,15 +203,15 @@ def _marks(ruling: Ruling, position: int) -> str:
 
 
 def _example(example: Example, game: Game, page: Page, labels: Container[str], playing: Playing) -> str:
-    found = run_example(game, example)
+    tried = trial_to_show(game, example)
+    if tried.dropped or tried.unfit:
+        return ""
     page.executed += 1
-    if found:
-        page.faults += found
-        return f'<pre class="rs-failed">{render.escape(render.faults(found))}</pre>'
-    asked = as_asked(game, example)
-    assert asked is not None, "an example that holds is there"
-    under = differences(game, asked[0])
-    game, example = asked
+    if tried.failures:
+        page.faults += tried.failures
+        return f'<pre class="rs-failed">{render.escape(render.faults(tried.failures))}</pre>'
+    under = differences(game, tried.game)
+    game, example = tried.game, tried.example
     then = " ".join(example.data.get("then text", "").split())
     run = Run(
         game, then=then, prose=example.prose, source=example.source, note=example.note,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
-from ..core.diagnostics import Diagnostic, Report, RulesetError
+from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..language import locate, read, shipped
 from ..language.loader import shown
@@ -21,6 +22,8 @@ from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
+    from ..language.variants import Document
+    from ..play.examples import Trial
     from ..play.face import Game as Played
     from ..play.passed import EarlierCheck, PassedExamples
 
@@ -40,11 +43,13 @@ def check(arguments: argparse.Namespace) -> int:
         sum(getattr(one, k) for one in done) for k in ("rulesets", "pages", "examples")
     )
     unchanged = sum(one.unchanged for one in done)
+    unfit, dropped = [u for one in done for u in one.unfit], sum(one.dropped for one in done)
     wrong = any(one.unreadable for one in done)
     errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
         counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
-        say({"checked": wanted, **counts, "diagnostics": [f.to_data() for f in faults]})
+        left = {"unfit": unfit, "dropped": dropped}
+        say({"checked": wanted, **counts, **left, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
             print(fault.render())
@@ -55,6 +60,10 @@ def check(arguments: argparse.Namespace) -> int:
         doubts = len(faults) - errors
         counted += [_count(doubts, "doubt")] if doubts else []
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
+        counted += (
+            [f"{_count(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
+        )
+        counted += [f"{_count(dropped, 'inherited example')} dropped"] if dropped else []
         print(", ".join(counted))
     if stopped is not None:
         raise stopped
@@ -100,6 +109,10 @@ class CheckResult:
     rulesets: int = 0
     pages: int = 0
     examples: int = 0
+    unfit: tuple[Mapping[str, str], ...] = ()
+    """The inherited examples about settings that the ruleset has not, each with what fails in it."""
+    dropped: int = 0
+    """The number of inherited examples that fail and that the ruleset drops."""
     unreadable: bool = False
     """True if it could not be read at all, or exceeded the limit of work."""
     unchanged: bool = False
@@ -183,13 +196,10 @@ def check_ruleset(name: str, passed: PassedExamples | None = None) -> CheckResul
 
 
 def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> tuple[CheckResult, int]:
-    """Check a ruleset, and bound the steps that this takes if nothing is skipped.
-
-    What only repeats an example of a ruleset that this one extends is tried there.
-    """
+    """Check a ruleset, and bound the steps that this takes if nothing is skipped."""
     from ..book.diagram import problems
     from ..language.fingerprints import of_examples
-    from ..play.examples import run_example
+    from ..play.examples import try_example
     from ..play.face import Game as PlayedGame
     from ..sources.fitting import misfits
 
@@ -202,7 +212,8 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return CheckResult(error.diagnostics, rulesets=int(there), unreadable=True), 0
-    ran = [example for rule in game.core.rules for example in rule.examples if not example.repeated]
+    listed = [example for rule in game.core.rules for example in rule.examples]
+    trials: list[Trial] = []
     held: list[str] = []
     skipped: set[EarlierCheck] = set()
     try:
@@ -211,18 +222,18 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
                 report.add(fault)
             for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
                 report.add(fault)
-            for example in ran:
+            for example in listed:
                 digest = digests.get((example.clause, example.id))
                 earlier = passed.check_of(digest) if passed is not None and skip else None
                 if earlier is not None:
                     skipped.add(earlier)
                     continue
                 with meter.part(f"the example `{example.id}`", example.span):
-                    failures = run_example(game, example)
-                    for fault in failures:
-                        report.add(fault)
+                    trials.append(try_example(game, example))
                 meter.spend(0)
-                held += [] if failures or digest is None else [digest]
+                held += [digest] if trials[-1].holds and digest is not None else []
+            for fault in (*_failures(trials), *_idle_drops(ruleset.document, trials)):
+                report.add(fault)
         faults = tuple(report.diagnostics)
     except RulesetError as error:
         faults = error.diagnostics
@@ -230,8 +241,41 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
     steps = MOST_WORK - meter.left
     if passed is not None:
         passed.add(held, steps)
-    result = CheckResult(faults, rulesets=1, examples=len(ran), unreadable=beyond)
+    unfit = tuple(
+        {"clause": trial.example.clause, "example": trial.example.id, "why": trial.unfit}
+        for trial in trials
+        if trial.unfit
+    )
+    dropped = sum(trial.dropped for trial in trials)
+    ran = len(listed) - len(unfit) - dropped
+    result = CheckResult(faults, 1, 0, ran, unfit=unfit, dropped=dropped, unreadable=beyond)
     return result, steps + sum(check.steps for check in skipped)
+
+
+def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
+    """What fails in examples. Of inherited ones each tells the line by which the variant would drop them."""
+    failing = [trial.example for trial in trials if trial.failures and trial.example.inherited]
+    clauses: list[str] = []
+    waiting = failing
+    while waiting:
+        needed = Counter(clause for example in waiting for clause in example.needs)
+        clauses.append(min(needed, key=lambda clause: (-needed[clause], clause)))
+        waiting = [example for example in waiting if clauses[-1] not in example.needs]
+    what = "this inherited example" if len(failing) == 1 else f"these {len(failing)} inherited examples"
+    line = f"if the variant means it so, drop {what} by one line: `drops: [{', '.join(clauses)}]`"
+    for trial in trials:
+        for fault in trial.failures:
+            yield replace(fault, help=fault.help or line) if trial.example.inherited else fault
+
+
+def _idle_drops(document: Document, trials: Sequence[Trial]) -> Iterator[Diagnostic]:
+    """Doubts about clauses that this ruleset itself names under `drops` although no example of them fails."""
+    effective = {clause for trial in trials if trial.dropped for clause in trial.example.drops}
+    own = document.root.entries["id"].span.source
+    for word in (drop.word for drop in document.drops):
+        if word.value not in effective and word.span.source == own:
+            message = f"no inherited example that needs `{word.value}` fails, so there is none to drop"
+            yield Diagnostic("variant.drops", message, (Label(word.span),), severity="warning")
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
@@ -256,4 +300,5 @@ def _checked_pages(name: str) -> CheckResult:
         fault = Diagnostic("file.missing", f"`{name}` cannot be read: {why}")
         return CheckResult((fault,), unreadable=True)
     unreadable = any(not fault.code.startswith(FAILURE) for fault in checked.faults)
-    return CheckResult(checked.faults, 0, len(checked.files), len(checked.executed), unreadable)
+    pages, examples = len(checked.files), len(checked.executed)
+    return CheckResult(checked.faults, pages=pages, examples=examples, unreadable=unreadable)

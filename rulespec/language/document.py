@@ -264,6 +264,7 @@ VARIANT = Shape(
         "add": Many(ADDITION),
         "replace": Named(DATA),
         "remove": WORDS,
+        "drops": WORDS,
         "claims": Many(CLAIM),
         "positions": Named(DATA, ids=True),
         "book": BOOK,

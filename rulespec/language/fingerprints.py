@@ -35,6 +35,9 @@ def of_examples(document: Document) -> dict[tuple[str, str], str]:
             twice |= {key} & found.keys()
             digest = hashlib.sha256(rules)
             _write(example, digest.update)
+            for name, node in document.usual.get(id(example), {}).items():
+                _text(name, digest.update)
+                _write(node, digest.update)
             found[key] = digest.hexdigest()
     return {key: digest for key, digest in found.items() if key not in twice}
 
@@ -53,7 +56,8 @@ def _of_rules(document: Document) -> bytes:
         _text(f"{kind} {name} {len(texts)}", put)
         for text in texts:
             _write(text, put)
-    for names in (sorted(document.removed), sorted(document.lifted), document.lineage):
+    dropped = [drop.word.value for drop in document.drops]
+    for names in (dropped, sorted(document.removed), sorted(document.lifted), document.lineage):
         _text(repr(names), put)
     return digest.digest()
 

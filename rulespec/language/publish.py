@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Given
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..core.game import Example, Rule
+from ..core.game import ABSENT, Example, Rule
 from .elaborate.frame import Faulty
 from .printer import line
 from .rules import Rules, id_of
-from .settings import Usual, elsewhere
+from .settings import NOTHING, Usual, elsewhere
 from .shapes import text_of, words
 from .texts import FormalTexts
+from .variants import Document
 from .work import ENTRY
-from .yaml import Mapping, Scalar, mappings, plain
+from .yaml import Mapping, Node, Scalar, mappings, plain
 
 KINDS_OF_RULE = (
     "action",
@@ -40,6 +43,11 @@ NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "r
 
 def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
     """Every rule in reading order, as the rulebook shows it."""
+    names = {id_of(rule) for rule in rules.rules} | usual.document.gone.keys()
+    for word in (drop.word for drop in usual.document.drops):
+        if word.value not in names:
+            help = rules.world.report.nearest(word.value, names)
+            rules.world.report.error("name.rule", f"there is no rule `{word.value}`", word.span, help=help)
     return tuple(_rule(rules, rule, usual) for rule in rules.rules)
 
 
@@ -76,23 +84,81 @@ def _words(name: str, rule: Mapping) -> Rule:
 
 
 def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
+    document = usual.document
     for example in mappings(rule.entries.get("examples")):
         rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
-        try:
-            made = example_of(rules, clause, example, elsewhere(rules.world, usual, example))
-            yield replace(made, repeated=True) if id(example) in usual.repeated else made
-        except Faulty:
+        if id(example) not in document.inherited:
+            with suppress(Faulty):
+                settings = elsewhere(rules.world, usual, example)
+                yield replace(example_of(rules, clause, example, settings), own=settings)
             continue
+        written_for = document.usual.get(id(example), {})
+        settings, own = (_settings(rules, usual, example, values) for values in (written_for, NOTHING))
+        if settings == own == ABSENT:
+            continue
+        made = example_of(rules, clause, example, settings, own)
+        needs = _needs(rules, made, document)
+        drops = (d.word.value for d in document.drops if id(example) in d.examples)
+        yield replace(
+            made,
+            inherited=True,
+            repeated=id(example) in document.repeated,
+            needs=needs,
+            drops=tuple(name for name in drops if name in needs),
+        )
 
 
-def example_of(rules: Rules, clause: str, example: Mapping, settings: dict[str, Any] | None) -> Example:
+def _settings(
+    rules: Rules, usual: Usual, example: Mapping, written_for: Given[str, Node]
+) -> Given[str, Any] | None:
+    """As `elsewhere`, of an inherited example, which may ask for what there is no more."""
+
+    def make() -> Given[str, Any] | None:
+        return elsewhere(rules.world, usual, example, written_for)
+
+    absent: Given[str, Any] | None = ABSENT
+    return rules.world.quietly(make, absent)
+
+
+def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...]:
+    """The clause that an example stands under, those that it names, and the actions it does, by id."""
+    plays = [text for key in ("legal", "only", "play") for text in listed(example.data.get(key))]
+    refused = [one for one in listed(example.data.get("refused")) if isinstance(one, dict)]
+    plays += [one.get("play") for one in refused]
+    named = {example.clause, *(str(one.get("by")) for one in refused)}
+    for rule in (*rules.rules, *document.gone.values()):
+        rules.world.meter.spend(len(plays))
+        if "action" in rule.entries:
+            start = text_of(rule.entries.get("written") or rule.entries.get("id")).partition("{")[0].strip()
+            if any(isinstance(text, str) and f"{text} ".startswith(f"{start} ".lstrip()) for text in plays):
+                named.add(id_of(rule))
+    return tuple(sorted(named))
+
+
+def listed(data: Any) -> list[Any]:
+    """A value that may be one thing or a list of them, as a list."""
+    return data if isinstance(data, list) else [] if data is None else [data]
+
+
+def example_of(
+    rules: Rules,
+    clause: str,
+    example: Mapping,
+    settings: Given[str, Any] | None,
+    own: Given[str, Any] | None = ABSENT,
+) -> Example:
     """An example as data; what it says of another game is not read here, where it may mean nothing."""
     made = rules.world.piece(("example", id(example)), partial(_example, rules, clause, example))
     then = example.entries.get("then")
-    if isinstance(then, Scalar) and settings is None:
-        held = rules.world.piece(("then", id(example)), partial(rules.condition, then, clause))
-        made = replace(made, data={**made.data, "then": held, "then text": line(rules.expression_tree(then))})
-    return made if settings is None else replace(made, settings=settings)
+    if isinstance(then, Scalar) and (settings is None or own is None):
+        holds = partial(rules.world.piece, ("then", id(example)), partial(rules.condition, then, clause))
+        held = holds() if settings is None else rules.world.quietly(holds, None)
+        if held is None:
+            own = ABSENT
+        else:
+            text = line(rules.expression_tree(then))
+            made = replace(made, data={**made.data, "then": held, "then text": text})
+    return replace(made, settings=settings, own=own)
 
 
 def _example(rules: Rules, clause: str, example: Mapping) -> Example:

@@ -27,6 +27,8 @@ from .variants import Document
 from .yaml import Mapping, Node, Sequence
 from .yaml import Scalar as Text
 
+NOTHING: Given[str, Node] = {}
+
 
 @dataclass(frozen=True)
 class Usual:
@@ -36,10 +38,7 @@ class Usual:
     allowed: Int | None
     """How many may play; none if the document does not say it rightly."""
     readings: Given[str, str]
-    inherited: frozenset[int]
-    """The examples, by identity, that a ruleset below has too."""
-    repeated: frozenset[int]
-    """Those of them that are about the very same game there."""
+    document: Document
 
 
 def settled(
@@ -60,32 +59,37 @@ def settled(
         _choose(world, document, name, reading, None)
     allowed = allowed_players(document, Report(), meter)
     world.most_players = max(world.players, allowed.hi if allowed is not None else 1)
-    return world, Usual(usual, allowed, defaults, frozenset(document.inherited), frozenset(document.repeated))
+    return world, Usual(usual, allowed, defaults, document)
 
 
-def elsewhere(world: World, usual: Usual, example: Mapping) -> dict[str, Any] | None:
+def elsewhere(
+    world: World, usual: Usual, example: Mapping, written_for: Given[str, Node] = NOTHING
+) -> Given[str, Any] | None:
     """What to load a ruleset with for the game that an example is about; None if it is this game.
 
-    What the example leaves open has its default. Faulty where it asks for what there is not; of an
-    inherited one that is for other numbers of players that is no fault to tell, for it is left out.
+    What the example leaves open has the value it was `written_for`, or else its default. Faulty where it asks
+    for what there is not. No fault is reported of an inherited one that is for other numbers of players.
     """
-    asked = text_of(example.entries.get("players"))
+    held = example.entries.get("players") or written_for.get("players")
+    asked = text_of(held)
     players = whole_number(asked) if asked else None
-    parameters = {
-        name: _parameter_asked(world, name, node) for name, node in _named(example.entries.get("parameters"))
-    }
-    readings = {
-        name: _reading_asked(world, name, node) for name, node in _named(example.entries.get("readings"))
-    }
-    if asked and players is None:
-        world.report.error(
-            "players.number", "the number of players is a number", example.entries["players"].span
-        )
+    found: dict[str, dict[str, Node]] = {}
+    for key in ("parameters", "readings"):
+        found[key] = dict(_named(written_for.get(key))) | dict(_named(example.entries.get(key)))
+    parameters = {name: _parameter_asked(world, name, node) for name, node in found["parameters"].items()}
+    readings = {name: _reading_asked(world, name, node) for name, node in found["readings"].items()}
+    if held is not None and players is None:
+        world.report.error("players.number", "the number of players is a number", held.span)
         raise Faulty
-    if players is not None and usual.allowed is not None and players not in usual.allowed:
-        if id(example) not in usual.inherited:
+    if (
+        held is not None
+        and players is not None
+        and usual.allowed is not None
+        and players not in usual.allowed
+    ):
+        if id(example) not in usual.document.inherited:
             message = f"this game is for {counted(usual.allowed)} players, not {players}"
-            world.report.error("players.number", message, example.entries["players"].span)
+            world.report.error("players.number", message, held.span)
         raise Faulty
     here = (
         (usual.players if players is None else players) == world.players

@@ -36,6 +36,14 @@ Sibling = Callable[[Scalar | None, Report, Meter], "Document | None"]
 """Reads the ruleset of a name that the text of another gives it; without a name, that other one afresh."""
 
 
+@dataclass(frozen=True)
+class Drop:
+    """A clause whose examples a variant drops where they fail, and those that it inherits, by identity."""
+
+    word: Scalar
+    examples: frozenset[int]
+
+
 @dataclass
 class Document:
     """A ruleset as one tree. `overrides` replace single declarations, in order of the variants, and `removed`
@@ -53,7 +61,12 @@ class Document:
     inherited: set[int] = field(default_factory=set)
     """The examples, by identity, that a base has too."""
     repeated: set[int] = field(default_factory=set)
-    """Those of them that are about the very same game there."""
+    """Those of them that say the same of the same game there."""
+    usual: dict[int, dict[str, Node]] = field(default_factory=dict)
+    """By the identity of an inherited example the settings that it was written for, but for its own."""
+    drops: list[Drop] = field(default_factory=list)
+    gone: dict[str, Mapping] = field(default_factory=dict)
+    """The rules that were removed, by id."""
     lifted: set[str] = field(default_factory=set)
     sibling: Sibling = lambda name, report, meter: None
 
@@ -165,13 +178,15 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
         _usual_players(document) if isinstance(replaced, Mapping) and "players" in replaced.entries else None
     )
     for example in (e for rule in rulings for e in mappings(rule.entries.get("examples"))):
+        written_for = document.usual.setdefault(id(example), {})
         if players is not None:
-            example.entries.setdefault("players", players)
+            written_for.setdefault("players", players)
         meter.spend(ENTRY * sum(map(len, usual.values())))
         for key, values in usual.items():
-            own = example.entries.setdefault(key, Mapping(example.span, False)) if values else None
-            if isinstance(own, Mapping):
-                own.entries.update({k: v for k, v in values.items() if v and k not in own.entries})
+            if values:
+                kept = written_for.setdefault(key, Mapping(example.span, False))
+                assert isinstance(kept, Mapping)
+                kept.entries.update({k: v for k, v in values.items() if v and k not in kept.entries})
 
 
 def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
@@ -183,6 +198,8 @@ def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
     examples = (e for rule in rules for e in mappings(rule.entries.get("examples")))
     document.inherited = {id(example) for example in examples}
     document.repeated = document.inherited if settles else set()
+    inherited = frozenset(document.inherited)
+    document.drops += [Drop(word, inherited) for word in words(variant.get("drops"))]
 
 
 def _usual_players(document: Document) -> Node | None:
@@ -275,6 +292,8 @@ def _remove(document: Document, paths: list[Scalar], report: Report, meter: Mete
             document.forget(key)
         elif isinstance(parent, Sequence) and isinstance(key, int):
             gone = parent.items.pop(key)
+            if isinstance(gone, Mapping) and path.value == _id(gone):
+                document.gone[_id(gone)] = gone
             document.named(parent).pop(_id(gone), None)
             if isinstance(gone, Mapping) and "that" in gone.entries:
                 document.lifted.add(_id(gone))

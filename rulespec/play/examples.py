@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label, RulesetError, nearest
 from ..core.evaluate import evaluate
-from ..core.game import Example
+from ..core.game import ABSENT, Example
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
@@ -27,29 +28,96 @@ def run_examples(game: Game) -> list[Diagnostic]:
     return [failure for example in examples(game) for failure in run_example(game, example)]
 
 
-def run_example(game: Game, example: Example) -> list[Diagnostic]:
-    """Run one example; what failed, empty if all held. Where its own settings give a faulty game, its faults.
+OTHER = "it asks for settings that this ruleset does not have"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The result of running one example.
+
+    `failures` are empty if it holds; `game` and `example` are those of the game in which it was run. Of an
+    example that this ruleset inherits, `dropped` is True if it fails and the ruleset drops it, and `unfit`
+    says why it is about settings that the ruleset has not, or that only a ruleset below has.
+    """
+
+    game: Game
+    example: Example
+    failures: tuple[Diagnostic, ...] = ()
+    dropped: bool = False
+    unfit: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """True if it was run and everything in it is so."""
+        return not (self.failures or self.dropped or self.unfit)
+
+
+def try_example(game: Game, example: Example) -> Trial:
+    """Run one example.
 
     From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
     legal, everything in `only` is and no other action of its kind, everything `refused` is refused by
     the clause it names, then `play` is played in order, `then` holds, and `winners` have won.
+
+    An inherited example is tried with the ruleset's own settings first. Where it fails there, those count
+    that it was written for, if the ruleset still has them; a ruleset that changes nothing else leaves them to
+    the one below.
     """
+    if not example.inherited:
+        return run_under(game, example, example.settings)
+    here = run_under(game, example, example.own) if example.own != ABSENT else None
+    if here is not None and here.holds:
+        return here
+    there = here
+    if example.settings != example.own:
+        why = (
+            here.failures[0].message.partition(": ")[2] if here is not None else "it asks for other settings"
+        )
+        if example.repeated or example.settings == ABSENT:
+            return Trial(game, example, unfit=why)
+        there = run_under(game, example, example.settings)
+        if there.holds:
+            return there
+        if any(not fault.code.startswith(FAILURE) for fault in there.failures):
+            return Trial(game, example, unfit=why)
+    assert there is not None
+    return replace(there, failures=(), dropped=True) if example.drops else there
+
+
+def trial_to_show(game: Game, example: Example) -> Trial:
+    """Run one example for readers, see `try_example`: an unfit one, under the settings it was written for."""
+    tried = try_example(game, example)
+    if not tried.unfit or example.settings == ABSENT:
+        return tried
+    there = run_under(game, example, example.settings)
+    return there if there.holds else tried
+
+
+def run_example(game: Game, example: Example) -> list[Diagnostic]:
+    """What fails in an example, see `try_example`; nothing if it holds, is dropped or is unfit."""
+    return [*try_example(game, example).failures]
+
+
+def run_under(game: Game, example: Example, settings: Mapping[str, Any] | None) -> Trial:
+    """Run an example under some settings. Where these give a faulty game, its faults are the failures."""
     try:
-        found = as_asked(game, example)
+        found = _as_asked(game, example, settings)
     except RulesetError as error:
-        return [*error.diagnostics]
+        return Trial(game, example, error.diagnostics)
     if found is None:
-        return [_failure(example, "missing", "is not there with its own settings")]
+        return Trial(game, example, (failure(example, "missing", "is not there with its own settings"),))
     game, example = found
     try:
         state = begin(game, example.data)
     except PositionError as error:
-        return [_failure(example, "given", text) for text in error.problems.values()]
+        return Trial(
+            game, example, tuple(failure(example, "given", text) for text in error.problems.values())
+        )
     except ValueError as error:
         named = example.data.get("position")
         key = "given" if named is None or named in game.core.positions else "position"
-        return [_failure(example, key, str(error))]
-    return list(_run(state, example))
+        return Trial(game, example, (failure(example, key, str(error)),))
+    return Trial(game, example, tuple(_run(state, example)))
 
 
 def _run(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -58,7 +126,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         for text in _listed(data.get(key)):
             refusals = state.why_not(text)
             if refusals:
-                yield _failure(example, key, f"`{text}` should be legal: {_joined(refusals)}")
+                yield failure(example, key, f"`{text}` should be legal: {_joined(refusals)}")
     yield from _others(state, example)
     for refused in _listed(data.get("refused")):
         yield from _refused(state, example, refused)
@@ -67,7 +135,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         try:
             state = state.play(text, then=plays[number] if number < len(plays) else "")
         except IllegalAction as error:
-            yield _failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
+            yield failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
             return
     then = data.get("then")
     if isinstance(then, n.Expr):
@@ -88,19 +156,19 @@ def _others(state: State, example: Example) -> Iterator[Diagnostic]:
     others = [f"`{a}`" for a in state.actions() if a.id in kinds and a.move not in moves] if kinds else []
     if others:
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
-        yield _failure(example, "only", f"legal too: {', '.join(others[:4])}{more}")
+        yield failure(example, "only", f"legal too: {', '.join(others[:4])}{more}")
 
 
 def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:
     text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
     refusals = state.why_not(text)
     if not refusals:
-        yield _failure(example, "refused", f"`{text}` should be refused, but it is legal")
+        yield failure(example, "refused", f"`{text}` should be refused, but it is legal")
     elif any(r.kind == "unknown" for r in refusals):
-        yield _failure(example, "refused", f"`{text}`: {_joined(refusals)}")
+        yield failure(example, "refused", f"`{text}`: {_joined(refusals)}")
     elif by is not None and not any(str(by) in r.names for r in refusals):
         said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
-        yield _failure(example, "refused", said)
+        yield failure(example, "refused", said)
 
 
 def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
@@ -108,7 +176,7 @@ def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
     situation.spend_on(1, then)
     if not evaluate(then, {}, situation):
         reasons = Explainer(state.game.core, situation).reasons(then, {})
-        yield _failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))
+        yield failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))
 
 
 def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -118,9 +186,9 @@ def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
     named = {str(player) for player in _listed(example.data["winners"])}
     won = [str(player) for player in state.winners]
     if not state.is_over:
-        yield _failure(example, "winners", "at the end the game is not over, so nobody has won")
+        yield failure(example, "winners", "at the end the game is not over, so nobody has won")
     elif named != {*won}:
-        yield _failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}")
+        yield failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}")
 
 
 def begin(game: Game, data: Mapping[str, Any]) -> State:
@@ -141,11 +209,19 @@ def begin(game: Game, data: Mapping[str, Any]) -> State:
     return game.position(given, seed=seed, then=legal[0] if legal else "")
 
 
-def as_asked(game: Game, example: Example) -> tuple[Game, Example] | None:
-    """The game that an example is about, and the example as that game has it; None if it has it not."""
-    if example.settings is None:
+def settings_that_hold(game: Game, example: Example) -> list[Mapping[str, Any] | None]:
+    """The settings under which an example holds: those it was written for, and the ruleset's own."""
+    asked = [example.settings, *([example.own] if example.own != example.settings else [])]
+    return [one for one in asked if one != ABSENT and run_under(game, example, one).holds]
+
+
+def _as_asked(
+    game: Game, example: Example, settings: Mapping[str, Any] | None
+) -> tuple[Game, Example] | None:
+    """The game of some settings, and the example as that game has it; None if it has it not."""
+    if settings is None:
         return game, example
-    other = game.under(**example.settings)
+    other = game.under(**settings)
     if other.machine.meter is not None:
         other.machine.meter.spend(sum(len(rule.examples) for rule in other.core.rules))
     same = next((e for e in examples(other) if (e.clause, e.id) == (example.clause, example.id)), None)
@@ -172,6 +248,7 @@ def _joined(refusals: tuple[Any, ...]) -> str:
     return "; ".join(map(str, refusals))
 
 
-def _failure(example: Example, kind: str, text: str) -> Diagnostic:
+def failure(example: Example, kind: str, text: str) -> Diagnostic:
+    """The fault that something in an example is not so."""
     labels = (Label(example.span),) if example.span else ()
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)

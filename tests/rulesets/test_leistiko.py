@@ -18,7 +18,7 @@ from stacked_dominoes import Place, Square, Table, dealt
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
-from rulespec.play.examples import as_asked, begin, examples
+from rulespec.play.examples import begin, examples, trial_to_show
 from rulespec.play.face import Game, State
 
 GAMES = json.loads((Path(__file__).parents[1] / "vectors" / "leistiko-games.json").read_text("utf-8"))
@@ -211,10 +211,10 @@ def test_the_positions_of_examples_are_of_one_set_of_dominoes(name: str) -> None
     """Once an example laid a domino that lay on the table already."""
     game = load(name)
     for example in examples(game):
-        found = as_asked(game, example)
-        assert found is not None
-        core, state = found[0].core, begin(found[0], example.data)
-        context = found[0].machine.situation(state.position)
+        found = trial_to_show(game, example)
+        assert found.holds
+        core, state = found.game.core, begin(found.game, example.data)
+        context = found.game.machine.situation(state.position)
         for claim in ("heights", "showing", "one-owner"):
             condition = core.claims[claim].condition
             assert condition is not None

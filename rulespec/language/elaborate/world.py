@@ -140,6 +140,18 @@ class World:
         """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
         return self.remembering.piece(key, make)
 
+    def quietly(self, make: Callable[[], Made], otherwise: Made) -> Made:
+        """What is made, or something else where it is faulty, which is not reported."""
+        report = self.report
+        self.report = self.remembering.report = Report()
+        try:
+            made = make()
+            return otherwise if self.report.count else made
+        except Faulty:
+            return otherwise
+        finally:
+            self.report = self.remembering.report = report
+
     # ---- declaring
 
     def declare(self, kind: str, name: Token, tree: Syntax, text: Text, clause: str) -> None:
