@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims published frozen lock lock-check fmt clean
+.PHONY: help venv chromium grammar rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims published frozen lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ chromium: ## install Chromium with apt-get, if there is none: pages are tested i
 	  echo 'Installing Chromium (once) ...' >&2; \
 	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium \
 	    >/dev/null; }
+
+grammar: $(PROJECT) ## write the tables of the parser anew, after a change of the grammar
+	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.tables import write_tables; write_tables()'
 
 rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
 	@$(PY) -m rulespec check

@@ -265,8 +265,8 @@ COMMANDS: dict[str, Command] = {
         "Compares a document, its source map and the rules: whether the map accounts for "
         "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
         "it is ours, and whether map and rules agree on which. It counts the sentences that words of "
-        "the rulebook page tell, and with `--where` shows these words, with their headings and anchors. Without a "
-        "document only maps and rules are compared.",
+        "the rulebook page tell, and with `--where` shows these words, with their headings and anchors. "
+        "Without a document only maps and rules are compared.",
         (
             "rulespec coverage my-game.yaml --document rules.txt --draft",
             "rulespec coverage my-game.yaml --document rules.txt",

@@ -53,4 +53,4 @@ class Passed:
 
 def _program() -> Iterator[Path]:
     yield from PACKAGE.rglob("*.py")
-    yield from PACKAGE.rglob("*.lark")
+    yield from PACKAGE.rglob("grammar.*")

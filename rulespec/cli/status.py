@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,6 +67,8 @@ def seed_of(arguments: argparse.Namespace, matters: bool) -> str:
     """The seed asked for, or a fresh one, which is told where anything depends on it."""
     if arguments.seed is not None:
         return str(arguments.seed)
+    import secrets  # takes long to load
+
     drawn = str(secrets.randbelow(10**9))
     if matters:
         print(f"seed {drawn}", file=sys.stderr)

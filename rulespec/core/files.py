@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -172,7 +171,7 @@ def _permissions(path: Path) -> int | None:
 def _new_file(folder: Path, mode: int) -> tuple[Path, int]:
     """Create a temporary file in a folder; its path and its open, locked descriptor."""
     while True:
-        path = folder / f".rulespec-{secrets.token_hex(16)}.part"
+        path = folder / f".rulespec-{os.urandom(16).hex()}.part"
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEVER_FOLLOWED, mode)
         if lock_file(number) and path.exists():
             return path, number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import stat
 import sys
@@ -44,7 +43,8 @@ def user_folder(own: str, shared: str, *default: str) -> Path | None:
 @cache
 def warn(text: str) -> None:
     """Print a warning on standard error, once and in the first process only."""
-    if multiprocessing.parent_process() is None:
+    children = sys.modules.get("multiprocessing.process")  # a child has loaded it; to load it takes long
+    if children is None or children.parent_process() is None:
         print(printable(f"rulespec: {text}"), file=sys.stderr)
 
 

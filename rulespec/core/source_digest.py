@@ -16,7 +16,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent.parent
 """The folder that holds the packages of the program."""
 PACKAGES = ("rulespec", "solver")
-GRAMMARS = "*.lark"
+GRAMMARS = "grammar.*"
 STATEMENT = (
     r"(?:from[ \t]+(?P<source>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
     r"|import[ \t]+(?P<modules>[^\n]*))"

@@ -14,16 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from ..core.cache import read_cached_data, write_cached_data
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from .layout import Layout
-from .tables import from_data, to_data
+from .tables import from_text, shipped_tables, to_text
 from .work import LETTER, TREE
 from .yaml import Scalar
 
@@ -33,6 +33,7 @@ STARTS = (
 )  # fmt: skip
 LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
+OPTIONS: dict[str, Any] = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
 KEPT = f"grammar-{sys.version_info.major}{sys.version_info.minor}.json"
 """The file of the cache folder for the tables of the parser."""
 MOST_CHARACTERS = 40_000
@@ -68,26 +69,47 @@ def span_of(text: Scalar, part: Syntax | Token) -> Span:
     return text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
 
 
+def grammar_key() -> str:
+    """A digest of all that the tables of the parser are made from."""
+    made_from = repr((_grammar(), STARTS, OPTIONS, lark.__version__))
+    return hashlib.sha256(made_from.encode()).hexdigest()
+
+
+def new_parser() -> Lark:
+    """A parser made from the grammar, which takes long."""
+    return Lark(_grammar(), postlex=Layout(), start=list(STARTS), **OPTIONS)
+
+
+def _grammar() -> str:
+    return resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
+
+
 @lru_cache(maxsize=1)
-def _built() -> tuple[Lark, Layout]:
-    grammar = resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
+def _built() -> Lark:
+    """The parser from the tables of the package or, for another version of Lark, from those of the cache."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    layout = Layout()
-    options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
-    made_from = repr((grammar, STARTS, options, lark.__version__, sys.version))
-    key = hashlib.sha256(made_from.encode()).hexdigest()
-    kept = read_cached_data(KEPT, key)
-    if kept is not None:
-        return from_data(kept, layout), layout
-    parser = Lark(grammar, postlex=layout, start=list(STARTS), **options)
+    key = grammar_key()
+    tables = shipped_tables(key)
+    return from_text(tables, Layout()) if tables is not None else _cached_parser(key)
+
+
+def _cached_parser(key: str) -> Lark:
+    from ..core.cache import read_cached_data, write_cached_data  # not needed otherwise
+
+    tables = read_cached_data(KEPT, key)
+    if tables is not None:
+        return from_text(tables, Layout())
+    parser = new_parser()
     with suppress(TypeError):  # other versions of Lark may serialize other types
-        write_cached_data(KEPT, key, to_data(parser))
-    return parser, layout
+        write_cached_data(KEPT, key, to_text(parser))
+    return parser
 
 
 def formal_parser(start: str) -> Lark:
     """The parser of all formal text, its layout set for texts of a start rule."""
-    parser, layout = _built()
+    parser = _built()
+    layout = parser.options.postlex
+    assert isinstance(layout, Layout)
     layout.free = start not in LAID_OUT
     return parser
 

@@ -1,33 +1,49 @@
-"""Serialization of a Lark parser as JSON data.
+"""The tables of the parser as JSON text, from the package or, under another version of Lark, from the cache.
 
 Lark serializes a parser to dictionaries, lists and tuples of numbers and strings. JSON has no tuples and only
 strings as keys, so a dictionary becomes `{"d": [[key, value], ...]}` and a tuple `{"t": [...]}`.
+`make grammar` writes the file of the package anew after a change of the grammar.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-PARTS = ("data", "memo")
+FILE = "grammar.json.gz"
+"""The file of the package: the tables, and the digest of all that they were made from."""
 PASSED = "postlex"
-"""The option that is an object; `from_data` takes it as an argument."""
+"""The option that is an object; `from_text` takes it as an argument."""
 
 
-def to_data(parser: Lark) -> Any:
-    """A parser as data for JSON. Raises TypeError if Lark serializes it to other types than expected."""
+def shipped_tables(key: str) -> str | None:
+    """The tables that come with the package; None if the key of what they were made from is another."""
+    try:
+        content = resources.files(__package__).joinpath(FILE).read_bytes()
+    except FileNotFoundError:
+        return None
+    made_from, _, text = gzip.decompress(content).decode().partition("\n")
+    return text if made_from == key else None
+
+
+def to_text(parser: Lark) -> str:
+    """The tables of a parser. Raises TypeError if Lark serializes it to other types than expected."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     options = {name: value for name, value in data["options"].items() if name != PASSED}
-    return _encoded({"data": {**data, "options": options}, "memo": memo})
+    return json.dumps(_encoded({"data": {**data, "options": options}, "memo": memo}), separators=(",", ":"))
 
 
-def from_data(data: Any, postlex: Any) -> Lark:
-    """The parser that `to_data` serialized."""
-    made: Lark = Lark.__new__(Lark)._load(_decoded(data), postlex=postlex)
-    return made
+def from_text(text: str, postlex: Any) -> Lark:
+    """The parser that `to_text` serialized."""
+    parser: Lark = Lark.__new__(Lark)._load(json.loads(text, object_hook=_decoded), postlex=postlex)
+    return parser
 
 
 def _encoded(value: Any) -> Any:
@@ -42,11 +58,14 @@ def _encoded(value: Any) -> Any:
     raise TypeError(f"a parser holds a {type(value).__name__}, which is no plain data")
 
 
-def _decoded(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_decoded(item) for item in value]
-    if isinstance(value, dict):
-        if "d" in value:
-            return {_decoded(key): _decoded(held) for key, held in value["d"]}
-        return tuple(_decoded(item) for item in value["t"])
-    return value
+def _decoded(value: dict[str, Any]) -> Any:
+    """A dictionary or tuple of which all parts are decoded."""
+    return dict(value["d"]) if "d" in value else tuple(value["t"])
+
+
+def write_tables() -> None:
+    """Write the file of the package (`make grammar`)."""
+    from .parser import grammar_key, new_parser
+
+    content = f"{grammar_key()}\n{to_text(new_parser())}".encode()
+    Path(__file__).with_name(FILE).write_bytes(gzip.compress(content, 9, mtime=0))
