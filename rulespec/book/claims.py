@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim
 from ..core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verdict
+from ..core.wording import parts, sentence
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game, State
 from ..play.records import Record, replay
@@ -96,8 +97,9 @@ def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic
         return [Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)]
     if current is not None and current.outcome == REFUTED:
         checked = published.checked(current) is not None
-        reason = current.statement if checked else "a stored verdict says so, which was not checked here"
-        message = f"the claim `{claim.id}` does not hold: {reason}"
+        message = f"the claim `{claim.id}` does not hold, says a stored verdict that was not checked here"
+        if checked:
+            message = f"the claim `{claim.id}` does not hold. {sentence(current, claim)}"
         return [Diagnostic("verdict.refuted", message, labels, clause=claim.id)]
     return []
 
@@ -111,7 +113,7 @@ def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | 
         return f"<p>{badge(verdict.outcome)}{advice if verdict.outcome == UNCHECKED else ''}</p>"
     rests = "".join(f"<li>{render.prose(text)}</li>" for text in verdict.reasons)
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.warnings)
-    said = f"<p>{badge(verdict.outcome)} {render.prose(verdict.statement)}</p>"
+    said = f"<p>{badge(verdict.outcome)} {render.prose(parts(verdict, claim)[1])}</p>"
     checked = f"Checked: {render.escape(published.checked(verdict) or '')}"
     believe = f' (<a href="{render.escape(shown.trust)}">what you have to believe</a>)' if shown.trust else ""
     by = f'<p class="rs-by">{checked}{believe}</p>'

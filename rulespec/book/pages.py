@@ -14,6 +14,7 @@ from ..core.game import Game as Core
 from ..core.game import Ruling
 from ..language import outline
 from ..language.outline import numbers_in_words
+from ..play.consequences import Consequences
 from ..play.face import Game
 from . import assurances, changes, render
 from .chapters import Teller
@@ -22,6 +23,7 @@ from .marks import problems
 from .page import Links, Page, heading, title_of
 from .playing import Playing
 from .published import Published
+from .readings import consequences_of
 
 GLOSSARY, QUESTIONS, VARIANTS, ABOUT = "part_glossary", "part_questions", "part_variants", "part_about"
 DECISIONS = "part_decisions"
@@ -52,7 +54,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
         *playing.block(_numbers(game)),
         *told,
         *_glossary(teller),
-        *_questions([ruling for ruling in rulings if len(ruling.readings) > 1]),
+        *_questions(game, published, [ruling for ruling in rulings if len(ruling.readings) > 1]),
         *_decisions(game.core, [ruling for ruling in rulings if len(ruling.readings) == 1]),
         *_variants(links),
         *assurances.section(game, published, links),
@@ -104,14 +106,15 @@ def _glossary(teller: Teller) -> Iterator[str]:
     yield f'<dl class="rs-glossary">{listed}</dl>'
 
 
-def _questions(rulings: Sequence[Ruling]) -> Iterator[str]:
-    """The questions that the rules leave open, with the reading that the page follows first."""
+def _questions(game: Game, published: Published, rulings: Sequence[Ruling]) -> Iterator[str]:
+    """The questions that the rules leave open, with the reading of this page and what other ones change."""
     if not rulings:
         return
     yield heading(2, "Open questions", QUESTIONS)
     lead = "The rules can be read in more than one way here. This page follows the first answer to each "
-    lead += "question. Agree on another one before you begin, if you like it better."
-    listed = "".join(f"<dt>{_asked(ruling)}</dt>{_answers(ruling)}" for ruling in rulings)
+    lead += "question. Agree on another one before you begin, if you like it better. Below each other answer "
+    lead += "stands what it changes, all else being as on this page."
+    listed = "".join(f"<dt>{_asked(ruling)}</dt>{_answers(game, published, ruling)}" for ruling in rulings)
     yield f'<p>{lead}</p><dl class="rs-questions">{listed}</dl>'
 
 
@@ -136,11 +139,21 @@ def _asked(ruling: Ruling) -> str:
     return f'<a href="#{render.escape(ruling.id)}">{render.prose(ruling.question)}</a>'
 
 
-def _answers(ruling: Ruling) -> str:
+def _answers(game: Game, published: Published, ruling: Ruling) -> str:
+    found = consequences_of(game, published, ruling)
     chosen = [reading for reading in ruling.readings if reading.id == ruling.chosen]
     others = [reading for reading in ruling.readings if reading.id != ruling.chosen]
     first = "".join(f'<dd class="rs-chosen">{render.prose(reading.prose)}</dd>' for reading in chosen)
-    return first + "".join(f"<dd>Or: {render.prose(reading.prose)}</dd>" for reading in others)
+    return first + "".join(
+        f"<dd>Or: {render.prose(reading.prose)}{_changes(found.get(reading.id))}</dd>" for reading in others
+    )
+
+
+def _changes(found: Consequences | None) -> str:
+    """The consequences of a reading as a list; of one that is not modelled there are none."""
+    told = found.sentences if found is not None else ["The program does not know this reading."]
+    listed = "".join(f"<li>{render.prose(text)}</li>" for text in told)
+    return f'<ul class="rs-consequences">{listed}</ul>'
 
 
 def _variants(links: Links) -> Iterator[str]:

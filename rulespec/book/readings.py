@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..core.diagnostics import Diagnostic, Label, RulesetError
+from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Claim, Ruling
 from ..core.ruling_effects import RulingEffect
 from ..core.verdicts import (
@@ -20,6 +20,7 @@ from ..core.verdicts import (
     parameters_of,
 )
 from ..play import contrasts
+from ..play.consequences import Consequences, consequences, is_stale
 from ..play.face import Game
 from . import render
 from .published import Published
@@ -129,21 +130,24 @@ def in_short(verdict: Verdict | None) -> str:
     return f"{badge(verdict.outcome)} {render.escape(verdict.value_text)}".rstrip()
 
 
-def is_stale(game: Game, verdict: Verdict) -> bool:
-    """True if a verdict under other settings is about rules that have changed since."""
-    try:
-        other = game.under(verdict.players, verdict.parameters, verdict.readings)
-    except RulesetError:
-        return True
-    claim = other.core.claims.get(verdict.claim)
-    return claim is None or not verdict.is_about(other.core, claim)
-
-
 def _setting(game: Game, verdict: Verdict) -> str:
     said = [f"{name}: {value}" for name, value in [*verdict.parameters.items(), *verdict.readings.items()]]
     if verdict.players != game.core.players:
         said = [f"{verdict.players} players", *said]
     return ", ".join(said) or "the defaults"
+
+
+def consequences_of(game: Game, published: Published, ruling: Ruling) -> dict[str, Consequences]:
+    """The consequences of each reading of a ruling but the chosen one."""
+
+    def is_current(verdict: Verdict) -> bool:
+        if verdict.subject in published.current or not is_stale(game, verdict):
+            published.current.keep([verdict.subject])
+            return True
+        return False
+
+    found = consequences(game, published.store, published.checked, ruling, is_current)
+    return {one.reading: one for one in found}
 
 
 def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, dict[str, Verdict]]:

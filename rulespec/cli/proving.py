@@ -14,9 +14,10 @@ from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores
 from ..core.current import Current
 from ..core.diagnostics import Source, nearest
 from ..core.files import write_text
-from ..core.game import Game
+from ..core.game import Claim, Game
 from ..core.stamps import Stamps
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
+from ..core.wording import sentence
 from ..executors import Processes
 from ..language import Ruleset, load, locate, read, shipped
 from ..play.contrasts import effects
@@ -106,7 +107,8 @@ def prove(arguments: argparse.Namespace) -> int:
 
     def tell(verdict: Verdict) -> None:
         if not arguments.json:
-            styled(verdict_text(verdict, "" if verdict.standing == "decided" else "stored"))
+            stored = "" if verdict.standing == "decided" else "stored"
+            styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
 
     verdicts = decided(
         loader,
@@ -208,7 +210,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
         )
         for data in several
     ]
-    data = [v.described() for v in verdicts]
+    data = [v.described(tracer.game.core.claims.get(v.claim)) for v in verdicts]
     return {"verdicts": data, "plays": plays, "rulings": rulings, "unkept": broken}
 
 
@@ -290,13 +292,17 @@ def teller(
     return decided
 
 
-def verdict_text(v: Verdict, stored: str = "") -> str:
-    """A verdict in words, and how those stand that it rests on; `stored` replaces its engine and seconds."""
+def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> str:
+    """A verdict in words, about its claim if that is given, and how those stand that it rests on.
+
+    `stored` replaces its engine and seconds.
+    """
     how = stored or f"{v.seconds:.1f} s, {v.engine}"
     if v.rests_on:
         how += "; rests on " + ", ".join(f"{n} ({s or 'unchecked'})" for n, s in v.rests_on.items())
     lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
-    lines.append(filled(v.statement, "    ", "    "))
+    said = v.statement if claim is None else sentence(v, claim)
+    lines.append(filled(said, "    ", "    "))
     lines += [filled(f"note: {note}", "    ") for note in v.warnings]
     return "\n".join(lines)
 
@@ -368,9 +374,10 @@ def solve(arguments: argparse.Namespace) -> int:
         text = recorded_play(core, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)
     if arguments.json:
-        say({"verdict": verdict.described(), "play": play.to_data() if play else None})
+        claim = core.claims.get(verdict.claim)
+        say({"verdict": verdict.described(claim), "play": play.to_data() if play else None})
     else:
-        styled(verdict_text(verdict))
+        styled(verdict_text(verdict, claim=core.claims.get(verdict.claim)))
         for number, text in enumerate(play.plays if play else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)

@@ -20,6 +20,7 @@ from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
 from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
+from ..core.wording import sentence
 from ..language import load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
@@ -27,6 +28,8 @@ from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
     from solver.claims import Check
+
+    from ..core.game import Claim
 
 EACH = 60.0
 """The default seconds for each check."""
@@ -72,7 +75,7 @@ def book(arguments: argparse.Namespace) -> int:
     stamps = Stamps()
     decided = _decide(names, arguments) if arguments.prove else []
     checks = _check(names, arguments, stamps)
-    stored, unproved = _stored(names)
+    stored, claims, unproved = _stored(names)
     published = [Published(Store(), stamps.of).redacted(v) for v in stored]
     wrong = [
         f"recheck failed: {check.verdict.ruleset} {check.verdict.claim}: {check.text}"
@@ -95,14 +98,17 @@ def book(arguments: argparse.Namespace) -> int:
     for line in wrong:
         print(line, file=sys.stderr)
     if arguments.json:
-        data = [_data(v) for v in published]
+        data = [_data(v, claims[v.ruleset, v.claim]) for v in published]
         lies = str(site) if site is not None else None
         rows = [row(check) for check in checks if not check.stale]
         say({"verdicts": data, "unproved": unproved, "checks": rows, "site": lies})
     elif site is not None:
         checked = [v for v in published if v.outcome != UNCHECKED]
         if 0 < len(checked) <= MOST_LISTED:
-            told = [(v.ruleset, v.claim, WORDS[v.outcome], v.statement) for v in checked]
+            told = [
+                (v.ruleset, v.claim, WORDS[v.outcome], sentence(v, claims[v.ruleset, v.claim]))
+                for v in checked
+            ]
             print(table([("ruleset", "claim", "verdict", "which says"), *told]))
         print("\n".join([*summary_lines(len(names), published, unproved, checks), *_news(decided, checks)]))
         print(f"The site lies in {site}; open {site / 'index.html'}")
@@ -215,13 +221,18 @@ def _is_current(loader: Loader, verdict: Verdict) -> bool:
     return claim is not None and verdict.is_about(game, claim)
 
 
-def _stored(names: Iterable[str]) -> tuple[list[Verdict], list[dict[str, str]]]:
-    """The current verdicts of these rulesets as they are by default, and the claims that have none.
+Claims = dict[tuple[str, str], "Claim"]
+"""Claims by ruleset and id."""
 
-    Both are in the order of the claims. Claims about one deal never have a verdict and are left out; so is
+
+def _stored(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
+    """The current verdicts of these rulesets as they are by default, their claims, and those that have none.
+
+    All are in the order of the claims. Claims about one deal never have a verdict and are left out; so is
     what cannot be read, which building the site reports.
     """
     found: list[Verdict] = []
+    claims: Claims = {}
     unproved: list[dict[str, str]] = []
     for name in names:
         try:
@@ -232,9 +243,10 @@ def _stored(names: Iterable[str]) -> tuple[list[Verdict], list[dict[str, str]]]:
             verdict = store.current(game, claim)
             if verdict is not None:
                 found.append(verdict)
+                claims[verdict.ruleset, claim.id] = claim
             elif not of_a_deal(claim):
                 unproved.append({"ruleset": game.id, "claim": claim.id})
-    return found, unproved
+    return found, claims, unproved
 
 
 def _status(verdicts: Iterable[Verdict], unproved: Iterable[dict[str, str]]) -> int:
@@ -244,13 +256,14 @@ def _status(verdicts: Iterable[Verdict], unproved: Iterable[dict[str, str]]) -> 
     return HELD if outcomes <= {*FOUND_OUT} and not [*unproved] else UNDECIDED
 
 
-def _data(v: Verdict) -> dict[str, Any]:
+def _data(v: Verdict, claim: Claim) -> dict[str, Any]:
+    shown = v.outcome != UNCHECKED
     return {
         "ruleset": v.ruleset,
         "claim": v.claim,
         "outcome": v.outcome,
-        "statement": v.statement,
-        "checked": v.outcome != UNCHECKED and bool(v.statement),
+        "statement": sentence(v, claim) if shown else "",
+        "checked": shown,
     }
 
 

@@ -6,15 +6,19 @@ import argparse
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import nearest
 from ..core.game import Game, Rule
 from ..core.notation import in_words, write
-from ..language import Outline, load, outline, shipped
+from ..core.verdicts import Store, beside
+from ..language import Outline, load, locate, outline, shipped
 from ..play.observation import kept_secret
 from .output import escaped, filled, say, table
 from .status import HELD, Usage, settings
+
+if TYPE_CHECKING:
+    from ..play.consequences import Consequences
 
 
 def list(arguments: argparse.Namespace) -> int:
@@ -77,18 +81,31 @@ def show(arguments: argparse.Namespace) -> int:
             raise Usage(f"`{game.id}` has no rule `{arguments.rule}`" + (f"; {advice}" if advice else ""))
     if arguments.code:
         return _show_code(game, arguments.json)
+    found = _consequences(arguments) if arguments.rule in game.rulings else {}
     if arguments.json:
-        say(_data(game, rules))
+        say({**_data(game, rules), "consequences": [one.to_data() for one in found.values()]})
         return HELD
     if not arguments.rule:
         _show_head(game)
     for rule in rules:
-        _show_rule(game, rule, arguments.formal)
+        _show_rule(game, rule, arguments.formal, found)
     if not arguments.rule and game.claims:
         print("Claims")
         for claim in game.claims.values():
             print(filled(f"{claim.id} ({claim.kind.replace('_', '-')}): {claim.prose}", "  "))
     return HELD
+
+
+def _consequences(arguments: argparse.Namespace) -> dict[str, Consequences]:
+    """The consequences of each reading of the ruling that is shown, but for the chosen one."""
+    from ..core.stamps import Stamps
+    from ..play.consequences import consequences
+    from ..play.face import load as load_game
+
+    game = load_game(arguments.name, **settings(arguments))
+    store, stamps = Store.read(beside(locate(arguments.name))), Stamps()
+    ruling = game.core.rulings[arguments.rule]
+    return {one.reading: one for one in consequences(game, store, stamps.of, ruling)}
 
 
 def _show_code(game: Game, as_json: bool) -> int:
@@ -148,7 +165,8 @@ def _show_head(game: Game) -> None:
     print()
 
 
-def _show_rule(game: Game, rule: Rule, formal: bool) -> None:
+def _show_rule(game: Game, rule: Rule, formal: bool, found: Mapping[str, Consequences]) -> None:
+    """Print a rule; `found` are the consequences of readings, by reading."""
     title = rule.heading or rule.id.replace("-", " ").capitalize()
     source = f"  [{', '.join(rule.source)}]" if rule.source else ""
     print(filled(f"{title} ({rule.id}){source}"))
@@ -168,6 +186,8 @@ def _show_rule(game: Game, rule: Rule, formal: bool) -> None:
         for reading in ruling.readings:
             mark = "*" if reading.id == ruling.chosen else " "
             print(filled(f"{mark} {reading.id}: {reading.prose}", "  ", "      "))
+            for text in found[reading.id].sentences if reading.id in found else ():
+                print(filled(f"- {text}", "      ", "        "))
     if rule.note:
         print(filled(f"note: {rule.note}", "  "))
     if formal:

@@ -253,6 +253,8 @@ class Claim:
     span: Span | None = None
     lemma: bool = False
     """True if it only serves the proofs of other claims."""
+    answer: str = ""
+    """The answer as the author words it, with a place for its number (`wording.HOLES`); empty without one."""
 
     @property
     def always(self) -> Expr:

@@ -144,7 +144,7 @@ class Verdict:
 
     @property
     def statement(self) -> str:
-        """The sentence that says what the verdict says."""
+        """What the verdict says of its claim, as a sentence to follow the claim."""
         return wording.statement(self)
 
     @property
@@ -210,13 +210,17 @@ class Verdict:
             data[name] = dict(sorted(data[name].items()))
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
-    def described(self) -> dict[str, Any]:
-        """Plain data for `--json`: that of the store, how it stands, and all sentences."""
+    def described(self, claim: Claim | None = None) -> dict[str, Any]:
+        """Plain data for `--json`: that of the store, how it stands, and all sentences.
+
+        With the claim given, the statement begins with its words.
+        """
         data = self.to_data()
         texts = zip(data["evidence"], self.reasons, strict=True)
         data["evidence"] = [{**evidence, "text": text} for evidence, text in texts]
         standing = {"standing": self.standing, "rests_on": dict(self.rests_on)}
-        return {**data, **standing, "statement": self.statement, "notes": self.warnings}
+        said = self.statement if claim is None else wording.sentence(self, claim)
+        return {**data, **standing, "statement": said, "notes": self.warnings}
 
 
 def options_of(claim: Claim) -> dict[str, int | str]:

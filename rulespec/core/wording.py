@@ -1,9 +1,9 @@
-"""The sentences that people read about verdicts, derived from their data alone.
+"""The sentences that people read about verdicts, derived from their data and the words of the claim.
 
-No sentence about a verdict is stored: whoever shows one derives it here, from the kind and the options of the
-claim, the outcome, the numbers and the data of the evidence. So a sentence says what these say, by whatever
-method they were found. There is one for each verdict, since a verdict has the form of an answer
-(`answer_form`), and none that says more than the verdict.
+No sentence about a verdict is stored: whoever shows one derives it here, from the claim as its author put
+it, the kind and the options of the claim, the outcome, the numbers and the data of the evidence. So a
+sentence says what these say, by whatever method they were found. There is one for each verdict, since a
+verdict has the form of an answer (`answer_form`), and none that says more than the verdict.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from .answer_form import (
     BOUNDED,
     CONDITIONAL,
+    ESTIMATED,
     FRACTION,
     HELD,
     OPEN,
@@ -29,9 +30,10 @@ from .answer_form import (
 from .intervals import Estimate, mean, share
 
 if TYPE_CHECKING:
+    from .game import Claim
     from .verdicts import Verdict
 
-BEYOND = "Beyond that nothing is known."
+BEYOND = "Beyond that it is open."
 """The end of each statement that holds up to some depth only."""
 FAMILIAR = 100
 """A fraction with a smaller denominator is written without a decimal number beside it."""
@@ -43,13 +45,24 @@ DECIDED = ("proved", "refuted", "bounded", "estimated")
 """The outcomes that say something."""
 
 NOTES = {
-    "over-at-once": "The game is over before anybody acts, so the claim says nothing of any play.",
-    "premise-never-met": "What it presupposes holds in no reachable position, so it says nothing.",
-    "holds-of-any-rules": "No position at all is such, reachable or not: it holds whatever the rules are.",
-    "moves-nothing": "Under these settings it moves nothing, so it says nothing.",
-    "sights-not-compared": "What players see of it was not compared, for it is not told in the same pieces.",
+    "over-at-once": "The game is over before anybody acts, so the claim says nothing of any game.",
+    "premise-never-met": "The claim says nothing: what it presupposes never comes up in any game.",
+    "holds-of-any-rules": "The claim is true of any position, also of those that no game comes to.",
+    "moves-nothing": "The claim says nothing: under these settings it exchanges nothing.",
+    "sights-not-compared": "What the players see was not compared, for it is shown in different pieces.",
 }
 """The warnings that a verdict may carry, by their keys."""
+
+HOLES: Mapping[str, str] = {
+    "terminates": "plies",
+    "reachable": "plies",
+    "best": "value",
+    "count": "value",
+    "expected": "value",
+    "never_hopeless": "value",
+    "estimate": "value",
+}
+"""The number that an author's wording of the answer has a place for, by the kind of claim."""
 
 
 def plies(number: int) -> str:
@@ -57,10 +70,69 @@ def plies(number: int) -> str:
     return "1 ply" if number == 1 else f"{number} plies"
 
 
+def actions(number: int) -> str:
+    """A number of actions in words."""
+    return "1 action" if number == 1 else f"{number} actions"
+
+
+def sentence(verdict: Verdict, claim: Claim) -> str:
+    """A claim in its author's words, with what a verdict says of it."""
+    return " ".join(part for part in parts(verdict, claim) if part)
+
+
+def parts(verdict: Verdict, claim: Claim) -> tuple[str, str]:
+    """The words of a claim, and what a verdict says of it.
+
+    An answer that the author has worded takes the place of the claim's words once its number is known.
+    """
+    value = _value_of(verdict)
+    if not claim.answer or not value:
+        return claim.prose, statement(verdict)
+    worded = claim.answer.replace("{" + HOLES[verdict.kind] + "}", value)
+    return "", f"{worded} {_support(verdict)}".rstrip()
+
+
+def _value_of(v: Verdict) -> str:
+    """The number for the place in a worded answer; empty without a whole answer."""
+    if v.outcome not in (PROVED, ESTIMATED) or v.notes or v.kind not in HOLES:
+        return ""
+    if v.kind == "estimate":
+        return _sampled(v)
+    if v.kind == "expected":
+        return shortened(fraction_of(next(e.data["is"] for e in v.evidence if "is" in e.data)))
+    number = v.numbers.get(HOLES[v.kind])
+    return "" if number is None else f"{number:,}"
+
+
+def _support(v: Verdict) -> str:
+    """How the number in a worded answer was found."""
+    if v.kind == "estimate":
+        data = next(e.data for e in v.evidence if e.kind == "sample")
+        return f"Found in {data['games']:,} random games."
+    return {"count": COUNTED, "expected": EXACT, "reachable": ""}.get(v.kind, _shown(v))
+
+
+SHOWN, COUNTED, EXACT = "Shown for every possible game", "All were counted.", "Worked out exactly."
+
+
+def _shown(v: Verdict) -> str:
+    """The sentence about something that was shown for all games."""
+    deal = "Shown for every game from the given deal" if _is_from_deal(v) else SHOWN
+    seen = f" ({v.numbers['states']:,} positions)" if "states" in v.numbers else ""
+    return f"{deal}{seen}."
+
+
+def _so_far(v: Verdict) -> str:
+    """The sentence about something that was shown as far as a depth."""
+    length = v.numbers["plies"]
+    first = f"the first {actions(length)} of every game" if length > 1 else "the first action of every game"
+    return f"Shown for {first if length else 'the start of the game only'}. {BEYOND}"
+
+
 def statement(verdict: Verdict) -> str:
-    """The sentence that says what a verdict says; empty for one whose outcome is not shown."""
+    """What a verdict says of its claim, to follow the claim; empty for one whose outcome is not shown."""
     if verdict.outcome == UNDECIDED:
-        return verdict.remarks[0] if verdict.remarks else "It was not decided."
+        return " ".join(["Not settled.", *verdict.remarks[:1]])
     if verdict.outcome == CONDITIONAL:
         return _conditional(verdict)
     if verdict.outcome == UNCHECKED:
@@ -81,7 +153,7 @@ def _conditional(verdict: Verdict) -> str:
     names = " and ".join(f"`{one.get('claim')}`" for one in data)
     outcome = next((one.get("outcome") for one in data), "decided")
     hold, was = ("holds", "was") if len(data) == 1 else ("hold", "were")
-    return f"It is {outcome} if {names} {hold}, which {was} not checked here."
+    return f"This is {outcome} if {names} {hold}, which {was} not checked here."
 
 
 def believed(verdict: Verdict) -> str:
@@ -104,21 +176,19 @@ def _alone(verdict: Verdict) -> list[str]:
 # ---- what always holds, or never
 
 
-def _always(good: str, within: str, bad: str) -> Callable[[Verdict], str]:
+def _always(bad: str = "a game of {} shows it") -> Callable[[Verdict], str]:
     """The statements about something that always holds: proved, as far as a depth, and refuted by a play.
 
-    `within` has a place for the plies, `bad` for those of the play, and perhaps one for what differs.
+    `bad` has a place for the length of the play, and perhaps one for what differs.
     """
 
     def told(v: Verdict) -> str:
         if v.outcome == PROVED:
-            seen = f" ({v.numbers['states']} positions)" if "states" in v.numbers else ""
-            return f"{good}{_from_deal(v)}{seen}."
-        length = plies(v.numbers["plies"])
-        if v.outcome == REFUTED:
-            differs = _differs(v) if "{differs}" in bad else ""
-            return f"{bad.format(length, differs=differs)}."
-        return f"{within.format(length)}. {BEYOND}"
+            return _shown(v)
+        if v.outcome == BOUNDED:
+            return _so_far(v)
+        differs = _differs(v) if "{differs}" in bad else ""
+        return f"This is not so: {bad.format(actions(v.numbers['plies']), differs=differs)}."
 
     return told
 
@@ -128,38 +198,48 @@ def _differs(v: Verdict) -> str:
     return next(str(e.data["differs"]) for e in v.evidence if "differs" in e.data)
 
 
+def _is_from_deal(v: Verdict) -> bool:
+    return any("chance" in e.data for e in v.evidence)
+
+
 def _from_deal(v: Verdict) -> str:
-    return " from the given deal" if any("chance" in e.data for e in v.evidence) else ""
+    return " from the given deal" if _is_from_deal(v) else ""
 
 
 def _reachable(v: Verdict) -> str:
     if v.outcome == BOUNDED:
-        return f"No play of at most {plies(v.numbers['plies'])} leads there. {BEYOND}"
-    if (v.outcome == PROVED) is (v.kind == "reachable"):
-        shortest = "; none is shorter" if _shortest(v) else ""
-        return f"A play of {plies(v.numbers['plies'])} leads there{shortest}."
-    return f"No play{_from_deal(v)} leads there."
-
-
-def _shortest(v: Verdict) -> bool:
-    return any(e.data.get("shortest") is True for e in v.evidence)
+        return f"No game of at most {actions(v.numbers['plies'])}{_from_deal(v)} shows it. {BEYOND}"
+    if v.outcome == REFUTED:
+        return f"This is not so in any game{_from_deal(v)}."
+    shortest = "; none is shorter" if any(e.data.get("shortest") is True for e in v.evidence) else ""
+    return f"A game of {actions(v.numbers['plies'])} shows it{shortest}."
 
 
 def _terminates(v: Verdict) -> str:
+    """The statements on `terminates` and `endless`, of which one holds where the other fails."""
     if (v.outcome == PROVED) is (v.kind == "terminates"):
-        return f"Every play{_from_deal(v)} ends, after {plies(v.numbers['plies'])} at most."
-    return "A play can come back to the same position again and again."
+        length = f"{actions(v.numbers['plies'])} at most"
+        if v.outcome == PROVED:
+            return f"It takes {length}{_from_deal(v)}."
+        return f"This is not so: every game{_from_deal(v)} is over after {length}."
+    again = "a game can come back to the same position again and again"
+    return f"{again[0].upper()}{again[1:]}." if v.outcome == PROVED else f"This is not so: {again}."
 
 
 def _never_hopeless(v: Verdict) -> str:
     if "plies" in v.numbers:
-        return f"After {plies(v.numbers['plies'])} it can be out of reach."
-    within = f", which is more than {v.options.get('within')}" if v.outcome == REFUTED else ""
-    return f"From every position it is at most {plies(v.numbers['value'])} away{within}."
+        return f"This is not so: after {actions(v.numbers['plies'])} it can be out of reach."
+    away = f"{actions(v.numbers['value'])} away"
+    return f"This is not so: some position is {away}." if v.outcome == REFUTED else f"It is at most {away}."
 
 
 def _winnable(v: Verdict) -> str:
     shown = {e.data["seat"]: e.data for e in v.evidence}
+    if v.outcome == PROVED:
+        *others, last = (shown[seat]["numbers"]["plies"] for seat in range(1, v.players + 1))
+        if not others:
+            return f"A game of {actions(last)} shows it."
+        return f"For each player a game shows it, of {', '.join(map(str, others))} and {actions(last)}."
     return " ".join(_seat(seat, shown.get(seat), v.players == 1) for seat in range(1, v.players + 1))
 
 
@@ -170,33 +250,32 @@ def _seat(seat: int, data: Mapping[str, Any] | None, alone: bool) -> str:
         return f"It is open whether player {seat} can win."
     if data["outcome"] == REFUTED:
         return f"{who} can never win."
-    length = plies(data["numbers"]["plies"])
+    length = actions(data["numbers"]["plies"])
     if data["outcome"] == PROVED:
-        return f"{who} can win: a play of {length} shows it."
-    return f"{who} wins in no play of at most {length}. {BEYOND}"
+        return f"{who} can win: a game of {length} shows it."
+    return f"{who} wins no game of at most {length}. {BEYOND}"
 
 
 def _knowable(v: Verdict) -> str:
-    length = plies(v.numbers.get("plies", 0))
     if v.outcome == REFUTED:
         viewer = next(e.data["viewer"] for e in v.evidence if "viewer" in e.data)
-        told = f"player {viewer} cannot tell what must be known: two plays look the same to that player"
-        return f"After {length} {told}; {_differs(v)}."
+        who = f"after {actions(v.numbers['plies'])} player {viewer} cannot tell"
+        return f"This is not so: {who}, for two games look the same to that player; {_differs(v)}."
     if v.outcome == BOUNDED:
-        return f"In the first {length} of every play each player can tell what must be known. {BEYOND}"
-    return (
-        "Each player can always tell what must be known: which actions are legal on that player's turn, and "
-        "in the end who has won. Whose turn it is and whether the game is over is open to all."
-    )
+        return _so_far(v)
+    told = "all players can tell which actions are legal on their turn, whose turn it is, whether the game is"
+    return f"{SHOWN}: {told} over and, in the end, who has won."
 
 
 def _equivalent(v: Verdict) -> str:
-    other, length = v.options.get("other", "the other game"), plies(v.numbers.get("plies", 0))
+    other = v.options.get("other", "the other game")
     if v.outcome == REFUTED:
-        return f"Not the same as {other}. After {length}: {_differs(v)}."
+        return f"This is not the same game as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
     if v.outcome == BOUNDED:
-        return f"The same as {other} in the first {length} of every play. {BEYOND}"
-    return f"The same as {other}: in every play both allow the same actions, and come to the same results."
+        depth = f"as far as the first {actions(v.numbers['plies'])} of every game go"
+        return f"This is the same game as {other}, {depth}. {BEYOND}"
+    same = "in every game both allow the same actions and come to the same results"
+    return f"This is the same game as {other}: {same}."
 
 
 # ---- numbers
@@ -206,33 +285,24 @@ def _best(v: Verdict) -> str:
     most, n = v.options.get("sense") == "most", v.numbers
     word, deal = "most" if most else "least", _from_deal(v)
     if v.outcome == REFUTED:
-        return f"No position that counts can be reached{deal}."
+        return f"No game{deal} comes to a position that counts."
     if "value" in n:
-        return f"The {word}{deal} is {n['value']}."
+        return f"The {word} is {n['value']:,}. {_shown(v)}"
     reached, limit = ("at_least", "at_most") if most else ("at_most", "at_least")
-    said = [f"{n[reached]} can be reached"] if reached in n else []
+    said = [f"{n[reached]:,} can be reached{deal}"] if reached in n else []
     if limit in n:
-        said.append(f"the {word}{deal} is {limit.replace('_', ' ')} {n[limit]}")
+        beyond = f"{'more' if most else 'less'} than {n[limit]:,} cannot be reached"
+        said.append(beyond if said else beyond + deal)
     if not said:
-        return f"No play of at most {plies(n['plies'])} reaches a position that counts. {BEYOND}"
-    left = "What lies between is open" if len(said) > 1 else "More is not known"
-    sentence = "; ".join(said)
-    return f"{sentence[0].upper()}{sentence[1:]}. {left}."
+        length = actions(n["plies"])
+        return f"No game of at most {length}{deal} comes to a position that counts. {BEYOND}"
+    left = "What lies between is open" if len(said) > 1 else "The rest is open"
+    told = ", and ".join(said)
+    return f"{told[0].upper()}{told[1:]}. {left}."
 
 
 def _count(v: Verdict) -> str:
-    o, total = v.options, v.numbers["value"]
-    if o.get("of") == "plays":
-        what = f"sequences of {o['at']} actions" if "at" in o else "plays from the start to an end"
-        return f"There are {total} {what}.{_not_so(v)}"
-    which = "positions in which it holds" if "condition" in o else "positions"
-    which = f"different values in {which}" if "different" in o else which
-    where = "all told"
-    if "at" in o:
-        where = f"{plies(int(o['at']))} from the start at the least"
-    elif "within" in o:
-        where = f"within {plies(int(o['within']))}"
-    return f"There are {total} {which}, {where}.{_not_so(v)}"
+    return f"There are {v.numbers['value']:,}. {COUNTED}{_not_so(v)}"
 
 
 def _value(v: Verdict) -> str:
@@ -275,7 +345,7 @@ def _not_so(v: Verdict) -> str:
 
 def _expected(v: Verdict) -> str:
     found = next(e.data["is"] for e in v.evidence if "is" in e.data)
-    return f"The expectation is {shortened(fraction_of(found))}.{_not_so(v)}"
+    return f"The mean is {shortened(fraction_of(found))}. {EXACT}{_not_so(v)}"
 
 
 def fraction_of(text: object) -> Fraction:
@@ -296,14 +366,25 @@ def shortened(x: Fraction) -> str:
 
 def _estimate(v: Verdict) -> str:
     data = next(e.data for e in v.evidence if e.kind == "sample")
+    games = "1 random game" if data["games"] == 1 else f"{data['games']:,} random games"
+    if _is_share(v):
+        return f"In {data['total']:,} of {games}, a share of {_sampled(v)}."
+    return f"In {games} the mean is {_sampled(v)}."
+
+
+def _is_share(v: Verdict) -> bool:
+    """True if a sample tells in what share of all games something is so."""
+    return v.options.get("condition") == "truth" and "summed-over" not in v.options
+
+
+def _sampled(v: Verdict) -> str:
+    """The share or the mean of a sample, with its interval."""
+    data = next(e.data for e in v.evidence if e.kind == "sample")
     games, total, squares = (data[key] for key in ("games", "total", "squares"))
-    shares = v.options.get("condition") == "truth" and "summed-over" not in v.options
-    of = "1 random play" if games == 1 else f"{games} random plays"
-    if shares:
-        part = share(total, games)
-        told = spanned(Estimate(part.value, part.low, part.high))
-        return f"Of {of} it holds in {total}, a share of {told}."
-    return f"The mean of {of} is {spanned(mean(total, squares, games))}."
+    if not _is_share(v):
+        return spanned(mean(total, squares, games))
+    part = share(total, games)
+    return spanned(Estimate(100 * part.value, 100 * part.low, 100 * part.high), "%")
 
 
 def spanned(found: Estimate, unit: str = "") -> str:
@@ -336,15 +417,18 @@ def exact(x: float) -> str:
 
 def _share_of_deals(v: Verdict) -> str:
     of, held, failed = (v.numbers[key] for key in ("deals", "held", "failed"))
-    if v.outcome == "estimated":
+    if v.outcome == ESTIMATED:
         return _share_of_seeds(v, of, held, failed)
+    told = f"In {held:,} of all {of:,} deals, and not in {failed:,}"
     if v.outcome == PROVED:
-        told = f"a share of {Fraction(held, of)}, which is {held / of:.6g}"
-        return f"Of all {of} deals it holds in {held} and not in {failed}: {told}."
+        return f"{told}: a share of {Fraction(held, of)}, which is {held / of:.6g}."
     left = of - held - failed
     bounds = "at least {} and at most {}".format(*outward(Fraction(held, of), Fraction(of - failed, of)))
-    open_deals = f"{left} were not decided" if left > 1 else "1 was not decided"
-    return f"Of all {of} deals it holds in {held} and not in {failed}, and {open_deals}: a share of {bounds}."
+    return f"{told}; {_not_decided(left)}. The share is {bounds}."
+
+
+def _not_decided(number: int) -> str:
+    return f"{number:,} were not decided" if number > 1 else "1 was not decided"
 
 
 def outward(low: Fraction, high: Fraction) -> tuple[str, str]:
@@ -363,51 +447,32 @@ def outward(low: Fraction, high: Fraction) -> tuple[str, str]:
 
 def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
     low, high = share(held, of).low, share(of - failed, of).high
-    told = f"Of the deals of the seeds 0 to {of - 1} it holds in {held} and not in {failed}"
-    if of - held - failed:
-        told += f", and {of - held - failed} were not decided"
+    left = of - held - failed
+    told = f"In {held:,} of the deals of the seeds 0 to {of - 1:,}, and not in {failed:,}"
+    told += f"; {_not_decided(left)}" if left else ""
     wanted = v.options.get("deals", of)
-    only = f" Only {of} of the {wanted} deals were asked." if isinstance(wanted, int) and of < wanted else ""
-    return f"{told}: a share of {held / of:.4g} (95% between {low:.4g} and {high:.4g}).{only}"
+    only = f" Only {of:,} of the {wanted:,} were asked." if isinstance(wanted, int) and of < wanted else ""
+    return f"{told}. The share is {held / of:.4g} (95% between {low:.4g} and {high:.4g}).{only}"
 
 
 def _every_deal(v: Verdict) -> str:
     if "seed" in v.numbers:
-        return f"Not in every deal: in that of seed {v.numbers['seed']} it does not hold."
+        deal = f"the deal of seed {v.numbers['seed']} shows it"
+        return f"{deal[0].upper()}{deal[1:]}." if v.outcome == PROVED else f"This is not so: {deal}."
     counts = Counter(next(e.data["answers"] for e in v.evidence if "answers" in e.data))
-    left = f"; {counts[OPEN]} were not decided" if counts[OPEN] else ""
-    first = f"the first {v.numbers['deals']} deals"
-    return f"It holds in {counts[HELD]} of {first}{left}. Of others nothing is known."
+    left = f"; {_not_decided(counts[OPEN])}" if counts[OPEN] else ""
+    told = f"Shown for {counts[HELD]:,} of the first {v.numbers['deals']:,} deals"
+    return f"{told}{left}. Of others nothing is known."
 
 
 STATEMENTS: Mapping[str, Callable[[Verdict], str]] = {
-    "invariant": _always(
-        "It holds in every position of every play",
-        "It holds in every position of the first {}",
-        "It fails after {}",
-    ),
-    "never_stuck": _always(
-        "There is a legal action in every position of every play",
-        "There is a legal action in the first {} of every play",
-        "After {} nobody has a legal action",
-    ),
-    "never_faults": _always(
-        "Every value fits its place in every play",
-        "Every value fits its place in the first {} of every play",
-        "After {} a value does not fit its place",
-    ),
-    "never_falls": _always(
-        "No ply of any play lowers it",
-        "None of the first {} of any play lowers it",
-        "The last ply of a play of {} lowers it",
-    ),
-    "symmetry": _always(
-        "The rules treat mirrored positions alike",
-        "In the first {} of every play the rules treat mirrored positions alike",
-        "After {} {differs}",
-    ),
+    "invariant": _always(),
+    "never_stuck": _always("after {} nobody has a legal action"),
+    "never_faults": _always("after {} a value does not fit its place"),
+    "never_falls": _always("the last of {} lowers it"),
+    "symmetry": _always("after {} {differs}"),
     "reachable": _reachable,
-    "unreachable": _reachable,
+    "unreachable": _always(),
     "terminates": _terminates,
     "endless": _terminates,
     "never_hopeless": _never_hopeless,

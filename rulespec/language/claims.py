@@ -17,6 +17,7 @@ from ..core.listed import has_settled_length
 from ..core.types import Int, List, Truth
 from ..core.walk import unfolded
 from ..core.winning import MANY, TOGETHER, is_opposed
+from ..core.wording import HOLES
 from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .elaborate.frame import Faulty
 from .listing import printed
@@ -103,7 +104,9 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
                 made = _made(rules, name, entry, document, given, found)
-                found[name] = replace(made, lemma=_is_lemma(rules, entry))
+                found[name] = replace(
+                    made, lemma=_is_lemma(rules, entry), answer=_answer(rules, entry, made.kind)
+                )
         except Faulty:
             continue
     _check_helpers(rules, document.section("claims"), found)
@@ -187,6 +190,18 @@ def _is_lemma(rules: Rules, entry: Mapping) -> bool:
     if isinstance(word, Scalar) and word.value not in ("yes", "no"):
         rules.world.report.error("claim.option", "`lemma` is `yes` or `no`", word.span)
     return isinstance(word, Scalar) and word.value == "yes"
+
+
+def _answer(rules: Rules, entry: Mapping, kind: str) -> str:
+    """The answer to a claim as its author words it; empty if it is not worded."""
+    node = entry.entries.get("answer")
+    text, hole = text_of(node), HOLES.get(kind)
+    if node is None or (hole and text.count("{") == text.count("}") == text.count(f"{{{hole}}}") == 1):
+        return text
+    help = f"write `{{{hole}}}` once, where the number goes" if hole else "leave it out"
+    message = "this answer has no place for the number" if hole else "a claim of this kind has no number"
+    rules.world.report.error("claim.answer", message, node.span, help=help)
+    return ""
 
 
 def _made(

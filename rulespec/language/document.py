@@ -91,6 +91,7 @@ CLAIM = Shape(
     {
         "id": ID,
         "prose": PROSE,
+        "answer": PROSE,
         "source": WORDS,
         "invariant": EXPRESSION,
         "reachable": EXPRESSION,

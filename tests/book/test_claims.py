@@ -78,7 +78,7 @@ def test_a_checked_verdict_links_to_what_has_to_be_believed(game: Game) -> None:
 def test_a_verdict_is_said_with_what_it_rests_on(game: Game) -> None:
     page = exact(game, checked(Store([verdict(game, claim_of(game))])))
     assert not page.faults
-    said = '<span class="rs-verdict rs-proved">proved</span> It holds in every position of every play.'
+    said = '<span class="rs-verdict rs-proved">proved</span> Shown for every possible game.'
     assert said in page.markdown
     assert "&lt;rising&gt;" in page.markdown
     assert "Checked: by hand" in page.markdown
@@ -96,7 +96,7 @@ def test_a_stale_verdict_is_a_fault_and_not_shown(game: Game, field: str) -> Non
     page = exact(game, checked(Store([old])))
     assert [d.code for d in page.faults] == ["verdict.stale"]
     assert page.faults[0].span is not None, "the message points at the claim"
-    assert "It holds in every position" not in page.markdown
+    assert "Shown for every possible game" not in page.markdown
 
 
 def test_a_refuted_claim_is_a_fault(game: Game) -> None:

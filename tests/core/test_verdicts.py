@@ -273,9 +273,9 @@ def wins(**outcomes: str) -> Verdict:
 def test_each_player_is_spoken_of(outcomes: tuple[str | None, ...]) -> None:
     """Where one player was open, the others' answers had to fall, or the sentence left that one out."""
     said = {
-        "proved": "Player {} can win: a play of 4 plies shows it.",
+        "proved": "Player {} can win: a game of 4 actions shows it.",
         "refuted": "Player {} can never win.",
-        "bounded": "Player {} wins in no play of at most 7 plies. Beyond that nothing is known.",
+        "bounded": "Player {} wins no game of at most 7 actions. Beyond that it is open.",
         None: "It is open whether player {} can win.",
     }
     shown = {f"p{seat}": o for seat, o in enumerate(outcomes, 1) if o is not None}
@@ -283,7 +283,9 @@ def test_each_player_is_spoken_of(outcomes: tuple[str | None, ...]) -> None:
         with pytest.raises(InvalidAnswer):
             wins(**shown)
         return
-    assert wins(**shown).statement == " ".join(said[o].format(i) for i, o in enumerate(outcomes, 1))
+    each = " ".join(said[o].format(i) for i, o in enumerate(outcomes, 1))
+    all_win = "For each player a game shows it, of 4, 4 and 4 actions."
+    assert wins(**shown).statement == (all_win if {*outcomes} == {"proved"} else each)
 
 
 @given(st.integers(1, 10**12), st.data())

@@ -101,7 +101,7 @@ def test_what_helps_the_claim_that_is_asked_is_settled_first(coins: Path) -> Non
 def test_what_held_so_far_is_not_proved(coins: Path) -> None:
     loader, kept, found = decided(coins, "always", timeout=1.5)
     assert found.outcome == "bounded"
-    assert found.statement.startswith(f"It holds in {found.numbers['deals']} of the first")
+    assert found.statement.startswith(f"Shown for {found.numbers['deals']} of the first")
     (check,) = recheck(kept, loader, ["always"])
     assert check.passed, check.text
 
@@ -321,4 +321,4 @@ def test_deals_may_decide_the_first_mover_or_an_immediate_end(
     path.write_text(START.replace("{end}", end).replace("{asked}", asked), "utf-8")
     _, _, verdict = decided(path, "share")
     assert verdict.outcome == "proved"
-    assert f"Of all 24 deals it holds in {yes} " in verdict.statement
+    assert f"In {yes} of all 24 deals, " in verdict.statement

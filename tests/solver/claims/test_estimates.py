@@ -170,6 +170,6 @@ def test_estimates_are_drawn_again(tmp_path: Path) -> None:
     assert {v.outcome for v in found.values()} <= {ESTIMATED, UNDECIDED}
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if not c.passed] == []
     assert "95%" not in found["one"].statement
-    assert found["one"].statement.startswith("The mean of 1 random play is ")
+    assert found["one"].statement.startswith("In 1 random game the mean is ")
     assert "95% between" in found["share"].statement
-    assert found["same"].statement == "The mean of 1000 random plays is 100000000000007 (the same in each)."
+    assert found["same"].statement == "In 1,000 random games the mean is 100000000000007 (the same in each)."

@@ -272,7 +272,7 @@ def test_an_answer_under_an_unchecked_lemma_is_conditional(
     assert main(["prove", str(ladder), "apart", "--timeout", "60"]) == 3
     out = capsys.readouterr().out
     assert "apart: conditional" in out
-    assert "It is proved if `level` holds, which was not checked here." in " ".join(out.split())
+    assert "This is proved if `level` holds, which was not checked here." in " ".join(out.split())
     kept = Store.read(beside(ladder)).of_claim("ladder", "apart")
     assert [(v.outcome, v.holds, dict(v.numbers)) for v in kept] == [("conditional", None, {})]
     assert [check.passed for check in recheck(beside(ladder), Loader(str(ladder)), ["apart"])] == [None]

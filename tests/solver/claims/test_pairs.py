@@ -97,7 +97,7 @@ WINNABLE = """
 def test_who_can_never_win_is_named(tmp_path: Path) -> None:
     found = decided(tmp_path, RACE, WINNABLE)["each"]
     assert found.outcome == "refuted"
-    assert "Player 1 can win: a play of 3 plies" in found.statement
+    assert "Player 1 can win: a game of 3 actions" in found.statement
     assert "Player 2 can never win" in found.statement
     assert {(e.kind, e.data["seat"]) for e in found.evidence} == {("play", 1), ("exploration", 2)}
 

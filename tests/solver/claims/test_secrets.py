@@ -73,7 +73,7 @@ def test_a_secret_does_not_depend_on_the_type_of_its_values(kind: str, tmp_path:
     store, loader = Store(), Loader(str(tmp_path / "hide.yaml"))
     verdicts = {v.claim: v for v in prove(loader, timeout=200, store=store)}
     assert verdicts["odds"].outcome == "proved"
-    assert verdicts["odds"].statement == "The expectation is 1/2."
+    assert verdicts["odds"].statement == "The mean is 1/2. Worked out exactly."
     assert verdicts["known"].outcome == "proved"
     assert [check.passed for check in recheck(store, loader)] == [True, True]
 
@@ -83,7 +83,7 @@ def test_a_shown_choice_can_be_guessed(line: str, tmp_path: Path) -> None:
     text = HIDE.replace("TYPE", "Player").replace("  secret: p\n", line)
     (tmp_path / "hide.yaml").write_text(text, "utf-8")
     verdicts = {v.claim: v for v in prove(Loader(str(tmp_path / "hide.yaml")), timeout=200)}
-    assert verdicts["odds"].statement.startswith("The expectation is 0.")
+    assert verdicts["odds"].statement.startswith("The mean is 0.")
 
 
 SAME = """\
@@ -180,9 +180,9 @@ claims:
 def test_choices_at_once_are_secret_choices_one_after_the_other(tmp_path: Path) -> None:
     (tmp_path / "at-once.yaml").write_text(AT_ONCE, "utf-8")
     (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=200)
-    assert verdict.statement == "The expectation is 0."
+    assert verdict.statement == "The mean is 0. Worked out exactly."
     (evidence,) = verdict.evidence
     assert any("1/3" in choice for choice in evidence.data["choices"])
     (tmp_path / "at-once.yaml").write_text(AT_ONCE.replace("secret: s", "open: s"), "utf-8")
     (verdict,) = prove(Loader(str(tmp_path / "at-once.yaml")), timeout=200)
-    assert verdict.statement.startswith("The expectation is -1.")
+    assert verdict.statement.startswith("The mean is -1.")

@@ -77,7 +77,7 @@ def test_a_shortest_play_is_told_to_be_one() -> None:
     done = claim("done", "reachable", core.ends[0].condition)
     verdict, play = solve(with_claims(core, done), "done", seed=2, shortest=True)
     assert play is not None
-    assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
+    assert verdict.statement == f"A game of {len(play.plays)} actions shows it; none is shorter."
 
 
 def test_estimates_lead_to_a_shortest_play_which_is_checked() -> None:
@@ -88,7 +88,7 @@ def test_estimates_lead_to_a_shortest_play_which_is_checked() -> None:
     assert play is not None
     assert other is not None
     assert len(play.plays) < len(other.plays)
-    assert verdict.statement == f"A play of {len(play.plays)} plies leads there; none is shorter."
+    assert verdict.statement == f"A game of {len(play.plays)} actions shows it; none is shorter."
     (evidence,) = longer.evidence
     forged = replace(longer, evidence=(replace(evidence, data={**evidence.data, "shortest": True}),))
     told = {}

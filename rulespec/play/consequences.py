@@ -1,0 +1,136 @@
+"""The consequences of reading a ruling otherwise: which claims change their answer, all else being equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from ..core.diagnostics import RulesetError
+from ..core.game import Claim, Ruling
+from ..core.verdicts import ESTIMATED, Store, Verdict
+from ..core.wording import sentence
+from .face import Game
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """The claims under one reading of a ruling, compared with the reading that the game follows.
+
+    Claims count as compared if the verdicts under both readings were checked here and settle them.
+    """
+
+    ruling: str
+    reading: str
+    changed: list[tuple[Claim, Verdict]] = field(default_factory=list)
+    """Compared claims with another answer, and the verdict under this reading."""
+    same: list[Claim] = field(default_factory=list)
+    """Compared claims with the same answer."""
+    sampled: list[tuple[Claim, Verdict]] = field(default_factory=list)
+    """Claims of which random games were sampled under this reading."""
+    unsettled: list[Claim] = field(default_factory=list)
+    """Claims that are open under this reading or under the other one."""
+    unchecked: list[Claim] = field(default_factory=list)
+    """Claims with a stored verdict that was not checked here."""
+    unasked: list[Claim] = field(default_factory=list)
+    """Claims without a verdict under this reading."""
+
+    @property
+    def sentences(self) -> list[str]:
+        """The consequences in words: each claim that changes, then how many do not."""
+        told = [sentence(verdict, claim) for claim, verdict in (*self.changed, *self.sampled)]
+        if self.same:
+            told.append(_unchanged(len(self.same), bool(self.changed)))
+        if self.unsettled:
+            told.append(f"Open so: {_listed(self.unsettled)}.")
+        if self.unchecked:
+            told.append(f"Decided so, but not checked here: {_listed(self.unchecked)}.")
+        if not told:
+            told.append("No claim was asked under this reading.")
+        return told
+
+    def to_data(self) -> dict[str, object]:
+        """Plain data for `--json`."""
+        named = {key: [claim.id for claim in getattr(self, key)] for key in ("same", *OPEN)}
+        return {
+            "ruling": self.ruling,
+            "reading": self.reading,
+            "changed": [claim.id for claim, _ in self.changed],
+            "sampled": [claim.id for claim, _ in self.sampled],
+            **named,
+            "sentences": self.sentences,
+        }
+
+
+OPEN = ("unsettled", "unchecked", "unasked")
+"""The groups of claims that were not compared."""
+
+
+def _unchanged(number: int, others: bool) -> str:
+    if others:
+        return (
+            "One more claim was asked, and does not change."
+            if number == 1
+            else (f"{number} more claims were asked, and do not change.")
+        )
+    return (
+        "The one claim that was asked does not change."
+        if number == 1
+        else (f"None of the {number} claims that were asked changes.")
+    )
+
+
+def _listed(claims: list[Claim]) -> str:
+    """Claims by their own words, without the full stops."""
+    return "; ".join(claim.prose.rstrip(".") for claim in claims)
+
+
+def consequences(
+    game: Game,
+    store: Store,
+    checked: Callable[[Verdict], str | None],
+    ruling: Ruling,
+    current: Callable[[Verdict], bool] | None = None,
+) -> Iterator[Consequences]:
+    """The consequences of each reading of a ruling but the one that the game follows.
+
+    Args:
+        game: the game, whose other settings all readings share.
+        store: verdicts on its claims.
+        checked: describes how a verdict was checked here; None if it was not.
+        ruling: a ruling of the game.
+        current: tells whether a verdict is about the rules as they are now, by default from the rules.
+    """
+    core = game.core
+    up_to_date = current or (lambda verdict: not is_stale(game, verdict))
+    claims = [c for c in core.claims.values() if not c.lemma and c.options.get("from") != "deal"]
+    for reading in ruling.readings:
+        if reading.id == ruling.chosen or not reading.modelled:
+            continue
+        found = Consequences(ruling.id, reading.id)
+        for claim in claims:
+            here = store.current(core, claim)
+            there = store.of_setting(core, claim, {ruling.id: reading.id})
+            if there is None or not up_to_date(there):
+                found.unasked.append(claim)
+            elif here is None or checked(here) is None or checked(there) is None:
+                is_open = there.answer is None and there.outcome != ESTIMATED
+                (found.unsettled if is_open else found.unchecked).append(claim)
+            elif there.outcome == ESTIMATED:
+                found.sampled.append((claim, there))
+            elif here.answer is None or there.answer is None:
+                found.unsettled.append(claim)
+            elif here.answer == there.answer:
+                found.same.append(claim)
+            else:
+                found.changed.append((claim, there))
+        yield found
+
+
+def is_stale(game: Game, verdict: Verdict) -> bool:
+    """True if a verdict under other settings is about rules that have changed since."""
+    try:
+        other = game.under(verdict.players, verdict.parameters, verdict.readings)
+    except RulesetError:
+        return True
+    claim = other.core.claims.get(verdict.claim)
+    return claim is None or not verdict.is_about(other.core, claim)
