@@ -374,8 +374,8 @@ def solve(arguments: argparse.Namespace) -> int:
         text = recorded_play(core, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)
     if arguments.json:
-        claim = core.claims.get(verdict.claim)
-        say({"verdict": verdict.described(claim), "play": play.to_data() if play else None})
+        about = core.claims.get(verdict.claim)
+        say({"verdict": verdict.described(about), "play": play.to_data() if play else None})
     else:
         styled(verdict_text(verdict, claim=core.claims.get(verdict.claim)))
         for number, text in enumerate(play.plays if play else (), 1):
