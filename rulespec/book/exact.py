@@ -96,6 +96,8 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
     players = f"<p>{render.escape(_players(game))}.</p>"
     yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
     yield "".join(f"<p>{render.prose(condition)}</p>" for condition in core.conditions)
+    if core.fitting is not None and core.fitting.advice:
+        yield f"<p>{render.escape(core.fitting.advice.capitalize())}.</p>"
 
 
 def _whence(parameter: Parameter, labels: Container[str]) -> str:

@@ -132,6 +132,7 @@ def _data(game: Game, rules: tuple[Rule, ...]) -> dict[str, Any]:
         "digest": game.digest,
         "players": game.players,
         "parameters": {p.id: write(p.type, p.value) for p in game.parameters.values()},
+        "fitting": [*game.fitting.values] if game.fitting is not None else [],
         "readings": {r.id: r.chosen for r in game.rulings.values()},
         "rules": [_rule_data(rule) for rule in rules],
         "claims": {c.id: c.prose for c in game.claims.values()},
@@ -162,6 +163,8 @@ def _show_head(game: Game) -> None:
         print(filled(f"{parameter.id} = {value} (of {in_words(parameter.type)}): {parameter.prose}", "  "))
     for condition in game.conditions:
         print(filled(condition, "  "))
+    if game.fitting is not None and game.fitting.advice:
+        print(filled(f"{game.fitting.advice.capitalize()}.", "  "))
     print()
 
 

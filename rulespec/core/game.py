@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from . import nodes
 from .book import Book, Bound
@@ -178,6 +178,18 @@ class Ruling:
     note: str = ""
     asked: tuple[str, ...] = ()
     span: Span | None = None
+
+
+class Fitting(Protocol):
+    """The values of parameters for which the conditions between them hold, worked out when asked for."""
+
+    @property
+    def values(self) -> tuple[Mapping[str, str], ...]:
+        """Combinations in notation; nothing if there are no conditions, or too many combinations to try."""
+
+    @property
+    def advice(self) -> str:
+        """The combinations in words; empty if there are none, or too many to tell."""
 
 
 @dataclass(frozen=True)
@@ -386,6 +398,7 @@ class Game:
     """How each expression was written, on one line of formal text in canonical form, as far as it was."""
     extends: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    fitting: Fitting | None = None
     """What has to hold between parameters, in words."""
     positions: Mapping[str, Any] = field(default_factory=dict)
     """Named positions as plain data, which examples and figures begin from."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping as Given
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from ..core import nodes as n
 from ..core import notation
@@ -18,12 +19,13 @@ from .actions import actions
 from .books import bound, positions
 from .claims import check_best_play, claims
 from .course import ends, outcome, reactions, setup, sights, turn
+from .declaring import declare
 from .drawings import layers
-from .elaborate.frame import Faulty, Frame, Syntax
+from .elaborate.frame import TRUE, Faulty
 from .elaborate.memory import Memories
 from .elaborate.world import World
+from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
 from .others import Settings
-from .parser import Lost, Parsed, declarations
 from .printer import Written
 from .publish import published
 from .rules import Rules, id_of
@@ -31,7 +33,7 @@ from .settings import Usual, settle_parameters, settled
 from .shapes import text_of, words
 from .variants import Document
 from .work import ENTRY, bounded
-from .yaml import Mapping, mappings
+from .yaml import Mapping
 from .yaml import Scalar as Text
 
 Made = TypeVar("Made")
@@ -61,7 +63,7 @@ def assemble(
 def _assembled(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
     players, parameters, readings = given.players, given.parameters, given.readings
     world, usual = settled(document, report, memories, meter, players, parameters, readings)
-    _declare(world, document)
+    declare(world, document)
     settle_parameters(world, document, parameters)
     world.lifted |= document.lifted
     named = document.root.entries.get("positions")
@@ -69,8 +71,9 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     rules = Rules(world, document.section("rules"), positions_there)
     rules.enter_conditions()
     world.make_all()
-    _conditions(world, rules, document)
-    game = _game(world, rules, document, usual, given)
+    fitting = FittingValues(document, memories, world)
+    _check_conditions(world, rules, document, fitting)
+    game = replace(_game(world, rules, document, usual, given), fitting=fitting)
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)
@@ -126,7 +129,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
             tuple(text_of(title) for title in words(about.get("title"))),
             text_of(about.get("year")),
         ),
-        conditions=tuple(text_of(entry.entries.get("prose")) for entry in mappings(head.get("conditions"))),
+        conditions=tuple(text_of(entry.entries.get("prose")) for entry in conditions(document)),
     )
 
 
@@ -157,96 +160,25 @@ def _asked(world: World, rules: Rules) -> dict[str, Ruling]:
     }
 
 
-# ---- declarations
-
-
-def _declare(world: World, document: Document) -> None:
-    seen: dict[str, Mapping] = {}
-    for rule in document.section("rules"):
-        name = id_of(rule)
-        if name in seen:
-            world.report.error(
-                "name.twice",
-                f"the rule `{name}` stands here twice",
-                rule.entries["id"].span,
-                seen[name].entries["id"].span,
-            )
-        seen[name] = rule
-        formal = rule.entries.get("formal")
-        if isinstance(formal, Text):
-            with world.meter.part(f"this text of `{name}`", formal.span):
-                _declare_all(world, document, formal, name)
-    for (kind, name), texts in document.overrides.items():
-        older = world.declared.get(name)
-        if older is not None and older.text is document.holders[kind, name]:
-            for text in texts:
-                _override(world, kind, name, text)
-
-
-def _override(world: World, kind: str, name: str, text: Text) -> None:
-    """Replace a declaration by the one in a text of a variant, which must be of the same kind and name."""
-    found = _declarations(world, text)
-    if any(isinstance(parsed, Lost) for parsed in found):
-        return
-    trees = [cast(Syntax, parsed.tree.children[0]) for parsed in found if isinstance(parsed, Parsed)]
-    told = [_head(tree) for tree in trees]
-    if told != [(kind, name)]:
-        listed = " and ".join(f"`{of} {word}`" for of, word in told) or "nothing"
-        message = f"`{kind}.{name}` is replaced by one declaration of `{kind} {name}`; this declares {listed}"
-        others = [tree for tree, head in zip(trees, told, strict=True) if head != (kind, name)] or trees[1:]
-        place = Frame(world, text).span(others[0]) if others else text.span
-        help = "further declarations stand under `formal` of a rule that the variant adds"
-        world.report.error("variant.declaration", message, place, help=help)
-        return
-    world.override(name, trees[0], text)
-
-
-def _head(tree: Syntax) -> tuple[str, str]:
-    """The kind and the name of a declaration."""
-    kind = str(tree.data).removesuffix("_decl")
-    return kind, str(tree.children[1 if kind == "state" else 0])
-
-
-def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
-    """The declarations in a text; a text without faults is parsed once for all games of a document."""
-    cached = world.memory.texts.declarations
-    if text in cached:
-        return cached[text]
-    faults = world.report.count
-    parsed = [*declarations(text, world.report, world.meter)]
-    if world.report.count == faults:
-        cached[text] = parsed
-    return parsed
-
-
-def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:
-    for parsed in _declarations(world, formal):
-        if isinstance(parsed, Lost):
-            world.lose(parsed.kind, parsed.name, formal, clause)
-            continue
-        tree = cast(Syntax, parsed.tree.children[0])
-        kind, _ = _head(tree)
-        word = tree.children[1 if kind == "state" else 0]
-        if document.removed.get((kind, str(word))) is not formal:
-            world.declare(kind, cast(Any, word), tree, formal, clause)
-
-
-def _conditions(world: World, rules: Rules, document: Document) -> None:
-    for entry in mappings(document.root.entries.get("conditions")):
+def _broken(world: World, rules: Rules, document: Document) -> list[Mapping]:
+    """The conditions between parameters that do not hold."""
+    broken = []
+    for entry in conditions(document):
         that = entry.entries.get("that")
-        if not isinstance(that, Text):
-            continue
-        try:
-            held = rules.condition(that, "")
-        except Faulty:
-            continue
-        if not isinstance(held, n.Const):
-            world.report.error("condition.static", "a condition between parameters reads no state", that.span)
-        elif not held.value:
-            world.meter.spend(ENTRY * len(world.parameters))
-            values = ", ".join(
-                f"{p.id} = {notation.write(p.type, p.value)}" for p in world.parameters.values()
-            )
-            world.report.error(
-                "condition.broken", f"{text_of(entry.entries.get('prose'))} Here {values}.", that.span
-            )
+        with suppress(Faulty):
+            held = rules.condition(that, "") if isinstance(that, Text) else TRUE
+            if not isinstance(held, n.Const):
+                message = "a condition between parameters reads no state"
+                world.report.error("condition.static", message, entry.entries["that"].span)
+            elif not held.value:
+                broken.append(entry)
+    return broken
+
+
+def _check_conditions(world: World, rules: Rules, document: Document, fitting: FittingValues) -> None:
+    for entry in world.piece(CONDITIONS, partial(_broken, world, rules, document)):
+        world.meter.spend(ENTRY * len(world.parameters))
+        values = in_words({p.id: notation.write(p.type, p.value) for p in world.parameters.values()})
+        message = f"{text_of(entry.entries.get('prose'))} Here {values}."
+        span = entry.entries["that"].span
+        world.report.error("condition.broken", message, span, help=fitting.advice)

@@ -114,6 +114,10 @@ class Remembering:
         """What is being elaborated uses a piece that was elaborated before."""
         self._note(self._asked_by.get(key, {}))
 
+    def asked_by(self, key: Hashable) -> Asked:
+        """The settings that a piece asked for."""
+        return self._asked_by.get(key, {})
+
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
         for kept in self.memory.kept.get(key, ()):
