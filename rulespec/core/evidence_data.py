@@ -57,7 +57,7 @@ ENTRIES: Mapping[str, Mapping[str, Form]] = {
     },
     "exploration": {
         "counts": COUNT, "digest": word, "closed": truth, "costs": COUNT, "alone": _list_of(word),
-        "kept": whole, "outcomes": whole, "bound": whole, **DEAL,
+        "bound": whole, **DEAL,
     },
     "induction": {"depth": whole, "by": word, "alone": _list_of(word), **PROVER},
     "refutation": {"plies": whole, "by": word, "alone": _list_of(word), **PROVER},

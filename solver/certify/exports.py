@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
-from rulespec.core.verdicts import Verdict
 from solver.engines import Session
 from solver.formulas.query import Oracle, Query
 from solver.formulas.smtlib import commented, smtlib_script
@@ -16,23 +15,25 @@ from solver.formulas.smtlib import commented, smtlib_script
 from .certificate import Refused
 from .second_solver import SecondSolver
 
+Subject = tuple[str, str, str]
+
 NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
 """The name of a file about a refutation."""
 
 
 class Witness:
-    """Told of the refutations of one verdict in their order, and of the proof of each that has one.
+    """Records the refutations for one claim in their order, and the proof of each that has one.
 
-    With a `folder` each is written there as `001.smt2`, and with a proof as `001.cnf` and `001.lrat`; files
-    of an earlier run are replaced. With a `second` solver each is confirmed by it; Refused where it
-    disagrees.
+    `subject` is ruleset, claim and setting. With a `folder` each is written there as `001.smt2`, and with a
+    proof as `001.cnf` and `001.lrat`; files of an earlier run are replaced. With a `second` solver each is
+    confirmed by it; Refused where it disagrees.
     """
 
     def __init__(
-        self, verdict: Verdict, folder: Path | None, second: SecondSolver | None, budget: Budget
+        self, subject: Subject, folder: Path | None, second: SecondSolver | None, budget: Budget
     ) -> None:
-        self._verdict, self._second, self._budget = verdict, second, budget
-        self._folder = None if folder is None else _folder_of(verdict, folder)
+        self._subject, self._second, self._budget = subject, second, budget
+        self._folder = None if folder is None else _folder_of(subject, folder)
         self._oracle: Oracle
         self._about = ""
         self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
@@ -70,8 +71,8 @@ class Witness:
     def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Write a refutation down, and have it confirmed."""
         self.told += 1
-        v = self._verdict
-        head = f"{v.ruleset}: {v.claim} ({v.key[2]})\nrefutation {self.told}: {self._about or 'the start'}"
+        ruleset, claim, setting = self._subject
+        head = f"{ruleset}: {claim} ({setting})\nrefutation {self.told}: {self._about or 'the start'}"
         text = smtlib_script(query, demanded, one_of, head)
         if self._folder is not None:
             self._write(self._folder / f"{self.told:03}", text, query, head)
@@ -106,9 +107,9 @@ class Witness:
         return f"{self._second.name} confirms {self.confirmed} of {self.told}"
 
 
-def _folder_of(verdict: Verdict, root: Path) -> Path:
-    """The folder of a verdict, by ruleset, claim and setting; created if it is missing."""
+def _folder_of(subject: Subject, root: Path) -> Path:
+    """The folder for a claim, by ruleset, claim and setting; created if it is missing."""
     folder = make_folder(root)
-    for part in verdict.key:
+    for part in subject:
         folder = make_folder(folder / (re.sub(r"[^\w=-]+", "_", part) or "_"))
     return folder

@@ -162,7 +162,7 @@ class _Work:
             return searched
         if verdict.outcome == BOUNDED and not any("bound" in e.data for e in verdict.evidence):
             return None
-        return by_engine(case.claim, verdict)
+        return by_engine(case.claim, verdict.evidence)
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
@@ -178,7 +178,7 @@ class _Work:
                 listed = best_play.strategies(case, data["at_least"], data["at_most"])
                 return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
             recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
-            asked = asked_again(replace(case, oracle=recorder), verdict, self.store)
+            asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
         except (NoValue, Refused) as why:
             return Certified(verdict, False, str(why))

@@ -122,7 +122,7 @@ class Gate:
             return replace(verdict, standing=standing, rests_on=under)
         check = self._check_of(verdict)
         failed = any(v is not None and self.has_failed(v) for v in held.values())
-        if check is not None and check.passed is None and check.found is not None and not failed:
+        if check is not None and check.passed is None and check.is_shown and not failed:
             return replace(conditional(verdict), rests_on=under)
         why = "it was not checked here" if check is None else check.text
         if check is not None and check.passed is False:

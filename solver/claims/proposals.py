@@ -38,7 +38,7 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
     tried: list[tuple[Any, ...]] = []
     for verdict in verdicts:
         whole = verdict.kind == case.claim.kind != "best"  # which needs a bound and a play
-        evidence = by_engine(case.claim, verdict) if whole else None
+        evidence = by_engine(case.claim, verdict.evidence) if whole else None
         if evidence is None:
             continue
         held = {name: case.lemmas[name] for name in helpers_of(verdict) if name in case.lemmas}

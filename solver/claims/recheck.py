@@ -28,10 +28,10 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
-from solver.certify import CertificateStore
+from solver.certify import CertificateStore, Refused
 from solver.certify.second_solver import SecondSolver
 from solver.claims.loading import Loader
-from solver.evidence.checks import Check, compared, complete, unchecked
+from solver.evidence.checks import Check, Shown
 from solver.evidence.judge import Judge
 from solver.evidence.problem import Case, Progress, silent
 from solver.methods import deals
@@ -204,28 +204,23 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
     if claim.kind != verdict.kind:
         return Check(verdict, False, f"it is about a claim of the kind `{verdict.kind}`, not `{claim.kind}`")
     if verdict.outcome == UNDECIDED:
-        if verdict.evidence or verdict.numbers:
-            return Check(verdict, False, "undecided, and yet it has evidence")
         return Check(verdict, None, "undecided: there is nothing to check")
     if verdict.outcome == CONDITIONAL:
         return Check(verdict, None, "conditional: prove it again")
     if judge.budget.left <= 0:
         return Check(verdict, None, LEFT)
-    check = judge.shown(game, claim, verdict)
-    if check.passed is True and check.found is not None and judge.chance is None:
-        check = replace(check, found=noted(judge.case(game, claim), check.found))
-    return complete(check)
+    # What `prove` notes of a claim is noted of it here, too, but not where it is asked of one deal.
+    noting = judge.noting if judge.chance is not None else noted
+    return replace(judge, noting=noting).check(game, claim, verdict)
 
 
-def _redone(store: Store, case: Case, verdict: Verdict, data: Mapping[str, Any]) -> Check:
-    """Decide all deals of the evidence again."""
+def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Shown:
+    """Decide all deals of the evidence again. Raises Refused where one is decided otherwise."""
     try:
-        again = deals.again(replace(case, lemmas=assumed(current(store, case.game))), data, verdict, decide)
+        again = deals.again(replace(case, lemmas=assumed(current(store, case.game))), data, decide)
     except deals.Wrong as why:
-        return Check(verdict, False, str(why))
-    if again.left:
-        return unchecked(verdict, again.how)
-    return replace(compared(verdict, again.answer, again.how), rests_on=again.rests_on)
+        raise Refused(str(why)) from None
+    return Shown(None if again.left else again.answer, again.how, again.rests_on)
 
 
 def check_deal(

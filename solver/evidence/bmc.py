@@ -125,9 +125,9 @@ class Reachability:
             held = self.question.holds(self.goal, k)
             if self.question.possible([held]):
                 return self.reached()
-            self.searched = k
             if k != bounds.most and not self.question.possible():
                 return self._impossible({})
+            self.searched = k
         if bounds.most is not None and self.searched >= bounds.most:
             return self._impossible({})
         return self.stopped(plies(most))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
-from rulespec.core.lemmas import able_to_help, assumed, current, helpers_of
+from rulespec.core.lemmas import able_to_help, assumed, current
 from rulespec.core.properties import Event, Form, Over, Property, property_of
-from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import UNDECIDED, Evidence, Store
 from solver.certify import Refused
 from solver.formulas import TooWide
 from solver.formulas.question import Unwatched
@@ -26,34 +26,39 @@ OTHER_WORK = ("sample", "strategies", "exploration", "combination")
 """Kinds of evidence that settle a verdict without an engine, unless the best of something is asked."""
 
 
-def by_engine(claim: Claim, verdict: Verdict) -> Evidence | None:
-    """The evidence of a verdict for which formulas are asked again; None if other evidence settles it."""
-    bound = next((e for e in verdict.evidence if "bound" in e.data), None)
+def by_engine(claim: Claim, evidence: Sequence[Evidence]) -> Evidence | None:
+    """The piece of evidence for which formulas are asked again; None if other evidence settles the claim."""
+    bound = next((e for e in evidence if "bound" in e.data), None)
     if bound is not None and property_of(claim).form is Form.OPTIMUM:
         return bound if bound.kind in ENGINES_WORK else None
-    if property_of(claim).over is Over.SEATS or any("seat" in e.data for e in verdict.evidence):
+    if property_of(claim).over is Over.SEATS or any("seat" in e.data for e in evidence):
         return None  # each seat is a question of its own
-    kinds = {e.kind for e in verdict.evidence}
+    kinds = {e.kind for e in evidence}
     if kinds.intersection(OTHER_WORK) or ("play" in kinds and property_of(claim).by_play):
         return None
-    return next((e for e in verdict.evidence if e.kind in ENGINES_WORK), None)
+    return next((e for e in evidence if e.kind in ENGINES_WORK), None)
 
 
-def deals_of(verdict: Verdict) -> list[tuple[str, ...]]:
-    """The deals that pieces of the evidence are about, each once, as its outcomes of chance."""
-    named = (tuple(e.data["chance"]) for e in verdict.evidence if "chance" in e.data)
+def deals_of(evidence: Iterable[Evidence]) -> list[tuple[str, ...]]:
+    """The deals that pieces of evidence are about, each once, as its outcomes of chance."""
+    named = (tuple(e.data["chance"]) for e in evidence if "chance" in e.data)
     return list(dict.fromkeys(named))
 
 
-def asked_again(case: Case, verdict: Verdict, store: Store) -> Case:
+def helpers_in(evidence: Iterable[Evidence]) -> list[str]:
+    """The claims that evidence names as helping."""
+    return [str(e.data["claim"]) for e in evidence if e.kind == "helper"]
+
+
+def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
     """The case with what the evidence names: its deal, its argument, and the claims that help.
 
     These are assumed where the store says that they hold; see `assumed`.
     """
-    argument = next((str(e.data["by"]) for e in verdict.evidence if "by" in e.data), "")
-    named = helpers_of(verdict)
-    held = able_to_help(verdict.claim, current(store, case.game), named) if named else {}
-    deal = case.chance or next(iter(deals_of(verdict)), None)
+    argument = next((str(e.data["by"]) for e in evidence if "by" in e.data), "")
+    named = helpers_in(evidence)
+    held = able_to_help(case.claim.id, current(store, case.game), named) if named else {}
+    deal = case.chance or next(iter(deals_of(evidence)), None)
     return replace(case, chance=deal, argument=argument, lemmas={**case.lemmas, **assumed(held)})
 
 

@@ -56,14 +56,10 @@ def held(case: Case, seconds: float, data: Mapping[str, Any]) -> Answer:
     """The answer that stored strategies give. Raises NoGameValue, OutOfBudget."""
     tree = tree_of(case, seconds)
     try:
-        value = Fraction(str(data["is"]))
         mine, theirs = ({s: Fraction(str(x)) for s, x in enumerate(listed)} for listed in data["plans"])
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         raise NoGameValue("its strategies are damaged") from None
-    answer = shown_by(case, tree, (mine, theirs))
-    if Fraction(answer.proofs[0].data["is"]) != value:
-        raise NoGameValue("its strategies do not come to that")
-    return answer
+    return shown_by(case, tree, (mine, theirs))
 
 
 def _sign(case: Case) -> int:

@@ -8,7 +8,7 @@ from rulespec.code import TooLarge
 from rulespec.core import nodes as n
 from rulespec.core.answer_form import WORTHS
 from rulespec.core.types import BOOL, Optional, integers, scalar_of
-from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence, Verdict
+from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
 from rulespec.core.winning import TOGETHER, Winners, is_winnerless, possible_winners
 from rulespec.kernels.transpositions import UNKNOWN
 from solver.certify import CertificateStore, Refused
@@ -18,7 +18,7 @@ from solver.explore.spot_check import SpotCheck, Unlike
 from solver.explore.states import NoValue, Unsound
 from solver.pairs.winners import would_win
 
-from .checks import Check, compared, unchecked
+from .checks import Shown
 from .game_graph import named_worth
 from .positions import as_claimed, no_value, space_of
 from .problem import Answer, Case, Proof, undecided
@@ -85,56 +85,68 @@ def _claimed(case: Case) -> int | None:
     return int(claimed) if claimed.removeprefix("-").isdecimal() else None
 
 
-def answer(case: Case, shown: ValueBounds) -> Answer:
+def answer(case: Case, found: ValueBounds) -> Answer:
     """The meaning of bounds for the claim."""
-    (low, high), open_bounds = shown.span, _range(case)
+    (low, high), open_bounds = found.span, _range(case)
     numbers = bounds = {"at_least": low, "at_most": high}
-    if all(a == b for a, b in shown.bounds):
-        outcome = as_claimed(case, named_worth(case, sorted({a for a, _ in shown.bounds})))
+    if all(a == b for a, b in found.bounds):
+        outcome = as_claimed(case, named_worth(case, sorted({a for a, _ in found.bounds})))
         numbers = {"value": low} if low == high else bounds
     elif (low, high) == open_bounds:
-        return undecided(f"Nothing was decided. {shown.how} ({shown.stopped}).", engine=shown.engine)
+        return undecided(f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
     else:
         claimed = _claimed(case)
         outside = claimed is not None and not low <= claimed <= high
         outcome = REFUTED if outside else BOUNDED
         numbers = {key: x for key, x in bounds.items() if x not in open_bounds}
     chance = {"chance": list(case.chance)} if case.chance is not None else {}
-    stopped = shown.stopped if outcome == BOUNDED else ""
-    return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), shown.engine, numbers, stopped=stopped)
+    stopped = found.stopped if outcome == BOUNDED else ""
+    return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), found.engine, numbers, stopped=stopped)
 
 
-def checked(case: Case, verdict: Verdict, evidence: Evidence, shelf: CertificateStore | None) -> Check:
-    """The check of the result of best play, by the strategies of its certificate or by a search."""
-    low, high = (evidence.data.get(key) for key in ("at_least", "at_most"))
-    if not isinstance(low, int) or not isinstance(high, int):
-        return Check(verdict, False, "its bounds are damaged")
-    spot_check = SpotCheck()
+def shown(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Shown:
+    """The answer that bounds give once each of them is shown, by the strategies of their certificate or by a
+    search.
+
+    Raises Refused for bounds that cannot be, or are not so.
+    """
+    low, high = evidence.data["at_least"], evidence.data["at_most"]
     try:
-        if "certificate" in evidence.data:
-            if shelf is None:
-                raise Refused("its certificate is missing")
-            listed = shelf.strategies(evidence.data["certificate"]).listed
-            found = best_play(case).held_against([(s.side, s.bound, s.choices) for s in listed], spot_check)
-            how = found.how
-            if found.span[0] < low or found.span[1] > high:
-                raise Refused("its certificate shows less than it says")
-        else:
-            found = best_play(case).bounds(spot_check)
-            how = f"searched again by {found.engine}"
-        how = ", ".join(filter(None, [how, spot_check.words]))
-    except Refused as why:
-        return Check(verdict, False, str(why))
+        question = best_play(case)
+        if not question.within[0] <= low <= high <= question.within[1]:
+            raise Refused("its bounds are no values that the game can have")
+        found, how = _found(question, evidence, shelf)
     except Unlike as difference:
-        return Check(verdict, False, f"generated code and the interpreter differ in {difference}")
+        raise Refused(f"generated code and the interpreter differ in {difference}") from None
     except Unsound as why:
-        return Check(verdict, False, f"a strategy of its certificate does not show it: {why}")
+        raise Refused(f"a strategy of its certificate does not show it: {why}") from None
     except NoValue as why:
-        return unchecked(verdict, str(why))
-    if verdict.outcome == BOUNDED:
-        (least, most), found = found.span, replace(found, bounds=[(low, high)])
-        if least > high or most < low:
-            return Check(verdict, False, f"checked again it lies between {least} and {most}")
-        if least < low or most > high:
-            return unchecked(verdict, how)
-    return compared(verdict, answer(case, found), how, exact=True)
+        return Shown(None, str(why))
+    least, most = found.span
+    exact = all(a == b for a, b in found.bounds)
+    if low <= least and most <= high:
+        same = exact and (least, most) == (low, high)
+        return Shown(answer(case, found if same else replace(found, bounds=[(low, high)])), how)
+    if exact or least > high or most < low:
+        raise Refused(f"checked again it lies between {least} and {most}")
+    if "certificate" in evidence.data:
+        raise Refused("its certificate shows less than it says")
+    return Shown(None, how)
+
+
+def _found(question: BestPlay, evidence: Evidence, shelf: CertificateStore | None) -> tuple[ValueBounds, str]:
+    """The bounds that a certificate shows, or else a search, and a text about the method.
+
+    Raises Unlike where code and interpreter differ.
+    """
+    spot_check = SpotCheck()
+    if "certificate" not in evidence.data:
+        found = question.bounds(spot_check)
+        how = f"searched again by {found.engine}"
+    elif shelf is None:
+        raise Refused("its certificate is missing")
+    else:
+        listed = shelf.strategies(evidence.data["certificate"]).listed
+        found = question.held_against([(s.side, s.bound, s.choices) for s in listed], spot_check)
+        how = found.how
+    return found, ", ".join(filter(None, [how, spot_check.words]))

@@ -1,8 +1,12 @@
-"""Judges the evidence of a verdict: goes through it again, and compares what it shows with what is said."""
+"""The judge makes of a claim and of evidence the one answer that they show.
+
+A stored verdict is compared with that answer (`checks.compared`); nothing that a verdict says goes into it.
+Every entry of the evidence is used, or made anew and compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,9 +14,20 @@ from typing import Any
 
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import helpers_of
 from rulespec.core.properties import Form, Over, property_of
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.types import Value
+from rulespec.core.verdicts import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Evidence,
+    Store,
+    Verdict,
+    parameters_of,
+    readings_of,
+    setting_text,
+)
 from rulespec.core.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
@@ -30,41 +45,52 @@ from solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
 from .certified import by_certificate
-from .checks import Check, alike, compared, unchecked, weaker
-from .engine_rules import asked_again, by_engine, by_evidence, deals_of
+from .checks import Check, Shown, compared, shows
+from .engine_rules import asked_again, by_engine, by_evidence, deals_of, helpers_in
 from .optimum import Scale, best, beyond
 from .positions import needs_strategies
-from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent
-from .replay import OF_A_PLAY, SHORTEST, by_play_alone, objection
+from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent, undecided
+from .replay import SHORTEST, by_play_alone, objection
 
 ADDED_UP = "the claims that it rests on were added up again"
 
-Redo = Callable[[Case, Verdict, Mapping[str, Any]], Check]
-"""Decides the deals of a verdict again, whose evidence is given, each as a claim of its own."""
+Redo = Callable[[Case, Mapping[str, Any]], Shown]
+"""Decides the deals of evidence again, each as a claim of its own."""
 
 
 @dataclass
 class Judge:
-    """Judges the verdicts of one ruleset, within limits."""
+    """Judges evidence on the claims of one ruleset, within limits."""
 
     store: Store
+    """The plays that evidence refers to, and the verdicts on claims that help."""
     budget: Budget
-    """The limits for the current verdict."""
+    """The limits for the current claim."""
     redo: Redo
+    noting: Callable[[Case, Answer], Answer] = lambda case, answer: answer
+    """Adds to an answer the notes on what it leaves unsaid."""
     engine: str | None = None
     progress: Progress = silent
     chance: tuple[str, ...] | None = None
-    """The deal that the verdicts are about; none for every deal."""
+    """The deal that the evidence is about; none for every deal."""
     shelf: CertificateStore | None = None
-    """Where their certificates are."""
+    """Where certificates are."""
     second: SecondSolver | None = None
     """The solver that confirms each refutation."""
     export: Path | None = None
     """The folder to which refutations are written."""
 
-    def shown(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
-        """Check the evidence of a verdict on a claim of a game."""
-        return _Hearing(self, game, claim, verdict).whole()
+    def check(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
+        """The check of a verdict on a claim of a game."""
+        try:
+            shown = self.answer(game, claim, verdict.evidence)
+            return compared(verdict, shown, lambda answer: self.noting(self.case(game, claim), answer))
+        except Refused as why:
+            return Check(verdict, False, str(why))
+
+    def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Shown:
+        """The answer that evidence shows to a claim of a game. Raises Refused for evidence that is not so."""
+        return _Hearing(self, game, claim, evidence).whole()
 
     def case(self, game: Game, claim: Claim) -> Case:
         """The case of a claim with the judge's own limits."""
@@ -74,97 +100,83 @@ class Judge:
 
 @dataclass
 class _Hearing:
-    """One verdict before the judge. What cannot be so is raised as Refused."""
+    """The evidence on one claim before the judge. Refused is raised for what cannot be so."""
 
     judge: Judge
     game: Game
     claim: Claim
-    verdict: Verdict
+    listed: Sequence[Evidence]
 
-    def whole(self) -> Check:
-        """The check of a verdict, for each player or deal if it is about these."""
+    def whole(self) -> Shown:
+        """The answer, for each player or deal if the claim is about these."""
         over = property_of(self.claim).over
-        try:
-            self._fits()
-            if over is Over.SEATS:
-                return self._seats()
-            if over is Over.DEALS:
-                answers = next((e.data for e in self._of("deals")), {})
-                return self.judge.redo(self._case, self.verdict, answers)
-        except Refused as why:
-            return self._failed(str(why))
-        return self.evidence()
+        self._fits()
+        if over is Over.SEATS:
+            return self._seats()
+        if over is Over.DEALS:
+            if len(self.listed) != 1:
+                raise Refused("the answers for deals are one piece of evidence")
+            return self.judge.redo(self._case, self.listed[0].data)
+        return self.one()
 
-    def evidence(self) -> Check:
-        """The check of its evidence: plays are replayed, then the rest is gone through."""
-        asked, verdict = property_of(self.claim), self.verdict
-        try:
-            plays = [self._replayed(e) for e in self._of("play")]
-            if plays and asked.over is Over.LOOKALIKES:
-                return self._lookalike(plays)
-            if plays and asked.by_play:
-                return self._played(plays[0])
-            if asked.form is Form.OPTIMUM:
-                return self._best(plays)
-            for kind, check in CHECKS.items():
-                for evidence in self._of(kind):
-                    return check(self, evidence)
-            case, by = asked_again(self._case, verdict, self.judge.store), by_engine(self.claim, verdict)
-            if by is None:
-                why = "its evidence shows nothing of such a claim" if self.kinds else "it has no evidence"
-                raise Refused(why)
-            return compared(verdict, *self._by_formulas(case, by))
-        except Refused as why:
-            return self._failed(str(why))
+    def one(self) -> Shown:
+        """The answer to a claim about a game: plays are replayed, then the rest is gone through."""
+        asked = property_of(self.claim)
+        case = asked_again(self._case, self.listed, self.judge.store)
+        left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
+        if left:
+            return Shown(None, f"it rests on {' and '.join(left)}, which is not known to hold")
+        plays = [self._replayed(e) for e in self._of("play")]
+        if plays and asked.over is Over.LOOKALIKES:
+            return self._lookalike(plays)
+        if plays and asked.by_play:
+            return self._played(plays[0])
+        if asked.form is Form.OPTIMUM:
+            return self._best(plays)
+        for kind, make in MAKERS.items():
+            for evidence in self._of(kind):
+                return make(self, evidence)
+        by = by_engine(self.claim, self.listed)
+        if by is None:
+            raise Refused(
+                "its evidence shows nothing of such a claim" if self.listed else "it has no evidence"
+            )
+        return self._by_formulas(case, by)
 
-    # ---- the verdict as a whole
-
-    @property
-    def kinds(self) -> set[str]:
-        """The kinds of its evidence."""
-        return {evidence.kind for evidence in self.verdict.evidence}
+    # ---- the evidence as a whole
 
     @property
     def _case(self) -> Case:
         return self.judge.case(self.game, self.claim)
 
     def _of(self, kind: str) -> list[Evidence]:
-        return [evidence for evidence in self.verdict.evidence if evidence.kind == kind]
-
-    def _failed(self, why: str) -> Check:
-        return Check(self.verdict, False, why)
+        return [evidence for evidence in self.listed if evidence.kind == kind]
 
     def _fits(self) -> None:
         """Test that the evidence is of kinds that show such a claim, and about the deal that it is about."""
         may = property_of(self.claim).evidence
         if not needs_strategies(self._case):  # which show nothing of an expectation that needs none
             may -= {"strategies"}
-        for odd in self.kinds - may:
+        for odd in {evidence.kind for evidence in self.listed} - may:
             raise Refused(f"evidence of the kind `{odd}` shows nothing of such a claim")
-        deals = deals_of(self.verdict)
-        if len(deals) > 1:
-            raise Refused("its evidence is about more than one deal")
-        if deals and self.judge.chance is None:
+        deal = self.judge.chance
+        if deal is None and deals_of(self.listed):
             raise Refused("its evidence is about one deal, not about all")
-        if deals and not _can_be_dealt(self.game, deals[0]):
+        if any(other != deal for other in deals_of(self.listed)):
+            raise Refused("its evidence is about another deal")
+        if deal is not None and not _can_be_dealt(self.game, deal):
             raise Refused("its deal cannot be")
 
-    def _seats(self) -> Check:
-        """What is said of each player, by itself."""
-        checks: dict[Any, Check] = {}
-        for seat, part in seats.parted(self.game, self.verdict):
-            if part is None:
-                raise Refused(f"it has no evidence on player {seat}")
+    def _seats(self) -> Shown:
+        """The answer for each player by the evidence on that player; open where there is none."""
+        answers, how, is_shown = dict[Value, Answer](), list[str](), True
+        for seat, evidence in seats.parted(self.game, self.listed).items():
             claim = claim_of(self.game, self.claim, seat)
-            check = _Hearing(self.judge, self.game, claim, part).evidence()
-            checks[seat] = replace(check, text=f"player {seat}: {check.text}")
-        listed = checks.values()
-        if seats.worst(c.verdict.outcome for c in listed) != self.verdict.outcome:
-            raise Refused("what it says of each player is not what it says of all")
-        passed = False if any(c.passed is False for c in listed) else all(c.passed for c in listed) or None
-        found = {seat: c.found for seat, c in checks.items() if c.found is not None}
-        whole = seats.joined(found) if len(found) == len(checks) else None
-        return Check(self.verdict, passed, "; ".join(check.text for check in listed), found=whole)
+            shown = replace(self, claim=claim, listed=evidence).one() if evidence else Shown(None, "open")
+            answers[seat] = shown.answer or undecided("")
+            is_shown &= not evidence or answers[seat].outcome != UNDECIDED
+            how.append(f"player {seat}: {shown.how}")
+        return Shown(seats.joined(answers) if is_shown else None, "; ".join(how))
 
     # ---- plays
 
@@ -177,43 +189,41 @@ class _Hearing:
         deal = self.judge.chance or ()
         if play.chance[: len(deal)] != deal:
             raise Refused("its play is of another deal")
-        problem = objection(self.game, self.claim, play, evidence.data, self.verdict.numbers)
+        problem = objection(self.game, self.claim, play, evidence.data)
         if problem:
             raise Refused(f"its play does not show it: {problem}")
         return play
 
-    def _played(self, play: Play) -> Check:
-        """The check of a claim that one play settles."""
-        evidence, *more = self.verdict.evidence
-        data = {key: value for key, value in evidence.data.items() if key != "record"}
+    def _played(self, play: Play) -> Shown:
+        """The answer of a claim that one play settles."""
+        evidence, *more = self.listed
         if more:
             raise Refused("it rests on one play, and yet it has other evidence")
-        if not data.keys() <= {*OF_A_PLAY, "alone", "differs"} or data.get(SHORTEST, True) is not True:
+        if evidence.data.get(SHORTEST, True) is not True:
             raise Refused("its play is said to be more than a play")
-        shown = Answer(property_of(self.claim).by_play or UNDECIDED, (Proof("play", data, play),))
-        answer = by_play_alone(self.game, self.claim, shown)
-        check = compared(self.verdict, answer, "replayed by the interpreter")
-        if check.passed is not True or SHORTEST not in data:
-            return check
-        found, how = self._explored_from_nothing()
-        if found is None or property_of(self.claim).by_play != found.outcome:
-            return unchecked(self.verdict, "its play was replayed; that none is shorter was not found out")
+        outcome = property_of(self.claim).by_play
+        assert outcome is not None
+        given = Answer(outcome, (Proof("play", evidence.data, play),))
+        answer, how = by_play_alone(self.game, self.claim, given), "replayed by the interpreter"
+        if SHORTEST not in evidence.data:
+            return Shown(answer, how)
+        found, explored = self._explored_from_nothing()
+        if found is None or found.outcome != outcome:
+            return Shown(None, "its play was replayed; that none is shorter was not found out")
         if found.numbers["plies"] != len(play.plays):
             raise Refused(f"a play of {plies(found.numbers['plies'])} is shorter")
-        return replace(check, text=f"{check.text}; none is shorter: {how}")
+        return Shown(answer, f"{how}; none is shorter: {explored}")
 
-    def _lookalike(self, plays: list[Play]) -> Check:
-        """The check of two plays that a player cannot distinguish and must."""
-        data = self.verdict.evidence[0].data
-        viewers = [e.data.get("viewer") for e in self.verdict.evidence]
-        if self.kinds != {"play"} or any(viewer != viewers[0] for viewer in viewers):
+    def _lookalike(self, plays: list[Play]) -> Shown:
+        """The answer of two plays that a player cannot distinguish and must."""
+        viewers = [e.data.get("viewer") for e in self.listed]
+        if len(plays) != len(self.listed) or any(viewer != viewers[0] for viewer in viewers):
             raise Refused("two plays and nothing else show that something cannot be told")
-        problem = told_apart(self.game, plays, data.get("viewer"))
+        problem = told_apart(self.game, plays, viewers[0])
         if problem:
             raise Refused(problem)
-        answer = comparisons.unknown_by(self._case, plays, data["viewer"])
-        how = "both plays replayed by the interpreter; they look the same"
-        return compared(self.verdict, answer, how)
+        answer = comparisons.unknown_by(self._case, plays, viewers[0])
+        return Shown(answer, "both plays replayed by the interpreter; they look the same")
 
     # ---- positions
 
@@ -246,52 +256,47 @@ class _Hearing:
         how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
         return answer, how
 
-    def _explored(self, evidence: Evidence) -> Check:
-        counts = _counts(evidence)
-        if counts is None:
-            raise Refused("its counts of positions are damaged")
-        case, verdict = self._case, self.verdict
-        depth = len(counts) - 1 if verdict.outcome == BOUNDED else None
+    def _explored(self, evidence: Evidence) -> Shown:
+        """The answer of an exploration as far as the evidence says: of all positions, or to a depth."""
+        counts, case = evidence.data["counts"], self._case
+        depth = None if evidence.data["closed"] else len(counts) - 1
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         answer, how = self._by_positions(case, Limits(self.judge.budget.left, most, depth))
-        if answer is not None and weaker(answer, verdict) and case.budget.left > 0:
+        if _reaches(answer, evidence):
+            return Shown(answer, f"explored again {how}")
+        if case.budget.left > 0 and case.prop.over is not Over.BOTH_GAMES:  # which has a share of the time
             raise Refused("there are more positions than were counted")
-        check = compared(verdict, answer, f"explored again {how}", exact=True)
-        same = check.found is not None and alike(check.found, evidence)
-        if not same and verdict.outcome == BOUNDED and case.budget.exhausted:
-            return unchecked(verdict, f"not as far as it was explored: {case.budget.exhausted}")
-        return check
+        return Shown(None, f"not as far as it was explored: {case.budget.exhausted}")
 
-    def _sampled(self, evidence: Evidence) -> Check:
-        return compared(self.verdict, self._explored_from_nothing()[0], "sampled again")
+    def _sampled(self, evidence: Evidence) -> Shown:
+        return Shown(self._explored_from_nothing()[0], "sampled again")
 
     # ---- best play
 
-    def _by_strategies(self, evidence: Evidence) -> Check:
+    def _by_strategies(self, evidence: Evidence) -> Shown:
         try:
             answer = equilibrium.held(self._case, self.judge.budget.left, evidence.data)
         except OutOfBudget as out:
-            return unchecked(self.verdict, str(out))
+            return Shown(None, str(out))
         except NoGameValue as why:
             raise Refused(str(why)) from None
-        return compared(self.verdict, answer, "neither player can do better against its strategies")
+        return Shown(answer, "neither player can do better against its strategies")
 
-    def _by_worth(self, evidence: Evidence) -> Check:
-        return game_value.checked(self._case, self.verdict, evidence, self.judge.shelf)
+    def _by_worth(self, evidence: Evidence) -> Shown:
+        return game_value.shown(self._case, evidence, self.judge.shelf)
 
     # ---- the best of a number
 
-    def _best(self, plays: list[Play]) -> Check:
-        """The check of a best value: nothing within its bound can be reached, and its play reaches it."""
-        bounds = [e for e in self.verdict.evidence if "bound" in e.data]
-        explored, helpers = self._of("exploration"), self._of("helper")
+    def _best(self, plays: list[Play]) -> Shown:
+        """The best value: nothing within its bound can be reached, and its play reaches it."""
+        bounds = [e for e in self.listed if "bound" in e.data]
+        explored = self._of("exploration")
         if explored and not bounds:
             return self._explored(explored[0])
-        listed = len(plays) + len(bounds)
-        if not 0 < listed <= 2 or len(plays) > 1 or listed + len(helpers) != len(self.verdict.evidence):
-            raise Refused("a play and one bound show it, and nothing else")
-        asked = asked_again(self._case, self.verdict, self.judge.store)
+        if not plays and not bounds:
+            raise Refused("a play or a bound shows it, and nothing else")
+        asked = asked_again(self._case, self.listed, self.judge.store)
         scale, how, proofs = Scale.of(asked), "replayed by the interpreter", list[Proof]()
         if scale is None or asked.summed:
             raise Refused("nothing that it rests on speaks of such a number")
@@ -299,13 +304,10 @@ class _Hearing:
             is_shown, how = self._beyond(asked, bounds[0])
             how = f"that {bounds[0].data['bound']} is out of reach: {how}"
             if not is_shown:
-                return unchecked(self.verdict, f"{'its play was replayed; ' if plays else ''}{how}")
+                return Shown(None, f"{'its play was replayed; ' if plays else ''}{how}")
             proofs.append(Proof(bounds[0].kind, bounds[0].data))
-        proofs += helper_proofs(asked, helpers_of(self.verdict))
-        found = best(asked, scale, plays[0] if plays else None, proofs, self.verdict.engine)
-        if weaker(found, self.verdict):
-            raise Refused("its evidence shows less than it says")
-        return compared(self.verdict, found, how, exact=True)
+        proofs += helper_proofs(asked, helpers_in(self.listed))
+        return Shown(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
         """True if nothing within the bound of evidence can be reached, and how that was shown; False where it
@@ -316,63 +318,85 @@ class _Hearing:
             if problem:
                 raise Refused(problem)
             return True, ADDED_UP
+        bare = replace(evidence, data={key: x for key, x in evidence.data.items() if key != "bound"})
         if evidence.kind == "exploration":
             answer, how = self._by_positions(case, Limits(self.judge.budget.left, MOST_POSITIONS))
             how = f"explored again {how}"
         else:
-            answer, how = self._by_formulas(case, evidence)
+            answer, how = (shown := self._by_formulas(case, evidence)).answer, shown.how
         if answer is None or answer.outcome not in (PROVED, REFUTED):
             return False, how
         if answer.outcome == REFUTED:
             raise Refused(f"{evidence.data['bound']} can be reached")
-        if evidence.kind == "exploration" and not alike(answer, evidence):
-            raise Refused("the positions are not those that were counted")
+        if not shows(answer, bare):
+            raise Refused("what shows that is not what was found again")
         return True, how
 
     # ---- other claims, and formulas
 
-    def _added_up(self, evidence: Evidence) -> Check:
-        """Add up the invariants again; each of them is a verdict of its own."""
-        case = asked_again(self._case, self.verdict, self.judge.store)
+    def _added_up(self, evidence: Evidence) -> Shown:
+        """The answer of invariants that are added up again; each of them is a verdict of its own."""
+        case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:
             raise Refused(problem or "its claims contradict no goal")
-        shown = Proof(linear_combination.KIND, evidence.data)
-        answer = linear_combination.contradicting(case, [*helper_proofs(case, case.named), shown])
-        return compared(self.verdict, answer, ADDED_UP)
+        proof = Proof(linear_combination.KIND, evidence.data)
+        return Shown(
+            linear_combination.contradicting(case, [*helper_proofs(case, case.named), proof]), ADDED_UP
+        )
 
-    def _by_formulas(self, case: Case, evidence: Evidence) -> tuple[Answer | None, str]:
-        """The answer of formulas for a case, by what the evidence says, and a text about its method.
+    def _by_formulas(self, case: Case, evidence: Evidence) -> Shown:
+        """The answer of formulas for a case, by what the evidence says.
 
         By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
-        sound, or the second solver disagrees.
+        sound.
         """
         judge, witness = self.judge, None
         if judge.second is not None or judge.export is not None:
-            witness = Witness(self.verdict, judge.export, judge.second, case.budget)
+            setting = setting_text(self.game.players, parameters_of(self.game), readings_of(self.game))
+            subject = self.game.id, self.claim.id, setting
+            witness = Witness(subject, judge.export, judge.second, case.budget)
             case = replace(case, progress=witness.progress)
         if judge.engine is None and "certificate" in evidence.data:
             answer, how = by_certificate(case, judge.shelf, evidence, witness)
         else:
             oracle = witness.over(choose(judge.engine, judge.budget.memory)) if witness is not None else None
             answer = by_evidence(replace(case, oracle=oracle), evidence)
-            helped = {*helpers_of(self.verdict)} <= case.lemmas.keys()
-            if answer is None and helped and not case.budget.exhausted:
+            if answer is None and not case.budget.exhausted:
                 raise Refused("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:
             how += f"; {witness.words}"
-        return (answer, how) if witness is None or witness.agreed else (None, how)
+        agreed = witness is None or witness.agreed
+        if answer is None or not agreed or not _reaches(answer, evidence):
+            return Shown(None, how)
+        # More claims may be granted than are needed; those granted are what the answer rests on.
+        granted = helper_proofs(case, helpers_in(self.listed))
+        own = (proof for proof in answer.proofs if proof.kind != "helper")
+        return Shown(replace(answer, proofs=(*own, *granted)), how)
 
 
-CHECKS: Mapping[str, Callable[[_Hearing, Evidence], Check]] = {
+def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
+    """True if an answer says anything, and if it is bounded, as far as evidence says."""
+    if answer is None or answer.outcome == UNDECIDED:
+        return False
+    own = next((proof.data for proof in answer.proofs if proof.kind == evidence.kind), {})
+    return answer.outcome != BOUNDED or _depth(own) >= _depth(evidence.data)
+
+
+def _depth(data: Mapping[str, Any]) -> int:
+    """The depth in plies to which evidence goes; -1 if it has none."""
+    return int(data["plies"]) if "plies" in data else len(data.get("counts", ())) - 1
+
+
+MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Shown]] = {
     linear_combination.KIND: _Hearing._added_up,
     "sample": _Hearing._sampled,
     "strategies": _Hearing._by_strategies,
     game_value.KIND: _Hearing._by_worth,
     "exploration": _Hearing._explored,
 }
-"""The check of each kind of evidence that settles a claim without a play, a bound, or an engine."""
+"""Makes the answer of each kind of evidence that settles a claim without a play, a bound, or an engine."""
 
 
 @contextmanager
@@ -382,12 +406,6 @@ def _believing_the_interpreter() -> Iterator[None]:
         yield
     except Unlike as difference:
         raise Refused(f"generated code and the interpreter differ in {difference}") from None
-
-
-def _counts(evidence: Evidence) -> list[int] | None:
-    """The numbers of new positions by depth; None if they are damaged."""
-    counts = evidence.data.get("counts")
-    return counts if isinstance(counts, list) and all(isinstance(c, int) for c in counts) else None
 
 
 def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:

@@ -200,9 +200,9 @@ def by_unrolling(case: Case) -> Answer:
             begin.extend(k)
             if _possible(begin, bads, k):
                 return _shown(begin, k)
-            depth = k
             if not begin.possible():
                 return Answer(PROVED, (Proof("refutation", {"plies": k}),), begin.engine, {"plies": k - 1})
+            depth = k
         stopped = plies(most)
     except OutOfBudget as out:
         stopped = str(out)

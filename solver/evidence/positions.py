@@ -136,10 +136,6 @@ class Positions(Exploration):
             data["chance"] = list(self.case.chance)
         if states.cost:
             data["costs"] = [*states.costs]
-        if states.seen < self.seen:
-            data["kept"] = states.seen
-        else:
-            data["outcomes"] = states.outcomes
         return Proof("exploration", data)
 
     def answer(

@@ -59,7 +59,7 @@ def shown_by(case: Case, play: Play, engine: str, **data: int) -> Answer:
 
     AssertionError, a defect of who found it, if the interpreter refuses it or the claim says otherwise.
     """
-    problem = objection(case.game, case.claim, play, data, {})
+    problem = objection(case.game, case.claim, play, data)
     if problem:
         raise AssertionError(f"a play for {case.claim.id} that the interpreter refuses: {problem}")
     proof, numbers = Proof("play", data, play), {"plies": len(play.plays)}
@@ -94,10 +94,12 @@ def spent(game: Game, claim: Claim, play: Play) -> int | None:
     return sum(_number(number, state) for state in before)
 
 
-def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int]) -> str:
+def objection(
+    game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int] | None = None
+) -> str:
     """Why a play does not show what evidence with this `data` says; empty if it does.
 
-    `said` are the numbers of the verdict that it is evidence for.
+    `said` are the numbers of the answer that it is evidence for, if there is one already.
     """
     asked = property_of(claim)
     try:
@@ -116,9 +118,11 @@ def objection(game: Game, claim: Claim, play: Play, data: Mapping[str, Any], sai
         return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
     if asked.form is Form.OPTIMUM:
         reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
+        if reached is None:
+            return "it does not end where the number counts"
         most = claim.options.get("sense") == "most"
-        wanted = said.get("value", said.get("at_least" if most else "at_most"))
-        return "" if reached is not None and reached == wanted else f"it reaches {reached}, not {wanted}"
+        wanted = reached if said is None else said.get("value", said.get("at_least" if most else "at_most"))
+        return "" if reached == wanted else f"it reaches {reached}, not {wanted}"
     if asked.by_play is None:
         return ""
     shown = _decides(game, claim, end, not play.plays)

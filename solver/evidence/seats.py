@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.core.verdicts import BOUNDED, OUTCOMES, REFUTED, UNDECIDED, Verdict
+from rulespec.core.verdicts import BOUNDED, REFUTED, UNDECIDED, Evidence
 
 from .problem import Answer, Proof
 
 OF_SEAT = ("seat", "outcome", "numbers")
-"""What evidence says of the player that it is about, besides what it says for itself."""
+"""The entries of evidence about the player that it is about."""
 
 
 def joined(answers: Mapping[Value, Answer]) -> Answer:
@@ -35,23 +34,18 @@ def worst(outcomes: Iterable[str]) -> str:
 
 
 def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
-    told = (seat, answer.outcome, dict(answer.numbers))
     # A verdict does not say of a seat that a play is shortest.
     data = {key: value for key, value in proof.data.items() if key != "shortest"}
-    data |= dict(zip(OF_SEAT, told, strict=True))
-    return replace(proof, data=data)
+    said = (seat, answer.outcome, dict(answer.numbers))
+    return replace(proof, data={**data, **dict(zip(OF_SEAT, said, strict=True))})
 
 
-def parted(game: Game, verdict: Verdict) -> Iterator[tuple[Value, Verdict | None]]:
-    """For each seat what a verdict says of it, on its part of the evidence; None where that is missing."""
+def parted(game: Game, evidence: Iterable[Evidence]) -> dict[Value, tuple[Evidence, ...]]:
+    """For each seat the evidence about it, without what it says of the seat; none for a seat that is open."""
+    listed = [*evidence]
+    found: dict[Value, tuple[Evidence, ...]] = {}
     for seat in game.player.values:
-        mine = [e for e in verdict.evidence if e.data.get("seat") == seat]
-        outcomes = {e.data.get("outcome") for e in mine}
-        said: Any = mine[0].data.get("numbers") if mine else None
-        if len(outcomes) != 1 or not outcomes <= {*OUTCOMES} or not isinstance(said, dict):
-            yield seat, None
-            continue
-        bare = [{key: x for key, x in e.data.items() if key not in OF_SEAT} for e in mine]
-        evidence = tuple(replace(e, data=data) for e, data in zip(mine, bare, strict=True))
-        outcome = str(outcomes.pop())
-        yield seat, replace(verdict, kind="reachable", outcome=outcome, evidence=evidence, numbers=said)
+        mine = [e for e in listed if e.data.get("seat") == seat]
+        bare = ({key: x for key, x in e.data.items() if key not in OF_SEAT} for e in mine)
+        found[seat] = tuple(replace(e, data=data) for e, data in zip(mine, bare, strict=True))
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
@@ -267,8 +268,12 @@ class Unrolling:
 
     def found(self, k: int) -> dict[n.StateVar, Value]:
         """The values of variables after `k` plies in the last model, of those that it says anything of."""
-        true, there = self._query.model, self.game.state.values()
-        return {v: value_in(v.type, s, true) for v, s in self.states[k].items() if v in there}
+        true, values = self._query.model, dict[n.StateVar, Value]()
+        for var in self.game.state.values():
+            if var in self.states[k]:
+                with suppress(StopIteration):  # for want of a value that is true
+                    values[var] = value_in(var.type, self.states[k][var], true)
+        return values
 
     def moves(self) -> tuple[tuple[str, ...], list[Move]]:
         """The chance outcomes (in notation) and the moves of the last model."""

@@ -19,6 +19,9 @@ from .question import Question
 CHANGES = (6, 24, 96)
 """By how much the things that raise a number may raise it in one ply; the first that suffices is taken."""
 
+MOST_VALUES = 2_000
+"""The most values of a number of which it is asked in one question whether a ply leaves it as it is."""
+
 MOST_TOGETHER = 24
 """By how much the facts about one thing may change a number, if they are to be put together."""
 
@@ -26,6 +29,18 @@ MOST_TOGETHER = 24
 def falls(one: Question, total: Total) -> bool:
     """True if the ply of a question, which has one, lowers a number unless it faults."""
     return _falls(one, total, 1)
+
+
+def unlowered(one: Question, total: Total) -> list[int]:
+    """Literals of which one is true where the ply of a question leaves a number as it is or raises it.
+
+    None for a number of too many values to ask so.
+    """
+    if sum(abs(f.weight) for f in total.facts) > MOST_VALUES:
+        return []
+    before, after = (_amounts(one, total.facts, k) for k in (0, 1))
+    no_more = [-x for x in before[1:]] + [TRUE]
+    return [one.gates.all([least, most]) for least, most in zip(after, no_more, strict=True)]
 
 
 def never_rises(one: Question, total: Total) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from rulespec.core.properties import Event, Form, Over, Property
-from solver.evidence.problem import Answer
+from solver.evidence.problem import Answer, undecided
 from solver.evidence.replay import objection, shown_by
 
 from . import play_search, sampling
 from .method import Cost, Method, Run
+from .wrong_measures import where_it_need_not_fall
 
 PLAY = frozenset({"play"})
+UNMEASURED = "Whether every play ends was not decided."
 
 
 def _known_plays(run: Run, seconds: float) -> Answer | None:
@@ -18,7 +20,7 @@ def _known_plays(run: Run, seconds: float) -> Answer | None:
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
             continue
-        if not objection(case.game, case.claim, play, {}, {}):
+        if not objection(case.game, case.claim, play, {}):
             return shown_by(case, play, "interpreter")
     return None
 
@@ -33,6 +35,14 @@ def _hunts(run: Run, seconds: float) -> Answer | None:
     if answer is None:
         pursuit.prove_floor()
     return answer or pursuit.partly()
+
+
+def _repetition(run: Run, seconds: float) -> Answer:
+    """The answer of a play that comes back on itself; undecided if none is found."""
+    found = sampling.recurring(run.case)
+    if found is not None or run.case.prop.negated:
+        return found or undecided(sampling.UNSEEN)
+    return undecided(UNMEASURED, *filter(None, [where_it_need_not_fall(run.case)]))
 
 
 def _is_sought(stated: Property) -> bool:
@@ -59,7 +69,7 @@ METHODS = (
     Method(
         "repetition",
         lambda p: p.form is Form.ENDS,
-        lambda run, seconds: sampling.recurring(run.case),
+        _repetition,
         PLAY,
         Cost.UNROLLING,
         by_formulas=True,

@@ -23,7 +23,7 @@ from solver.evidence.ranking import falling
 from solver.formulas import TooWide
 from solver.formulas.linear_forms import taken_apart
 from solver.formulas.question import Question
-from solver.formulas.ranking_functions import falls
+from solver.formulas.ranking_functions import falls, unlowered
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""
@@ -87,6 +87,9 @@ def unkept(case: Case) -> Iterator[Unkept]:
             total = taken_apart(measure)
             question = falling(case, measure, total, action)
             broken = not falls(question, total)
+            stays = unlowered(question, total) if broken else []
+            if stays and not question.possible([-question.fault_seen(1)], one_of=stays):
+                continue
         if broken:
             yield Unkept(action, _states(played, question))
 

@@ -15,7 +15,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
-from solver.evidence.problem import Answer, Case, undecided
+from solver.evidence.problem import Answer, Case
 from solver.evidence.replay import shown_by
 from solver.explore import without_draw_count
 from solver.explore.chance_outcomes import outcomes
@@ -30,7 +30,6 @@ WIDEST = 400
 EACH = 0.25
 """The share of what is left of the time for a way back from one position."""
 UNSEEN = "Whether some play goes on for ever was not decided: none was seen to come back."
-UNMEASURED = "Whether every play ends was not decided: from some position the measure need not fall."
 
 Trail = tuple[list[Move], list[str]]
 
@@ -63,11 +62,11 @@ def is_met(case: Case, premise: n.Expr) -> bool:
     )
 
 
-def recurring(case: Case) -> Answer:
-    """The answer of a play that comes back on itself; undecided if none was seen."""
+def recurring(case: Case) -> Answer | None:
+    """The answer of a play that comes back on itself; None if none was seen."""
     found = coming_back(case)
     if found is None:
-        return undecided(UNSEEN if case.prop.negated else UNMEASURED)
+        return None
     return shown_by(case, found[0], "interpreter", repeats=found[1])
 
 

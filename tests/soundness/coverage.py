@@ -23,7 +23,7 @@ OF_RULES = {
     "a choice from a set that changes",
     "chance in the setup", "chance in a ply", "chance with weights", "hidden state", "a secret choice",
     "a sight", "a score", "winners", "ties", "a player passes", "turns that skip", "optional state",
-    "a beginning of turns",
+    "a beginning of turns", "a state of several words",
 }  # fmt: skip
 OF_POSITIONS = {
     "none", "a negative number", "a list at its capacity", "an empty set", "a fault", "a fault in the setup",
@@ -42,6 +42,7 @@ WRITTEN = {
     "ties": "\n  ties:",
     "turns that skip": "\n    next:",
     "a beginning of turns": "\n    begin:",
+    "a state of several words": "state been: set of 0..63",
 }
 """Parts that are told by how they are written."""
 OF_GAMES = {*NODES, *OF_RULES, *OF_POSITIONS}

@@ -15,7 +15,6 @@ from solver.claims.loading import Loader
 from solver.claims.prove import prove
 from solver.claims.recheck import judge_of, recheck
 from solver.evidence import deal_counts
-from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Proof, undecided
 from solver.evidence.replay import by_play_alone
 from solver.methods import deals, seats
@@ -152,7 +151,8 @@ def deals_of(space: Space) -> list[tuple[str, ...]]:
 
 
 def _verdict_on(game: Game, claim: Claim, known: Truth) -> Verdict:
-    return blank(game, claim, Answer(PROVED if known.holds else REFUTED), 0.0)
+    fails = Answer(REFUTED, numbers={"plies": known.soonest or 0})
+    return blank(game, claim, Answer(PROVED) if known.holds else fails, 0.0)
 
 
 Attempt = Callable[[Case], Answer | None]
@@ -220,7 +220,7 @@ def _refused(case: Case, answer: Answer) -> str:
     assert isinstance(case.budget, Work)
     until = Work((2 if answer.outcome == BOUNDED else 20) * max(LOOKS, case.budget.looks))
     judge = judge_of(store, until, engine=ENGINE, chance=case.chance)
-    check = complete(judge.shown(case.game, case.claim, verdict))
+    check = judge.check(case.game, case.claim, verdict)
     return f"{verdict.statement} Its evidence does not pass: {check.text}" if check.passed is False else ""
 
 

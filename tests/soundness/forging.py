@@ -13,9 +13,18 @@ from dataclasses import replace
 from typing import Any
 
 from rulespec.core.game import Claim
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    Evidence,
+    InvalidAnswer,
+    Store,
+    Verdict,
+)
+from rulespec.language.claims import OF_ONE_DEAL
 from solver.claims.recheck import judge_of
-from solver.evidence.checks import complete
 from solver.evidence.problem import Answer, Case, Proof
 from solver.methods.table import METHODS
 from solver.methods.verdicts import verdict_of
@@ -82,14 +91,45 @@ def _forgeries(
     """Changed verdicts on a claim that contradict the truth."""
     found = 0
     for _ in range(TRIES * FORGERIES):
-        forged = verdict
-        for _ in range(rng.randint(1, 3)):
-            forged = rng.choice(CHANGES)(forged, others, rng)
-        if _contradicts(space, claim, forged, known):
+        forged = _changed_verdict(verdict, others, rng)
+        if forged is not None and _contradicts(space, claim, forged, known):
             yield forged
             found += 1
             if found == FORGERIES:
                 return
+
+
+def _changed_verdict(verdict: Verdict, others: Sequence[Verdict], rng: random.Random) -> Verdict | None:
+    """A verdict with some changes; None if it has the form of no answer, so that nobody can make it."""
+    try:
+        for _ in range(rng.randint(1, 3)):
+            verdict = rng.choice(CHANGES)(verdict, others, rng)
+    except InvalidAnswer:
+        return None
+    return verdict
+
+
+def passing_for_another_deal(
+    space: Space, deals: Sequence[tuple[str, ...]], rng: random.Random
+) -> Iterator[tuple[Claim, int, str]]:
+    """For each claim that is asked of one deal how many verdicts on it for a deal the judge of another saw,
+    and the first that passed, if any."""
+    store = Store()
+    for claim in space.game.claims.values():
+        seen, problem = 0, ""
+        for method in METHODS.values():
+            mine, other = rng.sample(deals, 2)
+            if claim.kind not in OF_ONE_DEAL or claim.kind not in method.kinds:
+                continue
+            case = Case(space.game, claim, Work(LOOKS), mine, engine=ENGINE)
+            with installed():
+                answer = method(case)
+            if answer is None or not any(p.play is not None or "chance" in p.data for p in answer.proofs):
+                continue
+            seen += 1
+            problem = problem or _passes(space, claim, verdict_of(case, answer, store), store, other)
+        if seen:
+            yield claim, seen, problem
 
 
 def _contradicts(space: Space, claim: Claim, forged: Verdict, known: Truth) -> bool:
@@ -103,13 +143,15 @@ def _contradicts(space: Space, claim: Claim, forged: Verdict, known: Truth) -> b
         return True
 
 
-def _passes(space: Space, claim: Claim, forged: Verdict, store: Store) -> str:
+def _passes(
+    space: Space, claim: Claim, forged: Verdict, store: Store, deal: tuple[str, ...] | None = None
+) -> str:
     """A forged verdict that passes, in words, or what was raised; empty where it does not."""
     mine = Store(store, store.records)
-    judge = judge_of(mine, Work(4 * LOOKS), engine=ENGINE)
+    judge = judge_of(mine, Work(4 * LOOKS), engine=ENGINE, chance=deal)
     try:
         with installed():
-            check = complete(judge.shown(space.game, claim, forged))
+            check = judge.check(space.game, claim, forged)
     except Exception:
         return f"{_said(forged)}\n{traceback.format_exc(limit=-6)}"
     return f"{_said(forged)} It passes: {check.text}" if check.passed else ""
@@ -137,6 +179,17 @@ def _other_number(verdict: Verdict, others: Sequence[Verdict], rng: random.Rando
     else:
         numbers[name] = numbers.get(name, 0) + rng.choice((-1, 1, 1, 2, 10))
     return replace(verdict, numbers=numbers)
+
+
+def _bounds_beyond(verdict: Verdict, others: Sequence[Verdict], rng: random.Random) -> Verdict:
+    """Looser bounds in place of a value, in numbers and evidence alike, perhaps beyond all values."""
+    value = verdict.numbers.get("value", 0)
+    sides = {"at_least": value - rng.choice((0, 1, 5)), "at_most": value + rng.choice((0, 1, 5))}
+    numbers = {side: x for side, x in sides.items() if rng.random() < 0.7}
+    evidence = [
+        replace(e, data={**e.data, **sides} if "at_least" in e.data else e.data) for e in verdict.evidence
+    ]
+    return replace(verdict, outcome=BOUNDED, numbers=numbers, evidence=tuple(evidence))
 
 
 def _evidence_of_another(verdict: Verdict, others: Sequence[Verdict], rng: random.Random) -> Verdict:
@@ -193,6 +246,7 @@ CHANGES: tuple[Change, ...] = (
     _other_outcome,
     _other_outcome,
     _other_number,
+    _bounds_beyond,
     _evidence_of_another,
     _piece_lost,
     _piece_added,

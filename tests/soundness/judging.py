@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from rulespec.core.game import Claim
+from rulespec.core.types import scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from solver.evidence.problem import Answer, Case
 from solver.evidence.replay import objection
@@ -22,12 +23,27 @@ def wrong(space: Space, case: Case, answer: Answer, known: Truth) -> str:
             problem = objection(case.game, claim, proof.play, proof.data, answer.numbers)
             if problem:
                 return f"its play: {problem}"
+    if beyond := _beyond(claim, answer):
+        return beyond
     if claim.kind == "best":
         return _wrong_best(claim, answer, known)
     settled = answer.outcome in (PROVED, REFUTED)
     if settled and known.holds is not None and (answer.outcome == PROVED) != known.holds:
         return f"it is {'so' if known.holds else 'not so'}"
     return _wrong_numbers(space, claim, answer, known)
+
+
+def _beyond(claim: Claim, answer: Answer) -> str:
+    """The first number of an answer that is none of the values that a claim asks about; empty if all are."""
+    low, high = (0, inf) if claim.kind == "count" else (-1, 1)
+    if claim.condition is not None and claim.kind in ("value", "best"):
+        of = scalar_of(claim.condition.type)
+        assert of is not None
+        low, high = min(of.values[0], 0), max(of.values[-1], 0)
+    if claim.kind not in ("value", "best", "count") or "summed-over" in claim.options:
+        return ""
+    listed = (answer.numbers[side] for side in ("value", "at_least", "at_most") if side in answer.numbers)
+    return next((f"{x} is no value that there is" for x in listed if not low <= x <= high), "")
 
 
 def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> str:

@@ -43,5 +43,7 @@ class Outline:
     """How wide ranges are and how much there is: 0 for games of a few positions, up to 3 for thousands."""
     direction: Direction = ANY
     """The features that are favoured."""
+    wide: bool = False
+    """True if a set of many numbers makes states take several words: it holds what a number has been."""
     clock: int = 0
     """So many plies a game has at most; 0 if nothing counts them."""

@@ -345,8 +345,8 @@ _DECIDERS = (
     ),
     Fault(
         "solver/evidence/problem.py",
-        'if v.kind == "invariant" and v.holds]',
-        'if v.kind == "invariant"]',
+        'return verdict.kind == "invariant" and verdict.holds is True',
+        'return verdict.kind == "invariant"',
         "Only invariants that hold may help.",
         methods=("induction", "excluded"),
         direction=Direction(("invariant", "reachable"), most=400),

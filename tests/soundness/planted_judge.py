@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .fault import Fault
 
-JUDGE = "solver/evidence/judge.py"
+JUDGE, CHECKS = "solver/evidence/judge.py", "solver/evidence/checks.py"
 FORGERIES = ("forged",)
 
 FAULTS = (
     Fault(
         JUDGE,
-        "        for odd in self.kinds - may:\n",
+        "        for odd in {evidence.kind for evidence in self.listed} - may:\n",
         "        for odd in ():\n",
         "Evidence of each kind shows claims of some forms only.",
         methods=FORGERIES,
@@ -37,12 +37,41 @@ FAULTS = (
         methods=FORGERIES,
     ),
     Fault(
-        JUDGE,
-        "        if weaker(found, self.verdict):\n",
-        "        found = replace(found, outcome=self.verdict.outcome, numbers=self.verdict.numbers)\n"
-        "        if weaker(found, self.verdict):\n",
-        "The numbers of a best value are those that its evidence shows.",
+        CHECKS,
+        "    if (verdict.outcome, dict(verdict.numbers)) != (answer.outcome, dict(answer.numbers)):\n",
+        "    if verdict.outcome != answer.outcome:\n",
+        "The numbers of a verdict are those that its evidence shows.",
         methods=FORGERIES,
+    ),
+    Fault(
+        CHECKS,
+        "    if _pieces(verdict.evidence) != _pieces(_stored(answer)):\n",
+        "    if not verdict.evidence:\n",
+        "Every entry of the evidence is found again.",
+        ("tests/solver/claims/test_damage.py",),
+    ),
+    Fault(
+        JUDGE,
+        "        if play.chance[: len(deal)] != deal:\n",
+        "        if len(play.chance) < len(deal):\n",
+        "A play that shows something of a deal is a play of that deal.",
+        ("tests/solver/claims/test_recheck_by_method.py",),
+    ),
+    Fault(
+        JUDGE,
+        "        if deal is not None and not _can_be_dealt(self.game, deal):\n",
+        "        if deal is not None and not deal:\n",
+        "A deal of which something is shown can be dealt.",
+        ("tests/solver/claims/test_recheck_by_method.py",),
+    ),
+    Fault(
+        "rulespec/kernels/transpositions.py",
+        "            differ |= table[at + i] ^ rows[first + i]\n        if differ == ZERO:\n            return at\n"
+        "        at += SEAT\n    return -1\n",
+        "            differ = table[at] ^ rows[first]\n        if differ == ZERO:\n            return at\n"
+        "        at += SEAT\n    return -1\n",
+        "States of several words are the same if all their words are.",
+        ("tests/solver/explore/test_mtdf.py",),
     ),
     Fault(
         "solver/evidence/linear_combination.py",
@@ -60,13 +89,17 @@ FAULTS = (
     ),
     Fault(
         "solver/evidence/game_value.py",
-        "    if verdict.outcome == BOUNDED:\n"
-        "        (least, most), found = found.span, replace(found, bounds=[(low, high)])\n",
-        "    found = replace(found, bounds=[(low, high)])\n"
-        "    if verdict.outcome == BOUNDED:\n"
-        "        least, most = low, high\n",
-        "The result of best play is that of a search, not the one that evidence names.",
+        "    if low <= least and most <= high:\n",
+        "    if low <= high:\n",
+        "Bounds on the result of best play hold where a search shows as much.",
         methods=FORGERIES,
+    ),
+    Fault(
+        "solver/evidence/game_value.py",
+        "        if not question.within[0] <= low <= high <= question.within[1]:\n",
+        "        if not low <= high:\n",
+        "Bounds on the result of best play are values that a game can have.",
+        ("tests/solver/claims/test_recheck_by_method.py",),
     ),
     Fault(
         "solver/evidence/replay.py",

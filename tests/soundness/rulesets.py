@@ -25,6 +25,8 @@ MANY_SPOTS = ((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4, 5))
 PLAYERS = ("one player", "one player", "two players", "two players", "two players", "three players")
 ENDED = 0.6
 """The share of games that have a clock, of those of which each play is to end."""
+WIDE = 0.06
+"""The share of games whose states take several words."""
 
 
 def generated(
@@ -42,6 +44,9 @@ def generated(
         direction=direction,
         clock=rng.randint(2, 4) if ends and rng.random() < ENDED else 0,
     )
+    # A draw that leaves all others as they are.
+    wide = random.Random(f"{rng.getstate()[1][:9]} wide").random()
+    outline.wide = direction.wants("a state of several words", WIDE, wide)
     declarations = _declarations(rng, outline)
     writer = EffectWriter(rng, outline)
     declarations += _functions(rng, outline)
@@ -72,6 +77,8 @@ def generated(
         rules.append(_law(rng, outline))
     ends = rng.choice((0, 0, 1) if scale else (0, 1, 1, 2))
     rules += [_rule(f"done{i}", "It is over.", f"  end: {_one_line(_far(writer))}") for i in range(ends)]
+    if outline.wide:
+        rules.append(_rule("been-there", "It is over.", "  end: size(been) > 2"))
     rules.append(_turn(rng, writer, chance))
     rules.append(_outcome(rng, outline, writer))
     if any(p.hidden for p in outline.state) and rng.random() < 0.7:
@@ -132,6 +139,8 @@ def _declarations(rng: random.Random, outline: Outline) -> list[str]:
         lines.append(f"{secret}state {place.name}: {_type(place)} = {_first(rng, place, outline)}")
     if outline.clock:
         lines.append(f"state clock: 0..{outline.clock} = 0")
+    if outline.wide:
+        lines.append("state been: set of 0..63 = {}")
     return lines
 
 
@@ -291,7 +300,9 @@ def _required(outline: Outline, need: str) -> str:
 
 def _ticks(outline: Outline) -> list[str]:
     """Effects of each action besides its own."""
-    return ["add 1 to clock"] if outline.clock else []
+    first = outline.state[0]
+    been = [f"been := those i in 0..63 where i in been or i = {first.name} + {-first.lo}"]
+    return ["add 1 to clock"] * bool(outline.clock) + been * outline.wide
 
 
 def _narrowed(rng: random.Random, outline: Outline, text: str, names: Sequence[Place]) -> str:

@@ -24,7 +24,7 @@ from .claiming import Claimer
 from .coverage import OF_POSITIONS, used, used_by_positions, used_by_rules
 from .deciding import FORGED, asked_kinds, deals_of, decisions, known_truths, of_deals, usual
 from .direction import ALIKE, ANY, CARDS, CHANCY, DEALS, OPEN, ROUNDABOUT, SEEN, Direction
-from .forging import passing_forgeries
+from .forging import passing_for_another_deal, passing_forgeries
 from .meanings import differences
 from .resources import splitting
 from .rulesets import generated
@@ -228,7 +228,10 @@ def _judged(text: str, folder: Path, rng: random.Random, proved: float) -> Trial
             trial.beside["cut short"] += 1
             break
     if FORGED in deciding.ASKED or (rng.random() < FORGERIES and not deciding.ASKED):
-        for claim, seen, problem in passing_forgeries(space, truths, rng):
+        forged = [passing_forgeries(space, truths, rng)]
+        if len(space.starts) > 1:
+            forged.append(passing_for_another_deal(space, deals_of(space), rng))
+        for claim, seen, problem in chain(*forged):
             trial.beside["forged verdicts"] += seen
             if problem:
                 trial.wrong.append(Disagreement(claim.id, claim.kind, FORGED, problem))

@@ -8,6 +8,7 @@ import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,3 +29,19 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
     from stories import made
 
     return made(tmp_path, request.param)
+
+
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """For each answer by exploration, how many states were stored and how many positions they stand for."""
+    from solver.evidence.positions import Positions
+
+    found: list[tuple[int, int]] = []
+    answer = Positions.answer
+
+    def noted(self: Positions, *args: Any, **options: Any) -> Any:
+        found.append((self.states.seen, self.seen))
+        return answer(self, *args, **options)
+
+    monkeypatch.setattr(Positions, "answer", noted)
+    return found

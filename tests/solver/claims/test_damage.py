@@ -190,9 +190,6 @@ def changes(value: Any) -> Iterator[Any]:
             yield from ({**value, key: other} for other in changes(item))
 
 
-LABELS = ("shows", "outcomes")
-"""What evidence says that shows nothing: what a play is for, and by how much work to choose who checks it."""
-
 LESS = ("certificate", "shortest")
 """What evidence may leave out and still show its verdict."""
 
@@ -200,11 +197,10 @@ LESS = ("certificate", "shortest")
 def differs(data: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether evidence says something else than before.
 
-    Not if just a label does, or if it no longer has a certificate: then it is shown anew. Nor if a play is no
-    longer said to be shortest: then the verdict says less.
+    Not if it no longer has a certificate: then it is shown anew. Nor if a play is no longer said to be
+    shortest: then the verdict says less.
     """
-    kept = {k: v for k, v in data.items() if k not in LABELS and (k not in LESS or k in other)}
-    return kept != {k: v for k, v in other.items() if k not in LABELS}
+    return {k: v for k, v in data.items() if k not in LESS or k in other} != dict(other)
 
 
 def meddled(verdict: Verdict) -> Iterator[tuple[str, Verdict | None]]:
@@ -267,8 +263,6 @@ def without_shortest(verdict: Verdict) -> Verdict:
 def read_of(verdict: Verdict) -> str:
     """All parts of a verdict that people read, with the evidence in any order."""
     data = {name: part for name, part in verdict.to_data().items() if name not in UNREAD}
-    for evidence in data["evidence"]:
-        evidence["data"] = {name: part for name, part in evidence["data"].items() if name not in LABELS}
     return json.dumps({**data, "evidence": sorted(map(json.dumps, data["evidence"]))})
 
 

@@ -15,6 +15,7 @@ from rulespec.play.machine import Machine
 from solver.evidence.problem import Case
 from solver.formulas.linear_forms import taken_apart
 from solver.methods.table import FORMULAS as decide
+from solver.methods.wrong_measures import where_it_need_not_fall
 
 PURSES = """\
 rulespec: 1
@@ -110,3 +111,57 @@ def test_a_ply_that_gives_and_takes_lowers_it_if_it_takes_more(purses: Path, bac
     assert found is not None
     assert found.outcome == outcome
     assert found.numbers.get("plies") == (14 if outcome == "proved" else None)
+
+
+ROUNDS = """\
+rulespec: 1
+id: rounds
+title: Rounds
+players: 1
+rules:
+- id: round
+  prose: A pile and a wheel.
+  formal: |
+    state left: 0..9 = 5
+    state wheel: 0..9 = 0
+- id: turn
+  prose: Take one, and turn the wheel.
+  action: ()
+  written: turn
+  require:
+    some:
+      prose: There is one.
+      that: left > 0
+  do: |
+    remove 1 from left
+    wheel := if wheel < 3 then wheel + 1 else if wheel = 7 then 9 else 0
+claims:
+- id: right
+  prose: Every game ends.
+  terminates: left
+- id: stays
+  prose: Every game ends.
+  terminates: wheel
+- id: strange
+  prose: Every game ends.
+  terminates: 2 * left + wheel
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "shown"),
+    [
+        ("right", ""),
+        ("stays", "The last ply of this play takes the measure from 0 to 1, 1 ply: turn."),
+        ("strange", "The ply `turn` takes the measure from "),
+    ],
+)
+def test_a_measure_that_need_not_fall_shows_where(tmp_path: Path, claim: str, shown: str) -> None:
+    """It was said to need not fall *from some position*, and none was shown."""
+    path = tmp_path / "rounds.yaml"
+    path.write_text(ROUNDS, "utf-8")
+    game = load(path)
+    said = where_it_need_not_fall(Case(game, game.claims[claim], Budget(60)))
+    assert said.startswith(shown) and bool(said) == bool(shown)
+    if claim == "strange":  # a wheel at 7 turns to 9, and no play reaches a wheel at 7
+        assert "which perhaps no play reaches (other than as declared): " in said and "wheel: 0 -> 7" in said

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from answering import forged
 from soundness.resources import ENGINE, Work, installed
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.lemmas import assumed
-from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Store
+from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
 from rulespec.language import load
 from solver.claims.recheck import check_one, judge_of
 from solver.evidence import k_induction
-from solver.evidence.checks import Check, complete
+from solver.evidence.checks import Check
 from solver.evidence.problem import Answer, Case
 from solver.methods.table import METHODS
 from solver.methods.verdicts import blank, verdict_of
@@ -190,4 +192,122 @@ def test_a_best_value_explored_less_deep_for_want_of_time_is_not_refused(tmp_pat
         assert answer.outcome == BOUNDED
         verdict = verdict_of(Case(game, claim, Budget(20)), answer, store)
         judge = judge_of(store, Work(2), engine=ENGINE)
-        assert complete(judge.shown(game, claim, verdict)).passed is None
+        assert judge.check(game, claim, verdict).passed is None
+
+
+DEALT = """\
+rulespec: 1
+id: dealt
+title: A number is dealt
+players: 2
+rules:
+- id: number
+  prose: A number is dealt, and counted down.
+  formal: |
+    type Card = 1..4
+    state pile: list of Card up to 4 = []
+    state left: 0..4 = 0
+    state last: Player? = none
+- id: deal
+  prose: The cards are shuffled, and the first one counts.
+  setup: |
+    shuffle Card into pile
+    left := pile[1]
+- id: take
+  prose: Take one.
+  action: ()
+  written: take
+  require:
+    some:
+      prose: There is one.
+      that: left > 0
+  do: |
+    remove 1 from left
+    last := mover
+- id: over
+  prose: All is taken.
+  end: left = 0
+- id: winner
+  prose: Whoever took the last one has won.
+  winners: those p in Player where last = p
+claims:
+- id: three
+  prose: Three may lie there.
+  from: deal
+  reachable: left = 3
+- id: few
+  prose: There are never more than two.
+  from: deal
+  unreachable: left > 2
+- id: worth
+  prose: What is left when the second player has won.
+  value: if last = 2 then 3 else 1
+"""
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> tuple[Path, Game]:
+    path = tmp_path / "dealt.yaml"
+    path.write_text(DEALT, "utf-8")
+    return path, load(path)
+
+
+def of_deal(dealt: tuple[Path, Game], deal: str, forged: Verdict, store: Store) -> bool | None:
+    """What the judge of a deal says of a verdict."""
+    path, _ = dealt
+    judge = judge_of(Store([*store, forged], store.records), Budget(60, 4_000), chance=(deal,))
+    return check_one(judge, partial(load, path), forged).passed
+
+
+def test_a_play_of_another_deal_shows_nothing(dealt: tuple[Path, Game]) -> None:
+    """A play that leads there from one deal was accepted as evidence for any other."""
+    _, game = dealt
+    store, claim = Store(), game.claims["three"]
+    four, two = "[4, 1, 2, 3]", "[2, 1, 3, 4]"
+    case = Case(game, claim, Budget(30), (four,))
+    answer = METHODS["exploration"](case)
+    assert answer is not None and answer.outcome == PROVED
+    verdict = verdict_of(case, answer, store)
+    assert of_deal(dealt, four, verdict, store) is True
+    assert of_deal(dealt, two, verdict, store) is False
+
+
+def test_of_a_deal_that_cannot_be_nothing_is_shown(dealt: tuple[Path, Game]) -> None:
+    """Nothing can be reached from such a deal, so everything would hold of it."""
+    _, game = dealt
+    store, two = Store(), "[2, 1, 3, 4]"
+    case = Case(game, game.claims["few"], Budget(30), (two,))
+    answer = METHODS["exploration"](case)
+    assert answer is not None and answer.outcome == PROVED
+    verdict = verdict_of(case, answer, store)
+    assert of_deal(dealt, two, verdict, store) is True
+    for deal in ("[5, 1, 2, 3]", "[4, 4, 4, 4]", "[4]", ""):
+        chance = {"chance": [deal]}
+        data = {**verdict.evidence[0].data, **chance}
+        forged = replace(verdict, evidence=(Evidence("exploration", data),))
+        assert of_deal(dealt, deal, forged, store) is False
+
+
+BOUNDS = [(1, 3), (1, 9), (-9, 9), (-9, 3), (3, 1), (4, 4), (2, 2), (2, 3), (5, 9)]
+"""Bounds that do not make a bounded verdict on a game that is worth 1 or 3, by the deal."""
+
+
+@pytest.mark.parametrize(("low", "high"), BOUNDS)
+def test_bounds_beyond_the_values_that_there_are_do_not_pass(
+    dealt: tuple[Path, Game], low: int, high: int
+) -> None:
+    """Any interval around the value passed, also beyond the values that there are."""
+    path, game = dealt
+    store, claim = Store(), game.claims["worth"]
+    case = Case(game, claim, Budget(30))
+    answer = METHODS["memory"](case)
+    assert answer is not None
+    true = verdict_of(case, answer, store)
+    assert (true.outcome, dict(true.numbers)) == (PROVED, {"at_least": 1, "at_most": 3})
+    assert check_one(judge_of(store, Budget(60, 4_000)), partial(load, path), true).passed is True
+    data = {"at_least": low, "at_most": high}
+    numbers = {"value": low} if low == high else data
+    other = forged(true, outcome=BOUNDED, numbers=numbers, evidence=(Evidence("search", data),))
+    if other is not None:
+        check = check_one(judge_of(Store([other]), Budget(60, 4_000)), partial(load, path), other)
+        assert check.passed is False, check.text

@@ -124,6 +124,67 @@ def test_all_bounds_of_the_table_contain_the_value(
     assert {i: values[i] for i, (low, high) in held.items() if not low <= values[i] <= high} == {}
 
 
+WIDE = """\
+rulespec: 1
+id: wide
+title: A pile, and a row of places
+players: 2
+parameters:
+  near-pile:
+    type: 0..5
+    default: 5
+    prose: The one pile.
+  far-pile:
+    type: 0..5
+    default: 4
+    prose: The other pile.
+rules:
+- id: piles
+  prose: A pile, and a long row that is taken at first.
+  formal: |
+    state pile: 0..5 = near-pile
+    state row: set of 1..70 = those x in 1..70 where x <= far-pile
+    state last: Player? = none
+- id: take
+  prose: Take from a pile.
+  action: n in 1..5, from in 1..2
+  written: take {n} from {from}
+  require:
+    enough:
+      prose: So many are there.
+      that: if from = 1 then n <= pile else n <= size(row)
+  do: |
+    if from = 1: remove n from pile
+    if from = 2: row := those x in row where x <= size(row) - n
+    last := mover
+- id: gone
+  prose: All is taken.
+  end: pile + size(row) = 0
+- id: winner
+  prose: Whoever took the last one has won.
+  winners: those p in Player where last = p
+claims:
+- id: value
+  prose: Somebody wins.
+  kind: value
+"""
+
+
+@pytest.mark.parametrize("room", [True, False])
+def test_states_of_several_words_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: bool
+) -> None:
+    """States were the same if their first words were, or their last, and no test saw it."""
+    monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
+    path = tmp_path / "wide.yaml"
+    path.write_text(WIDE, "utf-8")
+    for first, second in [(5, 4), (4, 4), (3, 5), (2, 2), (5, 1)]:
+        case = question(load(path, parameters={"near-pile": first, "far-pile": second}), None)
+        found = remembering(case, room=room, within=(-1, 1))
+        assert len(found.space.row(0)) > 1
+        assert value(found, case) == (1 if first != second else -1) == backwards(case)
+
+
 @pytest.mark.parametrize("room", [True, False])
 def test_a_small_table_grows_or_forgets(monkeypatch: pytest.MonkeyPatch, room: bool) -> None:
     monkeypatch.setattr(mtdf, "FIRST_SEATS", 16)
