@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
-from ..core import nodes as n
 from ..core.book import (
     EVERYBODY,
     Block,
@@ -25,10 +24,9 @@ from ..core.diagnostics import Diagnostic
 from ..core.game import Example, Rule
 from ..core.game import Game as Core
 from ..core.types import Value
-from ..core.walk import inside
 from ..play.examples import failure, run_example, trial_to_show, try_example
 from ..play.face import Game, State
-from ..play.refusal import Refusal
+from ..play.refusal import Refusal, refusing_rule
 from . import render
 from .diagram import legend, signs
 from .fences import Run, replayed
@@ -266,31 +264,11 @@ def _why(core: Core, refusals: Iterable[Refusal]) -> str:
     """The rules that refuse an action, in their own words, each once and linked to where it is told."""
     said: dict[str, str] = {}
     for found in refusals:
-        clause, prose = (found.clause, found.prose) if found.kind != "choice" else _choosing(core, found)
-        needed = found.kind == "requirement" and found.id != found.clause
-        words = f"Needed: {render.prose(_uncapitalised(prose))}" if needed else render.prose(prose)
+        clause, prose = refusing_rule(core, found)
+        words = render.prose(prose)
         linked = f'<a href="#{render.escape(clause)}">{words}</a>' if clause else words
         said.setdefault(prose, linked)
     return " ".join(said.values())
-
-
-def _uncapitalised(text: str) -> str:
-    """A sentence as it stands after a colon."""
-    first, *rest = text.split(" ", 1)
-    return " ".join([first if first[1:2].isupper() else first.lower(), *rest])
-
-
-def _choosing(core: Core, found: Refusal) -> tuple[str, str]:
-    """The rule that says what may be chosen, with its prose.
-
-    It is the rule of the first definition which the choice asks, else that of the action.
-    """
-    choices = core.actions[found.clause].choices
-    asked = [e for choice in choices if choice.var.name == found.id for e in choice.conditions]
-    called = [node.function.clause for e in asked for node in inside(e) if isinstance(node, n.Call)]
-    proses = {rule.id: rule.prose for rule in core.rules}
-    clause = next((name for name in called if name in proses), found.clause)
-    return clause, proses[clause]
 
 
 def failures(game: Game, book: Book) -> Iterator[Diagnostic]:

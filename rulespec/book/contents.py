@@ -15,6 +15,9 @@ from .page import Link, heading
 from .published import Published
 from .readings import WORDS
 
+OWN = "ruleset.yaml"
+"""The name of the file of a game that has a folder of its own, with its variants in it."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -33,7 +36,7 @@ def group_of(file: Path, folder: Path) -> str:
     `rulesets/board-games/hex/ruleset.yaml`, found in `rulesets`, belongs to the `Board games`; a variant
     belongs where its base does.
     """
-    home = next((up for up in file.parents if (up / "ruleset.yaml").is_file()), file.parent)
+    home = next((up for up in file.parents if (up / OWN).is_file()), file.parent)
     inside = home.is_relative_to(folder) and home != folder
     between = home.relative_to(folder).parts[:-1] if inside else ()
     return ", ".join(between).replace("-", " ").capitalize()
@@ -45,7 +48,9 @@ def in_order(games: Iterable[Game], groups: Mapping[str, str]) -> list[Game]:
     known = {game.id for game in listed}
 
     def base(game: Game) -> str:
-        return next((name for name in reversed(game.core.extends) if name in known and name != game.id), "")
+        if not is_variant(game, known):
+            return ""
+        return next(name for name in reversed(game.core.extends) if name in known and name != game.id)
 
     def below(name: str) -> Iterable[Game]:
         for game in listed:
@@ -54,6 +59,11 @@ def in_order(games: Iterable[Game], groups: Mapping[str, str]) -> list[Game]:
                 yield from below(game.id)
 
     return list(below(""))
+
+
+def is_variant(game: Game, known: Iterable[str]) -> bool:
+    """True for a game that extends one of those known by id, unless it has a folder of its own."""
+    return Path(game.name).name != OWN and bool({*known}.intersection(game.core.extends) - {game.id})
 
 
 def index(entries: Sequence[Entry], link: Link) -> str:
@@ -83,7 +93,7 @@ def families(games: Sequence[Game]) -> list[list[Game]]:
     """Each game with the variants that follow it, of games in the order of `in_order`."""
     known, found = {game.id for game in games}, list[list[Game]]()
     for game in games:
-        if found and known.intersection(game.core.extends) - {game.id}:
+        if found and is_variant(game, known):
             found[-1].append(game)
         else:
             found.append([game])

@@ -236,7 +236,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield from (game.name, game.id, game.title)
 
     def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[Wanted]:
-        """The rulebook of a game and the page of its exact text; neither if another page has a place of theirs."""
+        """The rulebook of a game and the page of its exact text; neither if another page has their place."""
         published, base = self.published[game.name], linking.base_of(game)
         addresses = [linking.address(game, suffix) for suffix in ("", exact.SUFFIX)]
         places = [File.generated(linking.config, address, content="") for address in addresses]

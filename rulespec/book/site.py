@@ -89,6 +89,7 @@ class Printing:
 
 def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
     """Write rulebooks as `NAME.pdf` into the folder of their pages. Raises BookError, PdfError."""
+    from .contents import is_variant
     from .exact import SUFFIX
 
     known = {game.id: game for game in plugin.games}
@@ -96,7 +97,7 @@ def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
         if name not in known:
             advice = nearest(name, known)
             raise BookError(f"no rulebook of this site is called `{name}`{f'; {advice}' if advice else ''}")
-    chosen = how.games or [name for name, game in known.items() if not known.keys() & {*game.core.extends}]
+    chosen = how.games or [name for name, game in known.items() if not is_variant(game, known)]
     for name in chosen:
         watchdog.step()
         appendix = plugin.contents[name + SUFFIX] if how.appendix else ""

@@ -5,8 +5,6 @@ Pieces are told apart by lightness and by a sign as well as by hue, so that they
 readers who do not see all colours.
 """
 
-from collections.abc import Iterable
-
 LIGHT = {
     "ink": "#1d1b18", "muted": "#6a645b", "line": "#b5aa97", "frame": "#6b5f4c", "ground": "#f3ecdf",
     "paper": "#fffdf8", "new": "#a8005f", "hl": "#d97706",
@@ -104,14 +102,16 @@ font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sa
 
 
 SCHEMES = {
-    "light": ("data-theme=light", "data-bs-theme=light", "data-md-color-scheme=default"),
-    "dark": ("data-theme=dark", "data-bs-theme=dark", "data-md-color-scheme=slate"),
-}
-"""Attributes that make a page light or dark: our theme, those of Bootstrap and mkdocs, Material."""
+    "light": (
+        "[data-theme=light]", "[data-bs-theme=light]", "[data-md-color-scheme=default]",
+        "body:not([data-md-color-scheme]):has(>.md-header)", "body.wy-body-for-nav",
+    ),
+    "dark": ("[data-theme=dark]", "[data-bs-theme=dark]", "[data-md-color-scheme=slate]"),
+}  # fmt: skip
+"""Selectors of pages that are light or dark whatever the reader's system says.
 
-
-def _said(scheme: Iterable[str]) -> str:
-    return ",".join(f"[{attribute}]" for attribute in scheme)
+They are those of our theme, Bootstrap and mkdocs, Material (light without a palette), and Read the Docs.
+"""
 
 
 def _colours(table: dict[str, str], inks: dict[int, str]) -> str:
@@ -137,7 +137,7 @@ def stylesheet() -> str:
         f".rs-diagram .v{i}{{fill:var(--rs-v{i})}}.rs-diagram .f.v{i}{{fill:var(--rs-f{i})}}"
         for i in range(2, LEVELS + 1)
     )
-    bright, dim = (_said(SCHEMES[scheme]) for scheme in ("light", "dark"))
+    bright, dim = (",".join(SCHEMES[scheme]) for scheme in ("light", "dark"))
     return (
         f":root{{{_colours(OBJECTS, {})}{light}}}"
         f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"

@@ -1,4 +1,4 @@
-"""Data of a bundle about its game: names, actions, ends, clauses, and the settings as records say them."""
+"""Data of a bundle about its game: names, actions, ends, and the settings as records say them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..core.types import Type
 from ..core.winning import sharing
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
+from ..play.views import forms
 
 
 def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
@@ -20,6 +21,7 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
     `ruleset`, `digest`, `players`, `parameters` and `readings` are what a record of a play says.
     """
     core = game.core
+    headings = {rule.id: rule.heading for rule in core.rules}
     return {
         "id": core.id, "title": core.title,
         "ruleset": core.id, "digest": core.digest, "players": core.players,
@@ -27,10 +29,10 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
         "seats": [write(core.player, seat) for seat in core.player.values],
         "actions": [
-            _action(action, types) for action, types in zip(core.actions.values(), choices, strict=True)
+            {"form": form, "heading": headings.get(action.id, ""), **_action(action, types)}
+            for action, types, form in zip(core.actions.values(), choices, forms(core).values(), strict=True)
         ],
         "ends": [{"id": end.id, "text": end.prose} for end in core.ends],
-        "clauses": [{"id": rule.id, "title": rule.heading, "text": rule.prose} for rule in core.rules],
         "secrets": any(var.hidden for var in core.state.values()),
         "chance": core.has_chance,
         "sharing": sharing(core).value,

@@ -19,6 +19,7 @@ from ..machine import form as f
 from ..machine.building import as_type, equal, load, negated, number, plus
 from ..play.explain import Explainer
 from ..play.machine import Machine
+from ..play.refusal import Refusal, refusing_rule
 
 HOLDS, FAILS = 0, 1
 """The number for a condition that fails; for one on a list the step that fails, counted from 1."""
@@ -48,7 +49,7 @@ class Refusing:
 def refusals(game: Game) -> list[list[dict[str, Any]]]:
     """For each action the words of what its conditions refuse, in the order of their numbers."""
     explainer = Explainer(game, Machine(game).situation_of({}))
-    return [[*_meanings(action, explainer)] for action in game.actions.values()]
+    return [[*_meanings(game, action, explainer)] for action in game.actions.values()]
 
 
 def _tests(body: Body, rows: Rows, index: int, action: Action) -> None:
@@ -92,16 +93,20 @@ def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
                 body.leave()
 
 
-def _meanings(action: Action, explainer: Explainer) -> Iterator[dict[str, Any]]:
+def _meanings(game: Game, action: Action, explainer: Explainer) -> Iterator[dict[str, Any]]:
+    """The conditions of an action with the rule of each, the `clause`, and its sentence, the `text`."""
     for place, choice in enumerate(action.choices):
         listed = explainer.listed(choice.source)
+        clause, text = refusing_rule(game, Refusal("choice", choice.var.name, action.id, ""))
+        told = {"choice": place, "clause": clause, "text": text}
         if choice.chain is not None:
-            yield {"kind": "size", "choice": place, "most": choice.chain.type.cap}
-            yield {"kind": "step", "choice": place, "listed": listed}
-            yield {"kind": "following", "choice": place}
+            yield {"kind": "size", **told, "most": choice.chain.type.cap}
+            yield {"kind": "step", **told, "listed": listed}
+            yield {"kind": "following", **told}
         else:
-            yield {"kind": "choice", "choice": place, "listed": listed}
+            yield {"kind": "choice", **told, "listed": listed}
         if choice.where is not None:
-            yield {"kind": "where", "choice": place}
+            yield {"kind": "where", **told}
     for r in action.requirements:
-        yield {"kind": "requirement", "id": r.id, "clause": r.clause, "text": r.prose}
+        clause, text = refusing_rule(game, Refusal("requirement", r.id, r.clause, r.prose))
+        yield {"kind": "requirement", "id": r.id, "clause": clause, "text": text}

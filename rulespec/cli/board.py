@@ -13,7 +13,7 @@ from ..core import nodes as n
 from ..core.game import Sight
 from ..play.actions import Action
 from ..play.face import State
-from ..play.refusal import Refusal
+from ..play.refusal import Refusal, refusing_rule
 from ..play.views import is_drawn
 from ..players.search import Advice
 from .output import coloured, columns, filled
@@ -133,15 +133,15 @@ def refused(state: State, text: str, refusals: Iterable[Refusal]) -> str:
     lines = [f"`{text}` cannot be played"]
     for refusal in refusals:
         reasons = [str(reason) for reason in refusal.reasons if reason.text or reason.fact]
-        if refusal.kind == "requirement":
-            lines.append(filled(f"illegal by `{refusal.name}`: {refusal.prose}", "  "))
-        elif refusal.kind == "choice":
-            rule = next(rule for rule in state.game.core.rules if rule.id == refusal.clause)
-            lines.append(filled(f"illegal by `{rule.id}`: {rule.prose}", "  "))
-            reasons = ["; ".join([refusal.prose, *reasons])]
-        else:
+        if refusal.kind not in ("requirement", "choice"):
             lines.append(filled(str(refusal), "  "))
             continue
+        clause, words = refusing_rule(state.game.core, refusal)
+        if refusal.kind == "choice":
+            reasons = ["; ".join([refusal.prose, *reasons])]
+        lines.append(
+            filled(f"illegal by `{clause if refusal.kind == 'choice' else refusal.name}`. {words}", "  ")
+        )
         lines += [filled(reason, "      ") for reason in reasons]
     near = [f"`{action}`" for action in state.actions() if _parts(str(action)) == _parts(text)]
     if near:

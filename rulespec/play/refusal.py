@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..core import nodes as n
 from ..core.diagnostics import Span
+from ..core.game import Game
+from ..core.walk import inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,13 @@ class Refusal:
         if self.kind != "requirement":
             return "; ".join((self.prose, *map(str, self.reasons)))
         told = [str(reason) for reason in self.reasons if reason.text or reason.fact]
-        return f"illegal by `{self.name}`: " + ("; ".join(told) or self.prose)
+        return f"illegal by `{self.name}`" + (f": {'; '.join(told)}" if told else f". {self.rule}")
+
+    @property
+    def rule(self) -> str:
+        """The prose as a sentence that is true where it refuses: a requirement is needed, no fact."""
+        needed = self.kind == "requirement" and self.id != self.clause
+        return f"Needed: {_uncapitalised(self.prose)}" if needed else self.prose
 
     def to_data(self) -> dict[str, object]:
         """Plain data for `--json`."""
@@ -79,3 +88,29 @@ class Refusal:
             "kind": self.kind, "id": self.id, "clause": self.clause, "prose": self.prose,
             "reasons": [reason.to_data() for reason in self.reasons], "sentence": str(self),
         }  # fmt: skip
+
+
+def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
+    """The id of the rule that refuses an action, and its sentence for a player.
+
+    A value that cannot be chosen is refused by the rule of the first definition that the choice calls, or by
+    that of the action.
+    """
+    if refusal.kind != "choice":
+        return refusal.clause, refusal.rule
+    conditions = [
+        condition
+        for choice in game.actions[refusal.clause].choices
+        if choice.var.name == refusal.id
+        for condition in choice.conditions
+    ]
+    called = [node.function.clause for e in conditions for node in inside(e) if isinstance(node, n.Call)]
+    proses = {rule.id: rule.prose for rule in game.rules}
+    clause = next((name for name in called if name in proses), refusal.clause)
+    return clause, proses[clause]
+
+
+def _uncapitalised(text: str) -> str:
+    """A sentence as it stands after a colon."""
+    first, *rest = text.split(" ", 1)
+    return " ".join([first if first[1:2].isupper() else first.lower(), *rest])

@@ -5,6 +5,7 @@ Pictures are drawn by `rulespec.book.diagram`, imported when a picture is asked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from itertools import islice
@@ -139,6 +140,9 @@ def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[s
         known[var.name] = (*now[:at], there, *now[at + 1 :])
 
 
+_WORD = re.compile(r"[a-z]+")
+SHORTEST_VERB = 3
+"""A verb of fewer letters is not looked for among the words of rules."""
 MOST_FORMS = 20
 """The most forms of actions that a message lists."""
 
@@ -157,13 +161,35 @@ def _form(written: tuple[str | n.Expr, ...]) -> str:
 
 
 def advice(text: str, game: Game, legal: Iterable[str]) -> str:
-    """The message for a text that means no action."""
+    """The message for a text that means no action: near ones, or how its verb, or any action, is written."""
+    verb = (text.lower().split() or [""])[0]
+    forms = _forms_of(verb, game) if len(verb) >= SHORTEST_VERB else []
     near = close_to(text, legal, 3, cutoff=0.5)
+    if forms:
+        near = [found for found in near if found.lower().split()[0] == verb]
     if near:
         return "no such action; did you mean " + " or ".join(f"`{found}`" for found in near) + "?"
+    if forms:
+        return f"no such action; `{verb}` is written {' or '.join(f'`{form}`' for form in forms)}"
     some = [f"`{_form(action.written)}`" for action in islice(game.actions.values(), MOST_FORMS)]
     more = f" and {len(game.actions) - MOST_FORMS} more" if len(game.actions) > MOST_FORMS else ""
     return f"no such action; actions are written {', '.join(some)}{more}"
+
+
+def _forms_of(verb: str, game: Game) -> list[str]:
+    """The forms of the actions that begin with a verb, or whose headings have it, or whose prose has it."""
+    headings = {rule.id: rule.heading for rule in game.rules}
+    found: tuple[list[str], list[str], list[str]] = [], [], []
+    for action in game.actions.values():
+        form = _form(action.written)
+        first, *told = (
+            _WORD.findall(text.lower()) for text in (form, headings.get(action.id, ""), action.prose)
+        )
+        fits = (first[:1] == [verb], *(any(word.startswith(verb) for word in words) for words in told))
+        for listed, fit in zip(found, fits, strict=True):
+            if fit:
+                listed.append(form)
+    return [*dict.fromkeys(next((listed for listed in found if listed), []))]
 
 
 def outcome(item: Any) -> str:

@@ -70,3 +70,19 @@ def test_rulebooks_are_listed_in_groups(tmp_path: Path) -> None:
         "Zebra", "Old games", "Ape", "Small ape",
     ]  # fmt: skip
     assert "<summary>Old games</summary>" in page, "the navigation has the group too"
+
+
+def test_a_game_in_a_folder_of_its_own_has_its_card_whatever_it_extends(tmp_path: Path) -> None:
+    """Connect four takes its rules from tic-tac-toe: it was listed as a variant of it, without a card."""
+    classics = Path(__file__).resolve().parents[2] / "rulesets" / "classics"
+    entries = f"{classics}/tic-tac-toe, {classics}/connect-four"
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# Start\n\n<!-- rulebooks -->\n", "utf-8")
+    (tmp_path / "mkdocs.yml").write_text(CONFIG.replace("[games]", f"[{entries}]"), "utf-8")
+    folder = build(tmp_path / "mkdocs.yml", tmp_path / "site", player=False)
+    variants = ["Connect four on sixteen squares", "Connect four on twenty-five squares"]
+    for name, listed in (("index.html", []), ("rulebooks/index.html", variants)):
+        page = (folder / name).read_text("utf-8")
+        cards = re.findall(r'<article class="rs-game">(.*?)</article>', page, re.DOTALL)
+        titles = [re.findall(r"<a [^>]*>([^<]+)</a>", card) for card in cards]
+        assert titles == [["Connect four", *listed], ["Tic-tac-toe"]]

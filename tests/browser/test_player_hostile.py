@@ -134,7 +134,15 @@ def test_a_bundle_within_a_page_ends_no_script_and_changes_no_prototype(
     assert (title, broken, polluted) == (EVIL, None, None)
     assert said == {"constructor": True, "toString": True}
     assert packed.isascii() and packed.replace("-", "").replace("_", "").isalnum()
-    assert refused == [{"kind": "requirement", "id": "hasOwnProperty", "clause": "valueOf", "text": EVIL}]
+    assert refused == [
+        {
+            "kind": "requirement",
+            "id": "hasOwnProperty",
+            "clause": "valueOf",
+            "text": f"Needed: {EVIL}",
+            "fact": "",
+        }
+    ]
     assert page.locator("p").inner_text() == "whole"
     assert not errors
     context.close()

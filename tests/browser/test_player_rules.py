@@ -29,6 +29,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 from rulespec.play.records import Record, replay
+from rulespec.play.refusal import refusing_rule
 
 PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 45, 10
 """The plies of a shipped ruleset, and of each of its variants."""
@@ -124,12 +125,13 @@ def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
     """Why the interpreter refuses an action, as the page says it."""
     found = Actions(game.machine, game.lists, game.wording, at).refusals(move)
     by = {"over": at.ended if at.ended and at.ended != "stuck" else ""}
+    rules = [refusing_rule(game.core, r) for r in found]
     return [
         {
-            "kind": r.kind, "id": r.id, "text": fault(at) if r.id == "fault" else r.prose,
-            "clause": by.get(r.kind, r.clause),
+            "kind": r.kind, "id": r.id, "text": fault(at) if r.id == "fault" else text,
+            "clause": by.get(r.kind, clause), "fact": r.prose if r.kind == "choice" else "",
         }
-        for r in found
+        for r, (clause, text) in zip(found, rules, strict=True)
     ]  # fmt: skip
 
 

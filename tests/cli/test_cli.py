@@ -96,7 +96,7 @@ def test_why_names_the_clause_in_its_own_words(run: Run) -> None:
     status, out, _ = run("why", GAME, "place 0-0 2.2.2/2.2.3", "--seed", "1")
     assert status == 1
     prose = "Above the foundation each half must rest on a half that lies there."
-    assert f"illegal by `supported`: {prose}" in out
+    assert f"illegal by `supported`. {prose}" in out
 
 
 def played(run: Run, folder: Path) -> Path:

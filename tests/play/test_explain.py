@@ -204,4 +204,4 @@ def test_a_reading_that_forbids_speaks_in_prose() -> None:
     strict = requirement("strict", const(BOOL, False), "The strict rules know no such thing.")
     action = replace(core.actions["take"], requirements=(strict,))
     state = Game(replace(core, actions={"take": action})).position({"over": False})
-    assert str(*state.why_not("take 1 from a")) == "illegal by `strict`: The strict rules know no such thing."
+    assert str(*state.why_not("take 1 from a")) == "illegal by `strict`. The strict rules know no such thing."

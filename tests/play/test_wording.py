@@ -135,6 +135,19 @@ def test_a_text_that_can_be_read_in_very_many_ways_is_refused() -> None:
     assert state.find("a" * 12).args == (0,) * 12
 
 
+def test_a_verb_of_the_rules_leads_to_how_it_is_written() -> None:
+    """A verb in headings or prose only, of actions that are noted otherwise: another action was proposed."""
+    core = handmade.all_games()["nim"]
+    action = replace(core.actions["take"], prose="Pick up as many as you like.")
+    state = Game(replace(core, actions={"take": action})).start(seed=1)
+    for text, said in (
+        ("take 2 of a", "did you mean `take "),
+        ("pick a", "`pick` is written `take {n} from {h}`"),
+        ("sing", "are written"),
+    ):
+        assert said in str(state.why_not(text)[0]), text
+
+
 def test_a_few_readings_are_listed() -> None:
     with pytest.raises(UnknownAction, match="it may mean"):
         ambiguous(2).start(seed=1).find("aaa")

@@ -55,10 +55,13 @@
 
   /** The handles of each choice of an action; a chain has those of all its links. */
   function ofChoices(game, action) {
-    return choicesOf(game, action).map(({ type, codes }) => {
-      const found = codes.flatMap((code) => handlesOf(game, type, code));
-      return found.length ? [...found, "=" + found[0]] : found;
-    });
+    return choicesOf(game, action).map(({ type, codes }) => codes.flatMap((code) => handlesOfChoice(game, type, code)));
+  }
+
+  /** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole. */
+  function handlesOfChoice(game, type, code) {
+    const found = handlesOf(game, type, code);
+    return found.length ? [...found, "=" + found[0]] : found;
   }
 
   /** The places of the marks that an action is drawn with. */
@@ -71,10 +74,14 @@
     return found;
   }
 
-  /** The kind of things that the labels of a layer name; empty without. */
-  function kindOfLabel(game, layer) {
-    const label = layer.fields.find((field) => field[0] === "label");
-    return (label && game.types[label[1]] && game.types[label[1]].things) || "";
+  /** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces. */
+  function thingsOf(game, layer, mark) {
+    const found = (mark.items || []).filter((piece) => piece.label).map((piece) => "=" + layer.items + "|" + piece.label);
+    for (const name of ["label", "joins"]) {
+      const field = layer.fields.find((one) => one[0] === name), type = field && game.types[field[1]];
+      if (type && type.things && mark[name]) found.push("=" + type.things + "|" + mark[name]);
+    }
+    return found;
   }
 
   /**
@@ -101,9 +108,9 @@
         spot.handles.add(layer.items + "|" + area.label);
         spot.reach.push({ box: area.box, order });
       } else if (SOLID.has(mark.kind)) {
-        const spot = at(place(mark.x, mark.y), mark.name, area.box), kind = kindOfLabel(game, layer);
+        const spot = at(place(mark.x, mark.y), mark.name, area.box);
         if (mark.name && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
-        if (mark.label && kind) spot.handles.add("=" + kind + "|" + mark.label);
+        for (const handle of thingsOf(game, layer, mark)) spot.handles.add(handle);
         const pieces = (mark.items || []).map((piece) => piece.label).filter(Boolean).join(" ");
         spot.label = mark.label || pieces || spot.label;
         spot.reach.push({ box: area.box, order, isRound: mark.kind === "hexagon" });
@@ -217,29 +224,35 @@
       return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
     }
 
-    /** True if several actions are meant, and pointing tells no two of them apart. */
-    get isAmbiguous() {
-      const all = (spot) => this.meant.every((i) => spot.actions.has(i) || spot.drawn.has(i));
-      return this.chosen.length > 0 && this.meant.length > 1 && this.spots.every((spot) => !this.isOpen(spot) || all(spot));
+    /**
+     * The actions to be chosen by their names: those whose choices were all pointed at, and those that no further spot
+     * tells from others.
+     */
+    get offered() {
+      const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this._by(spot, this.meant)));
+      const telling = open.filter((found) => found.size < this.meant.length);
+      return this.meant.filter((i) => (this.chosen.length > 0 && this._isPointed(i)) || !telling.some((found) => found.has(i)));
     }
 
-    /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
-    complete() {
-      if (this.meant.length !== 1 || !this.chosen.length) return null;
-      const i = this.meant[0];
-      const done = this.parts[i].every((handles) => {
+    /** True if each choice of an action was pointed at that can be. */
+    _isPointed(i) {
+      return this.parts[i].every((handles) => {
         const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
         const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
         const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
         const own = there.filter((handle) => !parts.includes(handle));
         return own.some(touched) || (!own.length && !there.length) || (parts.length > 0 && parts.every(touched));
       });
-      return done ? this.actions[i] : null;
+    }
+
+    /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
+    complete() {
+      return this.meant.length === 1 && this.chosen.length && this._isPointed(this.meant[0]) ? this.actions[this.meant[0]] : null;
     }
 
     /**
-     * Point at a spot. Gives `{kind: "chosen"}`, `{kind: "refused", reasons}` where the spots together mean illegal
-     * actions only, or `{kind: "nothing"}`.
+     * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, or
+     * `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
      */
     point(spot) {
       if (this.chosen.includes(spot)) {
@@ -255,16 +268,12 @@
         this.take([...this.chosen, spot]);
         return { kind: "chosen" };
       }
-      if (this.chosen.length && this._begins(spot)) {
-        this.take([spot]);
-        return { kind: "chosen" };
-      }
       const together = this.refused([...this.chosen, spot]);
-      if (together) return { kind: "refused", ...together };
-      if (this.chosen.length && this._after([spot]).length) {
+      if (this.chosen.length && (this._begins(spot) || (!together && this._after([spot]).length))) {
         this.take([spot]);
-        return { kind: "chosen" };
+        return { kind: "chosen", ...together };
       }
+      if (together) return { kind: "refused", ...together };
       const alone = this.chosen.length && this.refused([spot]);
       return alone ? { kind: "refused", ...alone } : { kind: "nothing" };
     }
@@ -342,7 +351,7 @@
       const type = this.game.types[this.game.about.actions[number].choices[j].type];
       const of = type.kind === "list" ? type.of : this.game.about.actions[number].choices[j].type;
       const all = this.game.values.codes(of);
-      const means = (spot, code) => handlesOf(this.game, of, code).some((handle) => spot.handles.has(handle));
+      const means = (spot, code) => handlesOfChoice(this.game, of, code).some((handle) => spot.handles.has(handle));
       if (type.kind === "list") {
         const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
         return links.length || !spots.length ? [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)] : [];

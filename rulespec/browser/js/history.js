@@ -72,7 +72,7 @@
       written.plays.forEach((text, i) => {
         const action = game.read(play.state, text);
         if (!action || !game.isLegal(play.state, action)) {
-          const why = action ? game.refusals(play.state, action).map((r) => r.text).join(" ") : "no such action";
+          const why = action ? game.refusals(play.state, action).map((r) => r.fact || r.text).join(" ") : "no such action";
           throw new Error("ply " + (i + 1) + ", " + text + ": " + why);
         }
         play._add(action, chance);

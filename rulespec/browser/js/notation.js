@@ -7,6 +7,8 @@
 
   const { split, squeezed, tidy } = rulespec;
   const LONGEST = 1000;
+  /** As in rulespec/play/views.py. */
+  const SHORTEST_VERB = 3, MOST_FORMS = 20;
   const MOST_TRIED = 20000;
   const MOST_STEPS = 200000;
 
@@ -248,6 +250,18 @@
       if (readings.length < 2) return readings[0] || null;
       const allowed = readings.filter((action) => this.isLegal(state, action));
       return allowed.length > 1 ? null : allowed[0] || readings[0];
+    },
+
+    /** The message for a text that means no action, as `rulespec.play.views` has it where no legal action is near. */
+    advice(text) {
+      const { actions } = this.about, verb = tidy(text.slice(0, LONGEST)).toLowerCase().split(" ")[0];
+      const words = (of) => of.toLowerCase().match(/[a-z]+/g) || [], has = (of) => words(of).some((word) => word.startsWith(verb));
+      const ways = [(one) => words(one.form)[0] === verb, (one) => has(one.heading), (one) => has(one.text)];
+      const found = verb.length < SHORTEST_VERB ? [] : ways.map((way) => actions.filter(way)).find((some) => some.length) || [];
+      const forms = (some) => [...new Set(some.map((one) => "`" + one.form + "`"))];
+      if (found.length) return "no such action; `" + verb + "` is written " + forms(found).join(" or ");
+      const more = actions.length > MOST_FORMS ? " and " + (actions.length - MOST_FORMS) + " more" : "";
+      return "no such action; actions are written " + actions.slice(0, MOST_FORMS).map((one) => forms([one])[0]).join(", ") + more;
     },
 
     /** The shortest text by which `read` finds just this action. */

@@ -6,8 +6,9 @@
 
   Object.assign(rulespec.Game.prototype, {
     /**
-     * Everything that makes an action illegal; empty for a legal one. Each is `{kind, id, clause, text}`: `kind`
-     * is `requirement`, `choice` (a value that cannot be chosen) or `over`, `clause` the id of the rule.
+     * Everything that makes an action illegal; empty for a legal one. Each is `{kind, id, clause, text, fact}`: `kind`
+     * is `requirement`, `choice` (a value that cannot be chosen) or `over`, `clause` the id of the rule, `text` its
+     * sentence, and `fact` what is so of a choice, else empty.
      */
     refusals(state, action) {
       if (!this.isAction(action)) throw new Error("this is no action of the game");
@@ -15,7 +16,7 @@
       const found = [];
       if (this.over(state)) {
         const { ended, by, text } = this.outcome(state);
-        found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text });
+        found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text, fact: "" });
       }
       const known = this.about.actions[action.action];
       const made = this.choices(action);
@@ -26,7 +27,7 @@
       meanings.forEach((meaning, i) => {
         if (!fails[i]) return;
         if (meaning.kind === "requirement") {
-          found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text });
+          found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text, fact: "" });
           return;
         }
         const choice = known.choices[meaning.choice];
@@ -35,14 +36,14 @@
         if (meaning.kind === "choice") absent = meaning.choice;
         const step = choice.chain ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
         const shown = this.values.write(choice.type, value);
-        const text = {
+        const fact = {
           choice: () => shown + " is not " + meaning.listed,
           where: () => shown + " cannot be " + choice.name,
           size: () => choice.name + " has 1 to " + meaning.most + " steps, not " + value.length,
           step: () => "step " + fails[i] + ", " + step + ", is not " + meaning.listed,
           following: () => "step " + fails[i] + " of " + choice.name + " cannot be " + step,
         }[meaning.kind]();
-        found.push({ kind: "choice", id: choice.name, clause: known.name, text });
+        found.push({ kind: "choice", id: choice.name, clause: meaning.clause, text: meaning.text, fact });
       });
       return found;
     },

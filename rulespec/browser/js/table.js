@@ -9,8 +9,8 @@
   const PACE = 250;
   /** The most characters of a message: browsers take seconds to lay out megabytes. */
   const LONGEST = 1000;
-  /** The most actions among which a question lets choose; the list has all. */
-  const MOST_ASKED = 6;
+  /** The most actions that have buttons of their own below the board; the list has all. */
+  const MOST_OFFERED = 100;
 
   class Table {
     constructor(block, manifest) {
@@ -37,8 +37,10 @@
         button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
         button("Link", () => this.share(), "Copy the address of this position"), button("Close", () => this.close()), this.file);
       this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
-      this.main = el("div", { class: "rs-table-main" }, this.board.element, this.side);
-      this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.reason, this.main, bar);
+      this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
+      this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
+      // A refusal comes below: the board stays where it is.
+      this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.main, bar, this.reason);
       this.machine = new rulespec.Machines();
     }
 
@@ -135,6 +137,7 @@
       this.board.offer(null);
       this.board.clear();
       this.list.offer([], [], []);
+      this.which.replaceChildren();
       this.plays.show(() => [], 0);
     }
 
@@ -201,6 +204,23 @@
     offer() {
       this.list.offer(this.choices.actions, this.texts, this.choices.meant);
       this.board.offer(this.choices.actions.length ? this.choices : null);
+      this.name();
+    }
+
+    /**
+     * Buttons for actions that are not to be pointed at, or not any further. Where one goes on from another in words, as
+     * `take 2 and draw` does, the other comes later and says what it leaves out.
+     */
+    name() {
+      const { actions, offered, chosen } = this.choices, { texts } = this;
+      const longer = (i) => offered.map((j) => texts[j]).filter((text) => text.startsWith(texts[i] + " "));
+      const buttons = offered.map((i) => {
+        const more = longer(i).map((text) => text.slice(texts[i].length + 1)), without = more.length ? ", without “" + more[0] + "”" : "";
+        return [more.length, button(texts[i] + without, () => this.act(actions[i]), null, "rs-action")];
+      });
+      const ordered = buttons.sort(([a], [b]) => a - b).slice(0, MOST_OFFERED).map(([, made]) => made);
+      if (this.which.contains(document.activeElement)) this.which.focus({ preventScroll: true });
+      this.which.replaceChildren(...(chosen.length && ordered.length > 1 ? [el("p", null, "Which one?")] : []), ...ordered);
     }
 
     /** The notation of an action of the play as the viewer observed it. */
@@ -239,15 +259,13 @@
     /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end. */
     say(text) {
       const said = text.length > LONGEST ? text.slice(0, LONGEST / 2) + " … " + text.slice(-LONGEST / 2) : text;
-      this.reason.replaceChildren(...(said ? [el("p", null, said)] : []));
+      this.reason.replaceChildren(...(said ? [el("p", null, ...rulespec.prose(said))] : []));
     }
 
     /** Say which rules refuse an action, each linked to where the page tells it. */
     refuse(note, reasons) {
-      const told = new Map(this.play.game.about.clauses.map((one) => [one.id, one.text]));
-      const items = reasons.map(({ kind, id, clause, text: fact }) => {
-        const text = kind === "choice" && told.get(clause) ? told.get(clause) + " (" + fact + ")" : fact;
-        const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = rulespec.prose(text);
+      const items = reasons.map(({ id, clause, text, fact }) => {
+        const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = rulespec.prose(text + (fact && " (" + fact + ")"));
         const target = place ? "#" + encodeURIComponent(place) : clause && this.manifest.rules && this.manifest.rules + "#" + encodeURIComponent(clause);
         return el("li", null, ...(target ? [el("a", { href: target }, ...words)] : words));
       });
@@ -262,19 +280,11 @@
 
     _point(spot, mayPlay) {
       const found = this.choices.point(spot);
-      if (found.kind === "refused") this.refuse(found.note, found.reasons);
+      if (found.reasons) this.refuse(found.note, found.reasons);
       else this.say(found.kind === "nothing" ? "Nothing can be done there now." : "");
       const action = mayPlay && found.kind === "chosen" ? this.choices.complete() : null;
       if (action) this.act(action);
       else this.offer();
-      if (mayPlay && found.kind === "chosen" && this.choices && this.choices.isAmbiguous) this.ask();
-    }
-
-    /** Ask which of the actions is meant, where the drawing does not tell them apart. */
-    ask() {
-      const { actions, meant } = this.choices, first = meant.slice(0, MOST_ASKED);
-      const buttons = first.map((i) => button(this.texts[i], () => this.act(actions[i]), null, "rs-action"));
-      this.reason.replaceChildren(el("p", null, "Which one?"), el("p", { class: "rs-which" }, ...buttons));
     }
 
     /** A text that somebody typed, and how many legal actions it may mean. */
@@ -287,7 +297,7 @@
       const reasons = action ? game.refusals(state, action) : [];
       if (reasons.length) this.refuse(game.note(state, action), reasons);
       else if (action) this.act(action);
-      else this.say(found ? "Several actions are meant: type more of one." : "No action of this game is noted so: " + text);
+      else this.say(found ? "Several actions are meant: type more of one." : sentence(game.advice(text)));
     }
 
     act(action) {

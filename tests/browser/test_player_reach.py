@@ -1,0 +1,158 @@
+"""Every action at the table is made on the board, or by a button that names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from shipped_games import load as read
+
+from browser.test_player_board import load
+from rulespec.browser.bundle import NotForPages
+from rulespec.browser.site import bundle_script
+from rulespec.language import shipped
+from rulespec.play import views
+
+MOST_ACTIONS = 40
+"""In a position with more actions a share of them is tried, with the first of each kind."""
+MOST_POINTED = 6
+"""No action takes more clicks."""
+REACH = """
+  const choicesOf = (game, state) => {
+    const legal = game.legal(state), scene = game.scene(state, null, {});
+    return new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
+  };
+  // The clicks that make an action, its name last where that has to be chosen; null where there are none.
+  const reach = (one, i, chosen, most) => {
+    one.take(chosen);
+    const whole = one.complete(), names = chosen.map((spot) => spot.name || spot.label || spot.key);
+    if (!one.meant.includes(i) || (whole && whole !== one.actions[i])) return null;
+    if (whole) return names;
+    if (one.offered.includes(i)) return [...names, "its name"];
+    if (chosen.length >= most) return null;
+    const next = one.spots.filter((spot) => one.isOpen(spot)).map((spot) => [one._by(spot, one.meant), spot])
+      .filter(([found]) => found.includes(i)).sort(([a], [b]) => a.length - b.length);
+    for (const [, spot] of next) {
+      const found = reach(one, i, [...chosen, spot], most);
+      if (found) return found;
+    }
+    return null;
+  };
+"""
+REACHED = (
+    "([key, plies, most, mostActions]) => {"
+    + REACH
+    + """
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(7), lost = [], made = {};
+  let state = game.start(random), offered = 0;
+  for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
+    const one = choicesOf(game, state), legal = one.actions, each = Math.ceil(legal.length / mostActions);
+    legal.forEach((action, i) => {
+      const isFirst = !i || legal[i - 1].action !== action.action;
+      if (i % each !== ply % each && !isFirst) return;
+      const clicks = reach(one, i, [], most), name = game.about.actions[action.action].name;
+      if (!clicks) lost.push([ply, game.note(state, action)]);
+      else made[name] = Math.max(made[name] || 0, clicks.length);
+      offered = Math.max(offered, one.offered.length);
+    });
+    state = game.play(state, legal[random() % legal.length], random);
+  }
+  return { lost, made, offered };
+}"""
+)
+
+
+@pytest.mark.parametrize(("name", "path"), shipped().items())
+def test_every_action_is_made_on_the_board_or_by_its_name(player_page: Page, name: str, path: Path) -> None:
+    """The cheat of a game of dominoes was only in the list: what a tile joins stood for nothing."""
+    try:
+        player_page.add_script_tag(content=bundle_script(name, read(path)))
+    except NotForPages:
+        pytest.skip("a page does not play it")
+    found: dict[str, Any] = player_page.evaluate(REACHED, [name, 18, MOST_POINTED, MOST_ACTIONS])
+    assert found["lost"] == []
+    assert found["made"]
+    assert found["offered"] <= 100, "so many have buttons"
+
+
+LIFTED = (
+    "([key, plies, kind]) => {"
+    + REACH
+    + """
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(5), found = [];
+  let state = game.start(random);
+  for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
+    const one = choicesOf(game, state), { actions } = one;
+    actions.forEach((action, i) => {
+      if (game.about.actions[action.action].name !== kind) return;
+      const text = game.values.write(game.about.actions[action.action].choices[0].type, action.values[0]);
+      const tiles = one.spots.filter((spot) => spot.handles.has("=Domino|" + text) && spot.key[0] === "@");
+      for (const spot of tiles) {
+        one.take([]);
+        const isOpen = one.isOpen(spot), { kind: said } = one.point(spot), whole = one.complete();
+        found.push([game.note(state, action), isOpen, said, whole === action || one.offered.includes(i)]);
+      }
+    });
+    state = game.play(state, actions[random() % actions.length], random);
+  }
+  return found;
+}"""
+)
+
+
+def test_a_tile_that_may_be_taken_up_is_taken_up_by_pointing_at_it(player_page: Page) -> None:
+    """It was not outlined, and pointing at it said that another action was not allowed."""
+    found = player_page.evaluate(LIFTED, [load(player_page, "sacred-alignment"), 60, "lift"])
+    assert len(found) > 20
+    assert {(is_open, said, is_made) for _, is_open, said, is_made in found} == {(True, "chosen", True)}
+
+
+NAMED = """(key) => {
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.random(1));
+  const scene = game.scene(state, null, {}), legal = game.legal(state);
+  const one = new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
+  return one.offered.map((i) => game.note(state, legal[i]));
+}"""
+
+
+def test_actions_without_a_place_are_named_at_once(player_page: Page) -> None:
+    assert player_page.evaluate(NAMED, load(player_page, "pig")) == ["roll"]
+    assert player_page.evaluate(NAMED, load(player_page, "kuhn-poker")) == ["check", "bet"]
+    assert player_page.evaluate(NAMED, load(player_page, "breakthrough")) == []
+
+
+PAIRS = """([key, seed]) => {
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.random(seed));
+  const seat = game.mover(state), scene = game.scene(state, seat, {}), legal = game.legal(state);
+  const { areas } = rulespec.drawn(scene), found = [];
+  const make = () => new rulespec.Choices(game, state, seat, legal, scene, areas);
+  const held = make().spots.map((spot, i) => (spot.key[0] === "@" ? -1 : i)).filter((i) => i >= 0);
+  for (const a of held) for (const b of held) {
+    const one = make(), first = one.point(one.spots[a]);
+    if (a === b || first.kind !== "chosen" || one.complete()) continue;
+    const second = one.point(one.spots[b]), reasons = (second.reasons || []).map(({ text }) => text);
+    found.push([[a, b].map((i) => one.spots[i].name), second.note || "", reasons, Boolean(one.complete())]);
+  }
+  return found;
+}"""
+
+
+def test_two_cards_that_are_no_pair_are_refused_by_the_rule_of_pairs(player_page: Page) -> None:
+    """Nothing was said, or of another pair that was not meant."""
+    found = player_page.evaluate(PAIRS, [load(player_page, "smith"), 1])
+    refused = [(names, note, reasons) for names, note, reasons, is_pair in found if not is_pair]
+    assert len(refused) > 10
+    for names, note, reasons in refused:
+        assert all(name in note for name in names), (names, note)
+        assert "add up to thirteen" in reasons[0]
+
+
+def test_advice_for_a_text_that_means_nothing_is_that_of_the_interpreter(player_page: Page) -> None:
+    game = read(shipped()["stout"])
+    load(player_page, "stout")
+    for text in ("tip a9", "swap", "fly away", "do", "", "go 3"):
+        said = player_page.evaluate("text => rulespec.load(rulespec.bundles.stout).advice(text)", text)
+        assert said == views.advice(text, game.core, []), text
+    assert "`tip` is written `" in views.advice("tip a9", game.core, [])
