@@ -69,7 +69,7 @@ def try_example(game: Game, example: Example) -> Trial:
     if here is not None and here.holds:
         return here
     there = here
-    if example.settings != example.own:
+    if here is None or example.settings != example.own:
         why = (
             here.failures[0].message.partition(": ")[2] if here is not None else "it asks for other settings"
         )

@@ -15,6 +15,7 @@ rulespec: 1
 id: heap
 title: A heap
 summary: A heap of counters.
+players: 1
 parameters:
   size:
     type: 1..9
@@ -169,3 +170,21 @@ def test_what_drops_nothing_is_doubted_and_an_unknown_clause_is_a_fault(folder: 
     assert [(fault.code, fault.severity) for fault in checked.faults] == [("variant.drops", "warning")]
     with pytest.raises(RulesetError, match="there is no rule `tkae`"):
         load(variant(folder, "wrong", "drops: [tkae]\n"))
+
+
+def test_an_example_that_asks_for_what_is_gone_is_about_other_settings(folder: Path) -> None:
+    """Its end was read under the settings of the variant, where it means nothing, and the check ended there."""
+    middle = """\
+add:
+- rule:
+    id: named
+    prose: x
+    formal: |
+      define full = left = size
+    examples:
+    - {id: full, prose: x, then: full}
+"""
+    variant(folder, "middle", middle)
+    last = "replace: {players: 2}\nremove: [define.full]\n"
+    checked = check_ruleset(str(variant(folder, "last", last, "middle")))
+    assert (checked.faults, checked.examples, unfit(checked)) == ((), 5, ["full"])
