@@ -56,7 +56,7 @@ RULES: Mapping[str, Rule] = {
     "solver.reductions": _rule("core solver.formulas"),
     "solver.explore": _rule("budgets core kernels code machine play"),
     "solver.certify": _rule(
-        "budgets core solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
+        "budgets core code kernels solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
     ),
     "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
     "solver.analyses": _rule("core play solver.formulas"),

@@ -16,6 +16,7 @@ plays.
 
 from .codes import TooLarge as TooLarge
 from .instance import Instance as Instance
+from .instance import KernelInstance as KernelInstance
 from .instance import can_run as can_run
 from .plies import FAULT as FAULT
 from .runner import Node as Node

@@ -1,4 +1,4 @@
-"""The code of a game in the machine: its functions, kernels beside it, and the arrays that they share."""
+"""Kernels in the machine, alone or beside the code of a game, and the arrays that they share."""
 
 from __future__ import annotations
 
@@ -41,37 +41,26 @@ def _in_memory() -> Iterator[None]:
         raise TooLarge(f"it takes {full}") from None
 
 
-class Instance:
-    """A memory with the code of a game in it. TooLarge where there is no machine, or no more memory."""
+class KernelInstance:
+    """A memory with kernels that know no game. TooLarge where there is no machine, or no more memory."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self) -> None:
         if not can_run():
             raise TooLarge("the machine (the package wasmtime) is not installed")
         from ..machine.memory import Memory
         from ..machine.runtime import engine
 
-        self.written = written
         with _in_memory():
             self.memory = Memory(engine())
 
-    @cached_property
-    def names(self) -> dict[str, Entry]:
-        """The functions of the game's own code that may be called from outside."""
-        entries = tuple(self.written.entries)
-        return dict(zip(entries, self._loaded({}, (), entries).values(), strict=True))
-
-    def beside(self, given: Beside, *kernels: str) -> dict[str, Entry]:
-        """The functions of kernels, which may use those of the game's code and what is given besides."""
-        return self._loaded(given, kernels, ())
-
-    def _loaded(self, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...]) -> dict[str, Entry]:
+    def functions(self, *kernels: str) -> dict[str, Entry]:
+        """The functions of kernels that need no game."""
         from ..machine.runtime import instantiate, kept
 
         base = self.memory.static_end
-        digest = digest_of(self.written.digest, repr(given), repr(kernels), repr(entries), str(base))
-        made = partial(encoded, self.written, given, kernels, entries, base)
         with _in_memory():
-            return instantiate(self.memory, kept(digest, made))
+            digest = digest_of("kernels", repr(kernels), str(base))
+            return instantiate(self.memory, kept(digest, partial(_without_game, kernels, base)))
 
     # ---- arrays
 
@@ -105,6 +94,33 @@ class Instance:
         return made
 
 
+class Instance(KernelInstance):
+    """A memory with the code of a game in it. TooLarge where there is no machine, or no more memory."""
+
+    def __init__(self, written: Written) -> None:
+        super().__init__()
+        self.written = written
+
+    @cached_property
+    def names(self) -> dict[str, Entry]:
+        """The functions of the game's own code that may be called from outside."""
+        entries = tuple(self.written.entries)
+        return dict(zip(entries, self._loaded({}, (), entries).values(), strict=True))
+
+    def beside(self, given: Beside, *kernels: str) -> dict[str, Entry]:
+        """The functions of kernels, which may use those of the game's code and what is given besides."""
+        return self._loaded(given, kernels, ())
+
+    def _loaded(self, given: Beside, kernels: tuple[str, ...], entries: tuple[str, ...]) -> dict[str, Entry]:
+        from ..machine.runtime import instantiate, kept
+
+        base = self.memory.static_end
+        digest = digest_of(self.written.digest, repr(given), repr(kernels), repr(entries), str(base))
+        made = partial(encoded, self.written, given, kernels, entries, base)
+        with _in_memory():
+            return instantiate(self.memory, kept(digest, made))
+
+
 @without_collector()
 def encoded(
     written: Written,
@@ -124,6 +140,14 @@ def encoded(
     least, spans = array_facts(written.program)
     unit = game_unit({**written.tables, **written.functions, **given}, least, spans)
     return encode(module_of(unit, kernels, entries), base, limited)
+
+
+def _without_game(kernels: tuple[str, ...], base: int) -> Encoded:
+    """A module with functions of kernels alone."""
+    from ..kernels.units import game_unit, module_of
+    from ..machine.encode import encode
+
+    return encode(module_of(game_unit({}), kernels), base)
 
 
 def array_facts(program: Program) -> tuple[dict[str, int], dict[str, tuple[str, f.Span]]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from solver.certificates.lrat import ProofError, check
+from solver.certificates.lrat import ProofError
 from solver.engines import Engine, Session
 
 from .certificate import Answered, Certificate, ClauseDigest, Late, Refused, Yes
+from .proof_checker import check
 
 Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
 """Called with refuted clauses and their LRAT proof."""

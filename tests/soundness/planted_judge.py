@@ -6,8 +6,80 @@ from .fault import Fault
 
 JUDGE, CHECKS = "solver/evidence/judge.py", "solver/evidence/checks.py"
 FORGERIES = ("forged",)
+SPOT = ("tests/solver/explore/test_spot_check.py",)
+PROOFS = ("tests/solver/certificates/test_proof_checker.py",)
 
 FAULTS = (
+    Fault(
+        "solver/explore/spot_check.py",
+        "if _counted(found) != _counted(by_code):",
+        "if len(found) != len(by_code):",
+        "What follows each action is compared, not how many actions there are.",
+        SPOT,
+    ),
+    Fault(
+        "solver/explore/spot_check.py",
+        "if any(states.number_of(row) is None for way in folded for row in way):",
+        "if False:",
+        "Whatever follows a position that was followed is among those explored.",
+        SPOT,
+    ),
+    Fault(
+        "solver/explore/spot_check.py",
+        "if states.keeps and _counted(_rows(states, number)) != _counted(folded):",
+        "if False:",
+        "The graph of plays has the actions that the interpreter finds.",
+        SPOT,
+    ),
+    Fault(
+        "solver/explore/spot_check.py",
+        "if self._interpreter.answer(question, position) != by_code(question):",
+        "if False:",
+        "Results, and what the claim asks, are compared.",
+        SPOT,
+    ),
+    Fault(
+        "solver/explore/spot_check.py",
+        "if {states.number_of(row) for row in found} != {*begins}:",
+        "if not {states.number_of(row) for row in found} <= {*begins}:",
+        "Every explored beginning is one by the interpreter.",
+        SPOT,
+    ),
+    Fault(
+        "solver/explore/code_states.py",
+        "return number if number >= 0 and self.row(number) == row else None",
+        "return number if number >= 0 else None",
+        "A row is known only if the state of its number is the same in all words.",
+        SPOT,
+    ),
+    Fault(
+        "rulespec/kernels/lrat.py",
+        "if shown == HOLDS or hint < 0:",
+        "if hint < 0:",
+        "No hint follows the one that settles a step.",
+        PROOFS,
+    ),
+    Fault(
+        "rulespec/kernels/lrat.py",
+        "        if open_ == 2:\n            return FAILS\n",
+        "",
+        "Each clause that a hint names leaves one literal open.",
+        PROOFS,
+    ),
+    Fault(
+        "rulespec/kernels/lrat.py",
+        "or begins[size + low] < 0:",
+        "or False:",
+        "A clause that was deleted shows nothing any more.",
+        PROOFS,
+    ),
+    Fault(
+        "rulespec/core/authentication.py",
+        'head = name.encode("utf-8", "surrogatepass")',
+        'head = b""',
+        "A cached file counts only under its name and what it was made from.",
+        ("tests/core/test_cache.py",),
+    ),
     Fault(
         JUDGE,
         "        for odd in {evidence.kind for evidence in self.listed} - may:\n",

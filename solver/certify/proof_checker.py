@@ -1,0 +1,68 @@
+"""The checker of LRAT proofs in the machine, beside the one that can be read in one sitting.
+
+What the machine does not accept goes to `solver.certificates.lrat`, which says what is wrong: a proof is
+refused only by that one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from rulespec.budgets import OutOfBudget
+from rulespec.code import KernelInstance, TooLarge
+from rulespec.kernels.lrat import LAST, STORED
+from solver.certificates import lrat
+
+FEWEST_BYTES = 5_000
+"""Proofs of fewer bytes are checked before the machine is ready."""
+MOST_VARIABLES = 1 << 26
+
+
+def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
+    """Check that a proof refutes the clauses; gives the number of clauses that it added.
+
+    Raises ProofError, as `solver.certificates.lrat.check`.
+    """
+    if sum(map(len, proof)) >= FEWEST_BYTES and (steps := accepted(formula, proof)):
+        return steps
+    return lrat.check(formula, proof)
+
+
+def accepted(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
+    """The number of clauses that a proof adds, as the machine checks it; 0 where it does not accept it."""
+    try:
+        text = "\n".join(proof).encode("ascii")
+        store = array("i", [literal for clause in formula for literal in (*clause, 0)])
+    except (UnicodeEncodeError, OverflowError):
+        return 0
+    if text.count(b"\n") != len(proof) - 1 or any(0 in clause for clause in formula):
+        return 0
+    variables = max(map(abs, store), default=0)
+    if variables > MOST_VARIABLES:
+        return 0
+    words = array("Q", text + bytes(-len(text) % 8))
+    try:
+        instance, check_proof = _machine()
+        room, filled = instance.room, len(store)
+        held = room("small", filled + len(text) // 2 + 2)
+        held[:filled] = store
+        into = instance.numbers([0] * 5)
+        into[STORED], into[LAST] = filled, len(formula)
+        count = len(formula) + len(proof)
+        found = check_proof(
+            len(formula), variables, instance.words(words), len(text), held, room("numbers", count),
+            room("numbers", len(proof)), room("small", 2 * variables + 2), into,
+        )  # fmt: skip
+    except (TooLarge, OutOfBudget):
+        return 0
+    return int(found)
+
+
+@cache
+def _machine() -> tuple[KernelInstance, Any]:
+    """The memory, and the function that checks a proof. Raises TooLarge."""
+    instance = KernelInstance()
+    return instance, instance.functions("lrat")["check_proof"]
