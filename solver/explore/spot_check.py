@@ -29,8 +29,8 @@ from .interpreter_states import InterpreterStates
 from .states import BuiltinQuestion, Question, Row, ScoreOf, States, Stopped, without_draw_count
 
 BATCH = 32
-"""So many states are compared between two looks at the clock."""
-STARTS = 1_000
+"""Code goes through so many states at a time."""
+STARTS = 200
 """If play begins in more ways than these, ways are drawn."""
 STARTS_DRAWN = 100
 
@@ -76,7 +76,7 @@ class SpotCheck:
         count = states.states if states.closed else states.seen
         if not isinstance(states, CodeStates) or not count:
             return
-        compared = Comparison(states, questions)
+        begun, compared = time.process_time(), Comparison(states, questions)
         compared.begin(self.random)
         numbers = self.random.sample(range(count), min(count, self.most))
         last = states.followed_whole if complete else 0
@@ -86,7 +86,8 @@ class SpotCheck:
                 compared.follow(number, ways)
 
         drawn = ((states.image(number, self.random), number) for number in numbers)
-        self._compare(compared, drawn, count, follow)
+        self.total += count
+        self._compare(compared, drawn, begun, sum(states.all_counts), follow)
 
     def searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
@@ -95,31 +96,37 @@ class SpotCheck:
 
         What ends that follow them are worth is compared, too. Raises Unlike.
         """
-        compared = Comparison(states, questions)
+        begun, compared = time.process_time(), Comparison(states, questions)
         compared.begin(self.random)
         drawn = ((row, 0) for row in islice(rows, self.most))
-        self._compare(compared, drawn, total, lambda number, ways: compared.end(ways))
+        self.total += total
+        self._compare(compared, drawn, begun, total, lambda number, ways: compared.end(ways))
 
     def _compare(
         self,
         compared: Comparison,
         drawn: Iterator[tuple[Row, int]],
-        total: int,
+        begun: float,
+        whole: int,
         follow: Callable[[int, Sequence[Way]], None],
     ) -> None:
-        """Compare states, given with their numbers, until time is up."""
-        begun, count = time.process_time(), 0
-        self.total += total
+        """Compare states, given with their numbers, until time is up.
+
+        It `begun` then; the interpreter would go through `whole` states.
+        """
+        count, spent = 0, 0.0
         while batch := [*islice(drawn, BATCH)]:
             for (_, number), ways in zip(batch, compared.ways([row for row, _ in batch]), strict=True):
                 if ways is not None:
                     follow(number, ways)
                     count += 1
                     self.gone_through += 1
-            spent = time.process_time() - begun
-            self.is_small = self.leaves_small and spent * total <= self.seconds * count
-            if self.is_small or spent >= self.seconds:
-                break
+                spent = time.process_time() - begun
+                if spent >= self.seconds:
+                    return
+            self.is_small = self.leaves_small and spent * whole <= self.seconds * count
+            if self.is_small:
+                return
 
 
 class Reservoir:

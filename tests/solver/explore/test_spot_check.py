@@ -313,8 +313,8 @@ class Clock:
         (0.0, 100, False, 100, False),
         (0.0, LARGE, False, None, False),
         (0.0, LARGE, True, BATCH, True),
-        (0.4, LARGE, False, 3 * BATCH, False),
-        (5.0, LARGE, True, BATCH, False),
+        (0.4, LARGE, False, 3, False),
+        (5.0, LARGE, True, 1, False),
     ],
 )
 def test_the_check_ends_with_the_states_or_the_time(
