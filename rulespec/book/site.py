@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
     from .plugin import RulebookPlugin
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class BookError(Exception):
@@ -68,6 +73,10 @@ def build(
             return target
         except (NotOurs, PdfError) as error:
             raise BookError(str(error)) from None
+        except OSError as error:
+            if error.errno in NO_ROOM:  # the error names the file that was copied
+                raise OSError(error.errno, os.strerror(error.errno), str(target)) from error
+            raise
         except RecursionError as error:
             page = f"{ours.extension.page}: " if ours is not None else ""
             raise BookError(f"{page}this page is nested too deeply") from error

@@ -130,7 +130,7 @@ def check(p: argparse.ArgumentParser) -> None:
         "what",
         nargs="*",
         metavar="WHAT",
-        help="rulesets, or pages and folders of pages (default: all shipped)",
+        help="rulesets, pages, and folders of both (default: all shipped)",
     )
     p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
     p.add_argument("--deep", action="store_true", help="also report what is idle in a ruleset")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -35,7 +35,7 @@ MANY = 4
 
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
-    wanted = arguments.what or [*shipped()]
+    wanted = [*_expanded(arguments.what)] if arguments.what else [*shipped()]
     done = [*_all_checked(wanted, arguments.again)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
     faults = tuple(fault for one in done for fault in one.faults)
@@ -65,6 +65,8 @@ def check(arguments: argparse.Namespace) -> int:
         )
         counted += [f"{_count(dropped, 'inherited example')} dropped"] if dropped else []
         print(", ".join(counted))
+        for empty in (one for one in arguments.what if not [*_expanded([one])]):
+            print(f"there is no ruleset and no page in `{empty}`")
     if stopped is not None:
         raise stopped
     nothing = not rulesets and not examples
@@ -98,7 +100,27 @@ def _count(number: int, word: str) -> str:
 
 def _is_page(what: str) -> bool:
     path = Path(what)
-    return path.suffix in PAGES or (path.is_dir() and not (path / "ruleset.yaml").is_file())
+    return path.suffix in PAGES or _holds_several(path)
+
+
+def _holds_several(path: Path) -> bool:
+    """True for a folder that is not that of one ruleset."""
+    return path.is_dir() and not (path / "ruleset.yaml").is_file()
+
+
+def _expanded(names: Iterable[str]) -> Iterator[str]:
+    """The names; in place of a folder of several the rulesets in it, and itself if pages are in it."""
+    from ..book.ruleset_files import ruleset_files
+    from ..book.scan import markdown_files
+
+    for name in names:
+        path = Path(name)
+        if not _holds_several(path):
+            yield name
+            continue
+        yield from map(str, ruleset_files([path]))
+        if markdown_files([path]):
+            yield name
 
 
 @dataclass(frozen=True)

@@ -54,16 +54,16 @@ COMMANDS: dict[str, Command] = {
     "check": Command(
         "checking",
         "read rulesets or pages, run their examples, name every fault",
-        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. Every"
-        " fault of every file is named in one run, with its line and column. A source map that no longer "
-        "fits the rules is a fault too. The exit status is 2 where something cannot be read or takes too "
-        "much work, 1 where an example fails. No claim is decided: that is `prove`. Of a variant it runs the "
-        "examples that it inherits, and counts those that are about other settings or that it drops. Shipped "
-        "rulesets that passed are not checked again until a ruleset, or the program, has changed. With --deep it also "
-        "reports the idle parts of a ruleset, each as a doubt, which leaves the exit status alone: an action "
-        "that is never legal, an end or a reaction that never comes, a requirement or law that refuses "
-        "nothing, a claim that presupposes what never is, a reading that changes nothing, a declaration "
-        "that nothing uses.",
+        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
+        "Every fault of every file is named in one run, with its line and column. A source map that no "
+        "longer fits the rules is a fault too. The exit status is 2 where something cannot be read or "
+        "takes too much work, 1 where an example fails. No claim is decided: that is `prove`. Of a "
+        "variant it runs the examples that it inherits, and counts those that are about other settings or "
+        "that it drops. Shipped rulesets that passed are not checked again until a ruleset, or the "
+        "program, has changed. With --deep it also reports the idle parts of a ruleset, each as a doubt, "
+        "which leaves the exit status alone: an action that is never legal, an end or a reaction that "
+        "never comes, a requirement or law that refuses nothing, a claim that presupposes what never is, "
+        "a reading that changes nothing, a declaration that nothing uses.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),

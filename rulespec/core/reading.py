@@ -16,13 +16,14 @@ def resolved(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def read_bytes(path: Path, most: int) -> bytes:
-    """The content of a regular file, which a link may lead to.
+def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
+    """The content of a regular file, which a link may lead to if links are to `follow`.
 
     Raises:
-        OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes.
+        OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes; or it is a
+            link that is not followed (ELOOP).
     """
-    return _read(path, most, _opened(path, 0))
+    return _read(path, most, _opened(path, 0 if follow else getattr(os, "O_NOFOLLOW", 0)))
 
 
 def read_private(path: Path, most: int) -> bytes:
@@ -63,6 +64,9 @@ def _read(path: Path, most: int, number: int) -> bytes:
 
 
 def read_text(path: Path, most: int, errors: str = "strict") -> str:
-    """The text of a file in UTF-8, line ends as newlines; raises as `read_bytes`, and UnicodeDecodeError."""
-    text = read_bytes(path, most).decode("utf-8", errors)
+    """The text of a file in UTF-8, line ends as newlines, without a byte order mark at its head.
+
+    Raises as `read_bytes`, and UnicodeDecodeError.
+    """
+    text = read_bytes(path, most).decode("utf-8", errors).removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,6 +8,7 @@ data, standard library only.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
@@ -383,11 +384,17 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The store in a file; empty if it is missing. StoreError if it is damaged; else as `read_bytes`."""
+        """The store in a file; empty if it is missing. StoreError if it is damaged or a link; else as
+        `read_bytes`.
+        """
         try:
-            packed = read_bytes(path, MOST_BYTES)
+            packed = read_bytes(path, MOST_BYTES, follow=False)
         except FileNotFoundError:
             return cls()
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise StoreError(f"{path.name}: a link, which is not followed") from None
+            raise
         try:
             with gzip.open(io.BytesIO(packed)) as file:
                 content = file.read(MOST_BYTES + 1)

@@ -133,6 +133,54 @@ def test_a_full_disk_is_reported_for_a_database(tmp_path: Path) -> None:
     assert shell(f"rulespec {' '.join(SIMULATE)} --games 50 --database {file}").returncode == 0
 
 
+def test_a_full_disk_is_reported_for_a_site(tmp_path: Path) -> None:
+    """The message named a file of the theme, which was read."""
+    assert shell(f"cd {tmp_path}; rulespec book new games").returncode == 0
+    # Python would keep a part of a compiled module.
+    done = shell(f"cd {tmp_path}/games; {FULL} 4; rulespec book --out ../public", PYTHONDONTWRITEBYTECODE="1")
+    assert done.returncode == 2
+    assert f"rulespec: {tmp_path / 'public'}: File too large" in done.stderr
+    assert not (tmp_path / "public").exists()
+
+
+# ---- files of others
+
+
+def test_a_folder_of_rulesets_is_checked(game: Path) -> None:
+    """`check` of one said `0 faults`, and had read nothing."""
+    (game.parent / "fault.yaml").write_text(COUNTDOWN.replace("players: 2", "players: 99"))
+    (game.parent / "notes.yaml").write_text("a: 1\n")
+    done = shell(f"cd {game.parent.parent}; mkdir several; mv game several/one; rulespec check several")
+    assert done.returncode == 2
+    assert "several/one/fault.yaml:" in done.stdout
+    assert "2 rulesets" in done.stdout
+
+
+def test_a_folder_with_nothing_to_check_is_named(tmp_path: Path) -> None:
+    done = shell(f"cd {tmp_path}; mkdir empty; rulespec check empty")
+    assert (done.returncode, done.stdout) == (3, "0 faults\nthere is no ruleset and no page in `empty`\n")
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    record = tmp_path / "play.json"
+    assert shell(f"rulespec play nim --player random --seed 1 --record {record}").returncode == 0
+    record.write_bytes(b"\xef\xbb\xbf" + record.read_bytes())
+    assert shell(f"rulespec replay {record}").returncode == 0
+
+
+@pytest.mark.parametrize("command", ["recheck", "prove"])
+def test_a_store_that_is_a_link_is_not_followed(command: str, game: Path, tmp_path: Path) -> None:
+    assert shell(f"rulespec prove {game} ends").returncode == 0
+    store, elsewhere = game.parent / "verdicts.json.gz", tmp_path / "elsewhere.json.gz"
+    store.rename(elsewhere)
+    store.symlink_to(elsewhere)
+    before = elsewhere.read_bytes()
+    done = shell(f"rulespec {command} {game}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "verdicts.json.gz: a link, which is not followed" in done.stderr
+    assert elsewhere.read_bytes() == before
+
+
 # ---- databases of others
 
 RUN = "CREATE TABLE run (name, value); INSERT INTO run VALUES "
