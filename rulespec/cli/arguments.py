@@ -245,7 +245,9 @@ def why(p: argparse.ArgumentParser) -> None:
 def prove(p: argparse.ArgumentParser) -> None:
     _game(p)
     p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
-    p.add_argument("--all-readings", action="store_true", help="ask under every reading")
+    which = p.add_mutually_exclusive_group()
+    which.add_argument("--all-readings", action="store_true", help="ask under every reading")
+    which.add_argument("--default-only", action="store_true", help="ask under the usual readings only")
     p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
     p.add_argument(
         "--steps", action="store_true", help="print every play ply by ply, not only those of claims that fail"

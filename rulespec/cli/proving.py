@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -88,6 +89,7 @@ def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
+    whole = Budget(inf if arguments.timeout is None else arguments.timeout, arguments.memory)
     from solver.claims import prove as decided
 
     asked = settings(arguments)
@@ -121,9 +123,10 @@ def prove(arguments: argparse.Namespace) -> int:
         decided=teller(progress, tell),
         left_out=lambda claim, settings: late.append((claim, settings)),
         checked=checks.append,
+        default_only=arguments.default_only,
         executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
         ruleset=arguments.name,
-        **budgets(arguments),
+        **budgets(arguments) | {"timeout": None if arguments.timeout is None else whole.left},
         **asked,
     )
     progress.clear()
@@ -154,10 +157,10 @@ def prove(arguments: argparse.Namespace) -> int:
 def _late(left_out: tuple[str, int]) -> dict[str, str]:
     """A row about a claim that was not tested under some settings because the time ended."""
     claim, settings = left_out
-    times = "once" if settings == 1 else f"{settings} times"
+    under = "one other reading" if settings == 1 else f"{settings} other readings or combinations of them"
     return {
         "claim": claim,
-        "why": f"the time ended before other readings were tested, {times}",
+        "why": f"the time ended before it was asked under {under}",
         "advice": "give a longer --timeout",
     }
 
@@ -344,6 +347,7 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
+    whole = Budget(arguments.timeout, arguments.memory)
     from solver.claims import NoPuzzle, puzzle
     from solver.claims import solve as settled
     from solver.claims.gate import Gate
@@ -362,8 +366,8 @@ def solve(arguments: argparse.Namespace) -> int:
             chance=chance,
             shortest=arguments.shortest,
             progress=progress,
-            lemmas=gate.lemmas(core, claim, Budget(arguments.timeout, arguments.memory)),
-            **budget(arguments),
+            lemmas=gate.lemmas(core, claim, whole),
+            **budget(arguments) | {"timeout": whole.left},
         )
     except NoPuzzle as error:
         raise Usage(str(error)) from None

@@ -143,6 +143,11 @@ class Questions:
         self.reached: Reply | None = None
         """The partial answer to the last question."""
 
+    @property
+    def usual(self) -> Game:
+        """The game that was loaded first."""
+        return self._games[0][1]
+
     def ask(self, game: Game, request: Request) -> Reply:
         """The answer to a question about a game; partial or undecided if the budget did not suffice."""
         self.reached = None
@@ -161,12 +166,10 @@ class Questions:
         """End the worker."""
         self._worker.end()
 
-    # ---- in the worker
-
     def _serve(self, request: Request, send: Listener) -> Reply:
-        return reply_to(self._game(request.readings), request, send)
+        return reply_to(self.game(request.readings), request, send)
 
-    def _game(self, readings: Readings) -> Game:
+    def game(self, readings: Readings) -> Game:
         """The game under some readings; the usual one and the last one are kept."""
         for there, game in self._games:
             if there == readings:

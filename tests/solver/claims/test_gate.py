@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,6 @@ from solver.mutation_testing import CLAIM, UNNOTICED, mutate
 from solver.surveys import survey
 
 ROOT = Path(__file__).parents[3]
-PROVE = import_module("solver.claims.prove")
 
 RULES = """\
 rulespec: 1
@@ -268,7 +266,7 @@ def test_an_answer_under_an_unchecked_lemma_is_conditional(
 ) -> None:
     prove(Loader(str(ladder)), ["level"], store=beside(ladder))
     unable(monkeypatch)
-    monkeypatch.setattr(PROVE, "UNAIDED", 0.0)
+    monkeypatch.setattr("solver.claims.attempts.UNAIDED", 0.0)
     assert main(["prove", str(ladder), "apart", "--timeout", "60"]) == 3
     out = capsys.readouterr().out
     assert "apart: conditional" in out
@@ -284,7 +282,7 @@ def test_a_conditional_answer_is_decided_once_its_lemma_is_checked(
     prove(Loader(str(ladder)), ["level"], store=beside(ladder))
     with monkeypatch.context() as here:
         unable(here)
-        here.setattr(PROVE, "UNAIDED", 0.0)
+        here.setattr("solver.claims.attempts.UNAIDED", 0.0)
         (found,) = prove(Loader(str(ladder)), ["apart"], store=beside(ladder), reuse=True, timeout=60)
         assert (found.outcome, dict(found.rests_on)) == ("conditional", {"level": ""})
     (found,) = prove(Loader(str(ladder)), ["apart"], store=beside(ladder), reuse=True)
@@ -341,7 +339,7 @@ def constructions(path: Path, wanted: str) -> int:
         ("Lemma", {"rulespec/core/lemmas.py", "solver/claims/gate.py"}),
         (
             "assumed",
-            {"solver/claims/prove.py", "solver/claims/recheck.py", "solver/evidence/engine_rules.py"},
+            {"solver/claims/attempts.py", "solver/claims/recheck.py", "solver/evidence/engine_rules.py"},
         ),
     ],
 )

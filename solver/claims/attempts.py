@@ -1,0 +1,374 @@
+"""Attempts to decide the claims of one run: what they share, what helps them, and what is kept of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import NamedTuple
+
+from rulespec.budgets import Budget
+from rulespec.core.digest import of_claim
+from rulespec.core.game import Claim, Game
+from rulespec.core.lemmas import Lemma, assumed, current, helpers_of, rests_on
+from rulespec.core.properties import Form, Over, property_of
+from rulespec.core.store_file import StoreFile
+from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_less
+from rulespec.executors import Executor, Rules
+from rulespec.play.plays import Play
+from solver.evidence.problem import Case, undecided
+from solver.methods.deals import of_all
+from solver.methods.verdicts import blank
+
+from .asking_deals import spread
+from .gate import DECIDED, Gate, conditional
+from .interrupts import uninterrupted
+from .proposals import other_readings
+from .spreading import Deciding, Part, reply_of
+from .worker import Questions, Readings, Reply, Request, written
+
+UNAIDED = 0.5
+"""The share of the time for a claim without lemmas that were not checked, before these are assumed."""
+EARLY = 0.25
+"""An attempt that leaves this share of its time has come to its end: more time would not change it."""
+
+
+def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
+    """The claims that a claim, or the one that it asks of many deals, names as helping it.
+
+    An exception among deals is sought at once; whoever wants helpers for that names them.
+    """
+    of_deals = property_of(claim).over is Over.DEALS and (claim.kind != "every_deal" or of_all(claim))
+    return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
+
+
+class Spreading(NamedTuple):
+    """An executor that deals or readings are given to, and the name or path by which it loads the ruleset."""
+
+    executor: Executor
+    ruleset: str
+
+
+Digests = tuple[str, str]
+"""The digests of the rules and of a claim."""
+
+
+@dataclass(eq=False)
+class Question:
+    """A claim under some readings, of which `changed` differ from the usual ones."""
+
+    claim: str
+    readings: Readings
+    changed: Readings
+    verdict: Verdict | None = None
+    """The latest answer; none where the question was not begun, or is the same as another one."""
+    begun: bool = False
+
+
+@dataclass
+class Attempts:
+    """What the attempts of one run share."""
+
+    questions: Questions
+    gate: Gate
+    memory: int
+    file: StoreFile | None
+    unfiled: Store
+    """The store of a run without a file."""
+    reuse: bool
+    retry: bool
+    asked: Container[str]
+    """The claims that are to be decided; of others, which help, what is stored is taken."""
+    engine: str | None
+    doubt: bool
+    spreading: Spreading | None = None
+    answers: dict[Digests, Verdict] = field(default_factory=dict)
+    """The latest answers by the digests of game and claim; a reading may change the second alone."""
+    removed: set[tuple[str, str, str]] = field(default_factory=set)
+    """The keys of stored verdicts that were wrong, or rested on such."""
+    _scheduled: set[Digests] = field(default_factory=set)
+    """Those of the questions that were begun; they get their time in turn, and none as helpers of others."""
+    _open: set[Digests] = field(default_factory=set)
+    """Those of the claims that are being decided."""
+
+    @property
+    def store(self) -> Store:
+        """The store with the verdicts so far."""
+        return self.unfiled if self.file is None else self.file.store
+
+    def is_apart(self, question: Question) -> bool:
+        """True if a question is given to an executor: one under other readings, which is not about deals."""
+        if self.spreading is None or not question.changed:
+            return False
+        claim = self.questions.usual.claims[question.claim]
+        return property_of(claim).over is not Over.DEALS
+
+    def attempt(self, question: Question, seconds: float, budget: Budget) -> bool:
+        """Try to decide a question, for so many seconds within a budget; True if it need not come again."""
+        game = self.questions.game(question.readings)
+        if self._is_answered(question, game):
+            return True
+        verdict, ended = self._decided(game, question.readings, question.claim, seconds, budget)
+        question.verdict = verdict
+        return ended
+
+    def attempt_apart(
+        self, questions: Sequence[Question], seconds: float, budget: Budget
+    ) -> Iterator[tuple[Question, bool]]:
+        """Have an executor try questions; see `attempt`."""
+        assert self.spreading is not None
+        executor, ruleset = self.spreading
+        given: dict[str, tuple[Question, Digests]] = {}
+        answered: deque[Question] = deque()
+
+        def parts() -> Iterator[Part]:
+            for number, question in enumerate(takewhile(lambda _: budget.left > 0, questions)):
+                game = self.questions.game(question.readings)
+                if self._is_answered(question, game):
+                    answered.append(question)
+                    continue
+                claim = game.claims[question.claim]
+                self._settle_helpers(game, question.readings, claim, seconds, budget)
+                r = self._request(game, question.readings, claim, budget.part(1.0, seconds))
+                given[str(number)] = question, _digests(game, claim)
+                yield Part(
+                    str(number),
+                    Rules.of(game, ruleset),
+                    claim.id,
+                    [*r.lemmas.values()],
+                    r.hints,
+                    r.proposals,
+                    engine=r.engine,
+                    doubt=r.doubt,
+                )
+
+        for part, result in executor.results(Deciding(self.memory, seconds, budget), parts()):
+            question, digests = given.pop(part.name)
+            reply = reply_of(part, result)
+            self._take_in(reply)
+            self.answers[digests] = question.verdict = self._stronger(digests, reply.verdict)
+            ended = reply.verdict.seconds < (1 - EARLY) * seconds and budget.left > 0
+            yield question, ended or _is_decided(question.verdict)
+            while answered:
+                yield answered.popleft(), True
+        while answered:
+            yield answered.popleft(), True
+
+    def answer(self, question: Question, budget: Budget) -> Verdict:
+        """The answer to a question that was begun, decided anew if what was stored has been removed."""
+        game = self.questions.game(question.readings)
+        digests = _digests(game, game.claims[question.claim])
+        if digests not in self.answers:
+            self._decided(game, question.readings, question.claim, budget.left, budget)
+        return self.answers[digests]
+
+    def _is_answered(self, question: Question, game: Game) -> bool:
+        """True if a question need not be tried: a stored verdict is taken, or the question is that of another
+        setting, in which rules and claim mean the same."""
+        claim = game.claims[question.claim]
+        digests = _digests(game, claim)
+        if question.begun:
+            return False
+        question.begun = True
+        if digests in self._scheduled:
+            return True
+        self._scheduled.add(digests)
+        answer = self.answers.get(digests) or self._reused(claim.id, self._known(game, claim))
+        if answer is None or not (_is_decided(answer) or not self.retry):
+            return False
+        self.answers[digests] = question.verdict = answer
+        return True
+
+    def _decided(
+        self, game: Game, readings: Readings, name: str, seconds: float, budget: Budget
+    ) -> tuple[Verdict, bool]:
+        """A new verdict on a claim, which is kept, and True if more time would not change it."""
+        claim = game.claims[name]
+        digests = _digests(game, claim)
+        self._open.add(digests)
+        self._settle_helpers(game, readings, claim, seconds, budget)
+        self._open.discard(digests)
+        own = budget.part(1.0, seconds)
+        new = self._new(game, readings, claim, own)
+        ended = own.left > EARLY * seconds
+        self.answers[digests] = self._stronger(digests, new, self._known(game, claim))
+        return self.answers[digests], ended or _is_decided(new)
+
+    def check(self, verdicts: Sequence[Verdict], budget: Budget) -> None:
+        """Check stored verdicts; those that fail, and those that rest on them, leave the store."""
+        self.gate.check(verdicts, budget)
+        failed = {v.key for v in self.store if self.gate.has_failed(v)}
+        if not failed:
+            return
+        while more := {v.key for v in self.store if failed & _keys_under(v)} - failed:
+            failed |= more
+        self.removed |= failed
+        self.answers = {digests: v for digests, v in self.answers.items() if v.key not in failed}
+        with self.file.locked() if self.file is not None else nullcontext(self.unfiled) as store:
+            store.drop([v for v in store if v.key in failed])
+            if self.file is not None:
+                self.file.write()
+
+    def _reused(self, name: str, known: Verdict | None) -> Verdict | None:
+        """The stored verdict on a claim, if it is taken as it is."""
+        reuse = known is not None and (self.reuse or name not in self.asked)
+        settled = known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2)
+        return known if reuse and settled else None
+
+    def _answers_on(self, game: Game) -> list[Verdict]:
+        """The answers of this run to the claims of a game in its setting."""
+        ours = [v for (digest, _), v in self.answers.items() if digest == game.digest]
+        return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
+
+    def _known(self, game: Game, claim: Claim) -> Verdict | None:
+        """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
+        known = self.store.current(game, claim)
+        if known is None or rests_on(known, current(self.store, game) if helpers_of(known) else {}) is None:
+            return None
+        return known
+
+    def _stronger(self, digests: Digests, verdict: Verdict, stored: Verdict | None = None) -> Verdict:
+        """A new verdict, which is kept; but an earlier answer or a stored one that says more stands."""
+        answer = self.answers.get(digests)
+        if answer is not None and self.gate.standing(answer) == DECIDED and says_less(verdict, answer):
+            return answer
+        self.gate.enter(verdict)
+        if stored is not None and says_less(verdict, stored):
+            tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
+            return replace(stored, remarks=(tried, *verdict.remarks))
+        kept = self._keep(verdict)
+        return verdict if kept == verdict else kept
+
+    def _settle_helpers(
+        self, game: Game, readings: Readings, claim: Claim, seconds: float, budget: Budget
+    ) -> None:
+        """Decide or check the claims that help this one, each for so many seconds within a budget."""
+        for name in helpers_named(game, claim):
+            if name == claim.id or name not in game.claims:
+                continue
+            helper = game.claims[name]
+            digests = _digests(game, helper)
+            if digests in self._open:  # they name each other
+                continue
+            if digests not in self.answers:
+                known = self._reused(name, self._known(game, helper))
+                if known is not None:
+                    self.answers[digests] = known
+            answer = self.answers.get(digests)
+            if answer is not None and _is_decided(answer) and not self.gate.standing(answer):
+                self.check([answer], budget.part(1.0, seconds))
+                answer = self.answers.get(digests)
+            if answer is None or not (_is_decided(answer) or digests in self._scheduled):
+                self._decided(game, readings, name, seconds, budget)
+
+    def _new(self, game: Game, readings: Readings, claim: Claim, budget: Budget) -> Verdict:
+        """The new verdict on a claim; conditional if it can only be decided from claims that do not stand."""
+        if budget.left <= 0:
+            words = f"Nothing was decided within {budget.time_limit}."
+            return blank(game, claim, undecided(words), 0.0)
+        request = self._request(game, readings, claim, budget)
+        unchecked = self._unchecked(game, claim, request)
+        if not unchecked:
+            return self._asked(game, claim, request)
+        verdict = self._asked(game, claim, replace(request, budget=budget.part(UNAIDED)))
+        if STRENGTH[verdict.outcome] == 2 or budget.left <= 0:
+            return verdict
+        assuming = replace(request, lemmas={**request.lemmas, **unchecked})
+        helped = self._asked(game, claim, assuming, kept=False)
+        if STRENGTH[helped.outcome] < 2:
+            return verdict
+        rests_on_unchecked = not unchecked.keys().isdisjoint(helpers_of(helped))
+        return conditional(helped) if rests_on_unchecked else helped
+
+    def _unchecked(self, game: Game, claim: Claim, request: Request) -> dict[str, Lemma]:
+        """The claims that a claim names as helping it and that are said to hold, on the assumption that they
+        do; none for a claim about deals, whose answers are cached one by one."""
+        if property_of(claim).over is Over.DEALS:
+            return {}
+        held = self.gate.candidates(game, claim, self._verdicts_on(game))
+        named = {name: held[name] for name in helpers_named(game, claim) if name in held}
+        return assumed({name: v for name, v in named.items() if name not in request.lemmas})
+
+    def _asked(self, game: Game, claim: Claim, request: Request, *, kept: bool = True) -> Verdict:
+        """The answer to a question, by the executor if the question is about deals.
+
+        An interrupt stores the partial answer if it may be `kept`.
+        """
+        budget = request.budget
+        if self.spreading is not None and property_of(claim).over is Over.DEALS:
+            tell = self.questions.progress
+            case = Case(game, claim, budget, lemmas=request.lemmas, engine=self.engine, progress=tell)
+            rules = Rules.of(game, self.spreading.ruleset)
+            reply = written(case, spread(self.spreading.executor, rules, case))
+        else:
+            reply = self._reply(game, request, kept)
+        self._take_in(reply)
+        return reply.verdict
+
+    def _verdicts_on(self, game: Game) -> dict[str, Verdict]:
+        """The verdicts on the claims of a game: those of this run, and others that are stored."""
+        return {**current(self.store, game), **{v.claim: v for v in self._answers_on(game)}}
+
+    def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
+        """The question about a claim in a setting, with what may help."""
+        known = self._verdicts_on(game)
+        others = other_readings(self.store, blank(game, claim, undecided(), 0.0))
+        hints = self._plays(others)
+        if property_of(claim).over is Over.SEATS:
+            hints += self._plays(known.values())
+        before = self.store.current(game, claim)
+        if property_of(claim).form is Form.OPTIMUM and before is not None:
+            hints += self._plays([before])
+        lemmas = self.gate.lemmas(game, claim, budget, known)
+        return Request(
+            claim.id, budget, readings, lemmas, hints, others, engine=self.engine, doubt=self.doubt
+        )
+
+    def _reply(self, game: Game, request: Request, kept: bool) -> Reply:
+        """The answer to a question; see `_asked`."""
+        try:
+            return self.questions.ask(game, request)
+        except KeyboardInterrupt:
+            reached = self.questions.reached
+            if reached is not None and kept:
+                self._take_in(reached)
+                self._keep(reached.verdict)
+            raise
+
+    def _take_in(self, reply: Reply) -> None:
+        """Store the plays that an answer refers to."""
+        for play in reply.records.values():
+            self.store.keep(play)
+
+    def _keep(self, verdict: Verdict) -> Verdict:
+        """Store a verdict unless another process stored a stronger one; returns the stored one.
+
+        Interrupts are deferred meanwhile.
+        """
+        with uninterrupted():
+            if self.file is not None:
+                return self.file.put(verdict)
+            self.store.put(verdict)
+            return verdict
+
+    def _plays(self, verdicts: Iterable[Verdict]) -> list[Play]:
+        """The plays that are evidence for verdicts, in their order."""
+        records = (e.data["record"] for v in verdicts for e in v.evidence if "record" in e.data)
+        return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(records)]
+
+
+def _is_decided(verdict: Verdict) -> bool:
+    """True for a verdict that settles a claim, or is conditional."""
+    return STRENGTH[verdict.outcome] == 2 or verdict.outcome == CONDITIONAL
+
+
+def _keys_under(verdict: Verdict) -> set[tuple[str, str, str]]:
+    """The keys of the verdicts that a verdict rests on."""
+    return {(verdict.ruleset, name, verdict.key[2]) for name in helpers_of(verdict)}
+
+
+def _digests(game: Game, claim: Claim) -> Digests:
+    """The digests of rules and claim; equal for settings in which both mean the same."""
+    return game.digest, of_claim(claim)

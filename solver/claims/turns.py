@@ -1,0 +1,93 @@
+"""The order of questions that share one limit of time, and the time that each of them gets in turn.
+
+Questions come in tiers: the first matters most. A tier has half of what is left, the last one all. Within a
+tier questions take turns in rounds: one that comes to no end in its time waits, and has twice as much in
+the next round. So no question waits for a hard one before it, and what is begun anew costs at most as much
+again. A question that is alone in its tier has the time of the tier at once. What the later tiers leave is
+shared out anew, from the first tier on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Generic, TypeVar
+
+from rulespec.budgets import Budget
+
+Q = TypeVar("Q")
+
+FIRST = 2.0
+"""The seconds of a question in the first round, where questions share a limit of time."""
+SHARE = 0.5
+"""The share of a tier in the time that is left, if there are later ones."""
+
+Ask = Callable[[Sequence[Q], float, Budget], Iterable[tuple[Q, bool]]]
+"""Asks questions in their order, each for so many seconds and all within a budget.
+
+Gives each question that was begun, and True if it need not come again.
+"""
+
+
+@dataclass
+class _Waiting(Generic[Q]):
+    """A question with the seconds of its next turn."""
+
+    question: Q
+    seconds: float
+    begun: bool = False
+
+
+def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask[Q]) -> list[Q]:
+    """Ask questions in turns until all came to an end, had `each` seconds, or the time of the call is over.
+
+    Returns those that were never begun. Without a limit of the call each question has all its time at once.
+    """
+    first = each if call.left == inf else min(FIRST, each)
+    waiting = [[_Waiting(question, first) for question in tier] for tier in tiers]
+    while any(waiting) and call.left > 0:
+        turns = 0
+        for number, tier in enumerate(waiting):
+            later = any(waiting[number + 1 :])
+            turns += _rounds(tier, call.part(SHARE) if later else call, each, first, ask)
+        if not turns:  # what is left is less than any question had before: one gets it all
+            tier = next(tier for tier in waiting if tier)
+            _turn(tier, tier[:1], call.left, call, each, ask)
+            if tier and tier[0].begun:
+                break
+    return [one.question for tier in waiting for one in tier if not one.begun]
+
+
+def _rounds(tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, ask: Ask[Q]) -> int:
+    """Give turns to a tier while its time lasts, and remove what came to its end; the number of turns."""
+    turns = 0
+    while tier and budget.left > 0:
+        seconds = min(one.seconds for one in tier)
+        if seconds > first and budget.left <= seconds / 2:
+            break
+        batch = [one for one in tier if one.seconds == seconds]
+        given = budget.left if len(tier) == 1 else seconds
+        turns += _turn(tier, batch, given, budget, each, ask)
+    return turns
+
+
+def _turn(
+    tier: list[_Waiting[Q]],
+    batch: Sequence[_Waiting[Q]],
+    seconds: float,
+    budget: Budget,
+    each: float,
+    ask: Ask[Q],
+) -> int:
+    """Give a turn to some questions of a tier; the number of those that were begun."""
+    seconds = min(seconds, each)
+    of = {id(one.question): one for one in batch}
+    turns = 0
+    for question, ended in ask([one.question for one in batch], seconds, budget):
+        one = of[id(question)]
+        turns += 1
+        one.begun, one.seconds = True, 2 * seconds
+        if ended or seconds >= each:
+            tier.remove(one)
+    return turns
