@@ -270,12 +270,11 @@ def _knowable(v: Verdict) -> str:
 def _equivalent(v: Verdict) -> str:
     other = v.options.get("other", "the other game")
     if v.outcome == REFUTED:
-        return f"This is not the same game as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
+        return f"Not the same game as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
     if v.outcome == BOUNDED:
-        depth = f"as far as the first {actions(v.numbers['plies'])} of every game go"
-        return f"This is the same game as {other}, {depth}. {BEYOND}"
+        return f"The same game as {other} in the first {actions(v.numbers['plies'])} of every game. {BEYOND}"
     same = "in every game both allow the same actions and come to the same results"
-    return f"This is the same game as {other}: {same}."
+    return f"The same game as {other}: {same}."
 
 
 # ---- numbers

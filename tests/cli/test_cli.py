@@ -137,7 +137,7 @@ def test_solve_settles_the_deal_of_a_record(run: Run, tmp_path: Path) -> None:
     best = tmp_path / "best.json"
     status, out, _ = run("solve", GAME, "--seed", "1", "--timeout", "30", "--record", str(best))
     assert status == 0
-    assert "The least from the given deal is 0" in out
+    assert "The least is 0. Shown for every game from the given deal." in " ".join(out.split())
     assert run("replay", str(best))[0] == 0
     assert "other rules or settings" in run("solve", "sacred-alignment", "--deal", str(best))[2]
 
