@@ -159,7 +159,7 @@ def _conditional(verdict: Verdict) -> str:
 def believed(verdict: Verdict) -> str:
     """The unchecked reading of the rules that a verdict rests on, in words; empty if there is none."""
     flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
-    return "the analysis of how effects change lists is not checked, and is believed" if flows else ""
+    return "this rests on an analysis of the rules that is believed and not checked" if flows else ""
 
 
 def _believed(verdict: Verdict) -> list[str]:
@@ -270,11 +270,11 @@ def _knowable(v: Verdict) -> str:
 def _equivalent(v: Verdict) -> str:
     other = v.options.get("other", "the other game")
     if v.outcome == REFUTED:
-        return f"Not the same game as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
+        return f"Not the same as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
     if v.outcome == BOUNDED:
-        return f"The same game as {other} in the first {actions(v.numbers['plies'])} of every game. {BEYOND}"
+        return f"The same as {other} in the first {actions(v.numbers['plies'])} of every game. {BEYOND}"
     same = "in every game both allow the same actions and come to the same results"
-    return f"The same game as {other}: {same}."
+    return f"The same as {other}: {same}."
 
 
 # ---- numbers

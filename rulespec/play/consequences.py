@@ -32,7 +32,7 @@ class Consequences:
     unchecked: list[Claim] = field(default_factory=list)
     """Claims with a stored verdict that was not checked here."""
     unasked: list[Claim] = field(default_factory=list)
-    """Claims without a verdict under this reading."""
+    """Claims without a verdict under this reading or under the other one."""
 
     @property
     def sentences(self) -> list[str]:
@@ -41,9 +41,9 @@ class Consequences:
         if self.same:
             told.append(_unchanged(len(self.same), bool(self.changed)))
         if self.unsettled:
-            told.append(f"Open so: {_listed(self.unsettled)}.")
+            told.append(f"Open under this reading: {_listed(self.unsettled)}.")
         if self.unchecked:
-            told.append(f"Decided so, but not checked here: {_listed(self.unchecked)}.")
+            told.append(f"Decided under this reading, but not checked here: {_listed(self.unchecked)}.")
         if not told:
             told.append("No claim was asked under this reading.")
         return told
@@ -80,8 +80,8 @@ def _unchanged(number: int, others: bool) -> str:
 
 
 def _listed(claims: list[Claim]) -> str:
-    """Claims by their own words, without the full stops."""
-    return "; ".join(claim.prose.rstrip(".") for claim in claims)
+    """A claim by its own words, without the full stop; of several the number."""
+    return claims[0].prose.rstrip(".") if len(claims) == 1 else f"{len(claims)} claims"
 
 
 def consequences(
@@ -110,9 +110,9 @@ def consequences(
         for claim in claims:
             here = store.current(core, claim)
             there = store.of_setting(core, claim, {ruling.id: reading.id})
-            if there is None or not up_to_date(there):
+            if here is None or there is None or not up_to_date(there):
                 found.unasked.append(claim)
-            elif here is None or checked(here) is None or checked(there) is None:
+            elif checked(here) is None or checked(there) is None:
                 is_open = there.answer is None and there.outcome != ESTIMATED
                 (found.unsettled if is_open else found.unchecked).append(claim)
             elif there.outcome == ESTIMATED:

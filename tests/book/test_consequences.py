@@ -104,14 +104,14 @@ def test_what_changes_is_said_in_the_authors_words(game: Game) -> None:
 def test_no_answer_without_a_check(game: Game) -> None:
     verdicts = (verdict(game, "even", "proved", plies=1), verdict(game, "even", "refuted", "nothing"))
     assert told(game, *verdicts, checked=False)["nothing"] == [
-        "Decided so, but not checked here: Four coins can be left."
+        "Decided under this reading, but not checked here: Four coins can be left."
     ]
 
 
 def test_what_is_open_or_stale_changes_nothing(game: Game) -> None:
     here = verdict(game, "even", "proved", plies=1)
     far = verdict(game, "even", "bounded", "nothing", plies=3)
-    assert told(game, here, far)["nothing"] == ["Open so: Four coins can be left."]
+    assert told(game, here, far)["nothing"] == ["Open under this reading: Four coins can be left."]
     stale = replace(verdict(game, "even", "refuted", "nothing"), game="another")
     assert told(game, here, stale)["nothing"] == ["No claim was asked under this reading."]
 
@@ -136,7 +136,7 @@ def test_show_has_them_for_a_ruling(
     assert (none["reading"], none["changed"], none["unchecked"]) == ("nothing", [], ["even"])
     assert (many["reading"], many["unasked"]) == ("many", ["even", "ends"])
     assert main(["show", str(tmp_path / "coins.yaml"), "--rule", "spend"]) == 0
-    assert "- Decided so, but not checked here: Four coins can be left." in capsys.readouterr().out
+    assert "- Decided under this reading, but not checked here: Four" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "state", ignore_errors=True)
 
 

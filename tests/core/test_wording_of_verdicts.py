@@ -73,10 +73,10 @@ SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
      "This is not so: after 2 actions player 2 cannot tell, for two games look the same to that player; "
      "`take 1` is legal here, and refused there.", {"evidence": (DIFFERS,)}),
     ("equivalent", "proved", {},
-     "The same game as nim: in every game both allow the same actions and come to the same results.",
+     "The same as nim: in every game both allow the same actions and come to the same results.",
      {"options": {"other": "nim"}}),
     ("equivalent", "refuted", {"plies": 2},
-     "Not the same game as nim: after 2 actions `take 1` is legal here, and refused there.",
+     "Not the same as nim: after 2 actions `take 1` is legal here, and refused there.",
      {"options": {"other": "nim"}, "evidence": (DIFFERS,)}),
     ("best", "proved", {"value": 12}, "The most is 12. Shown for every possible game.",
      {"options": {"sense": "most"}}),
