@@ -30,11 +30,11 @@ from .report import Table, machine
 
 TITLE = "From a fresh clone to a published site"
 WORDS = (
-    "`rulespec check`, `rulespec book --prove` and `rulespec recheck` one after the other, with empty "
-    "folders of cache and state: shares of the verdicts that this installation had checked by then. "
-    "*Players' pages*: claims that the page of a game names, under the default readings. *Default settings*: "
-    "the verdicts that the frozen table has as decided. *All*: all stored verdicts that are decided. Evidence "
-    "is what lies beside the rulesets: verdicts, plays and certificates, compressed."
+    "`rulespec check`, `rulespec book --prove`, `rulespec recheck` one after the other, with empty folders "
+    "of cache and state: shares of the verdicts that this installation had checked by then. *Players' "
+    "pages*: claims that the page of a game names, under the default readings. *Default settings*: the "
+    "verdicts that the frozen table has as decided. *All*: all stored verdicts that are decided. Evidence is "
+    "what lies beside the rulesets: verdicts, plays and certificates, compressed."
 )
 MARKS = (60.0, 300.0, 900.0)
 """Seconds after which shares are taken."""

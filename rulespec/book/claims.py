@@ -13,7 +13,7 @@ from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game, State
 from ..play.records import Record, replay
 from . import render
-from .published import Published
+from .published import Published, mark_of
 from .readings import badge, elsewhere
 
 MOST_STEPS = 400
@@ -113,8 +113,9 @@ def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | 
         return f"<p>{badge(verdict.outcome)}{advice if verdict.outcome == UNCHECKED else ''}</p>"
     rests = "".join(f"<li>{render.prose(text)}</li>" for text in verdict.reasons)
     notes = "".join(f'<p class="rs-note">{render.prose(note)}</p>' for note in verdict.warnings)
-    said = f"<p>{badge(verdict.outcome)} {render.prose(parts(verdict, claim)[1])}</p>"
-    checked = f"Checked: {render.escape(published.checked(verdict) or '')}"
+    said = f"<p>{badge(mark_of(verdict))} {render.prose(parts(verdict, claim)[1])}</p>"
+    how = published.checked(verdict)
+    checked = f"Checked: {render.escape(how)}" if how else "Not checked here"
     believe = f' (<a href="{render.escape(shown.trust)}">what you have to believe</a>)' if shown.trust else ""
     by = f'<p class="rs-by">{checked}{believe}</p>'
     told = [e for e in verdict.evidence if e.kind == "play"]

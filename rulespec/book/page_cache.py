@@ -61,6 +61,7 @@ class PageCache:
         parts += [part for source in game.sources for part in (source.name, source.text)]
         parts += [f"{file} {_content(file)}" for file in files]
         parts += [published.checked(verdict) or "" for verdict in published.store]
+        parts += [str(published.released(verdict) or "") for verdict in published.store]
         return _digest(parts)
 
 

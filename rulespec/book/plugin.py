@@ -23,9 +23,10 @@ from ..browser.scripts import player
 from ..budgets import watchdog
 from ..core.current import Current
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ..core.release_stamps import ReleaseStamps
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
-from ..language.loader import shown, source_of
+from ..language.loader import home, shown, source_of
 from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
@@ -121,12 +122,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             config.theme["policy"] = ""  # mkdocs puts a script into each page that it serves
         check_policy(config)
         folder = _folder(config)
-        stamps = self.stamps or Stamps()
+        stamps, released = self.stamps or Stamps(), ReleaseStamps(home())
         for entry in self.config.rulesets:
             for path in ruleset_files([folder / entry]):
                 self.groups.setdefault(str(path), contents.group_of(path, folder / entry))
         for path in self.files(folder):
-            self._read(path, stamps)
+            self._read(path, stamps, released)
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
@@ -159,12 +160,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """The ruleset files that the configuration in a folder names."""
         return ruleset_files(folder / entry for entry in self.config.rulesets)
 
-    def _read(self, path: Path, stamps: Stamps) -> None:
+    def _read(self, path: Path, stamps: Stamps, released: ReleaseStamps) -> None:
         watchdog.step()
         try:
             game = settled(str(path))
             store = Store.read(beside(path))
-            self.published[game.name] = Published(store, stamps.of, Current(game.sources))
+            self.published[game.name] = Published(store, stamps.of, Current(game.sources), released.of)
             self.games.append(game)
         except RulesetError as error:
             self.faulty[written_id(path)] = path

@@ -1,4 +1,5 @@
-"""The verdicts of a ruleset as a site may show them: an answer only if this program has checked it."""
+"""The verdicts of a ruleset as a site may show them: an answer only if this program has checked it, or if the
+project's release has, which is said."""
 
 from __future__ import annotations
 
@@ -8,7 +9,11 @@ from dataclasses import dataclass, field, replace
 from ..core.current import Current
 from ..core.game import Claim
 from ..core.game import Game as CoreGame
+from ..core.release_stamps import ReleaseStamp
 from ..core.verdicts import UNCHECKED, UNDECIDED, Store, Verdict
+
+RELEASED = "released"
+"""The standing of a verdict that only the project's release has checked."""
 
 Checked = Callable[[Verdict], str | None]
 """Describes how this program checked a verdict; None if it did not."""
@@ -18,9 +23,13 @@ def nothing_checked(verdict: Verdict) -> None:
     """The `Checked` under which no verdict counts as checked."""
 
 
+def nothing_released(verdict: Verdict) -> None:
+    """The stamps of no release."""
+
+
 @dataclass
 class Published:
-    """A store, and which of its verdicts were checked.
+    """A store, and which of its verdicts were checked, here or by the release.
 
     `current` are verdicts that were seen not to be stale, so that pages need not load their settings again.
     """
@@ -28,14 +37,19 @@ class Published:
     store: Store = field(default_factory=Store)
     checked: Checked = nothing_checked
     current: Current = field(default_factory=Current)
+    released: Callable[[Verdict], ReleaseStamp | None] = nothing_released
 
     def redacted(self, verdict: Verdict) -> Verdict:
         """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.
 
-        The outcome `undecided` asserts nothing, so it is kept without a check.
+        One that the release has checked stays, with a remark that says so. The outcome `undecided` asserts
+        nothing, so it is kept without a check.
         """
         if self.checked(verdict) is not None:
             return verdict
+        stamp = self.released(verdict)
+        if stamp is not None:
+            return replace(verdict, standing=RELEASED, remarks=(stamp.sentence(verdict),))
         outcome = UNDECIDED if verdict.outcome == UNDECIDED else UNCHECKED
         return replace(verdict, outcome=outcome, evidence=(), numbers={}, notes=())
 
@@ -43,3 +57,8 @@ class Published:
         """The redacted verdict on a claim; None if there is none or it is stale."""
         current = self.store.current(game, claim)
         return None if current is None else self.redacted(current)
+
+
+def mark_of(verdict: Verdict) -> str:
+    """The mark of a redacted verdict: its outcome, or `RELEASED` if only the release has checked it."""
+    return RELEASED if verdict.standing == RELEASED else verdict.outcome

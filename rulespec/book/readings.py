@@ -23,7 +23,7 @@ from ..play import contrasts
 from ..play.consequences import Consequences, consequences, is_stale
 from ..play.face import Game
 from . import render
-from .published import Published
+from .published import RELEASED, Published, mark_of
 
 WORDS = {
     PROVED: "proved",
@@ -32,17 +32,18 @@ WORDS = {
     ESTIMATED: "estimated",
     UNDECIDED: "undecided",
     UNCHECKED: "not checked here",
+    RELEASED: "shown by the release",
 }
-"""The words for each outcome."""
+"""The words for each mark of a verdict: its outcome, or that only the release checked it."""
 
 MOST_ROWS = 12
 """With verdicts under more other settings than this, a page sums them up and lists settings only."""
 
 
-def badge(outcome: str | None) -> str:
-    """An outcome as a marked word; none is what was never asked."""
-    words = WORDS[outcome] if outcome else "not decided yet"
-    return f'<span class="rs-verdict rs-{outcome or "open"}">{words}</span>'
+def badge(mark: str | None) -> str:
+    """A mark (see `mark_of`) as a coloured word; none is what was never asked."""
+    words = WORDS[mark] if mark else "not decided yet"
+    return f'<span class="rs-verdict rs-{mark or "open"}">{words}</span>'
 
 
 def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagnostic]) -> str:
@@ -68,9 +69,9 @@ def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagn
         shown = _plays(contrasts.effects(game, store, every))
         return render.details(f"Under {where}", _in_full(game, others) + shown)
     effects = _effects(game, store, every)
-    counted = Counter(v.outcome for v in others)
-    told = ", ".join(f"{count} {badge(outcome)}" for outcome, count in counted.most_common())
-    listed = "".join(_settings_of(game, outcome, others) for outcome in counted)
+    counted = Counter(map(mark_of, others))
+    told = ", ".join(f"{count} {badge(mark)}" for mark, count in counted.most_common())
+    listed = "".join(_settings_of(game, mark, others) for mark in counted)
     return f"<p>Under {where}: {told}.</p>{effects}{render.details('All of them', listed)}"
 
 
@@ -82,7 +83,7 @@ def _stale(game: Game, claim: Claim, verdict: Verdict) -> Diagnostic:
 
 def _in_full(game: Game, verdicts: Iterable[Verdict]) -> str:
     rows = "".join(
-        f"<tr><td>{render.escape(_setting(game, v))}</td><td>{badge(v.outcome)}</td>"
+        f"<tr><td>{render.escape(_setting(game, v))}</td><td>{badge(mark_of(v))}</td>"
         f"<td>{render.prose(v.statement)}</td></tr>"
         for v in verdicts
     )
@@ -90,9 +91,9 @@ def _in_full(game: Game, verdicts: Iterable[Verdict]) -> str:
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
-def _settings_of(game: Game, outcome: str, verdicts: Iterable[Verdict]) -> str:
-    listed = "".join(f"<li>{render.escape(_setting(game, v))}</li>" for v in verdicts if v.outcome == outcome)
-    return f'<p>{badge(outcome)}</p><ul class="rs-settings">{listed}</ul>'
+def _settings_of(game: Game, mark: str, verdicts: Iterable[Verdict]) -> str:
+    listed = "".join(f"<li>{render.escape(_setting(game, v))}</li>" for v in verdicts if mark_of(v) == mark)
+    return f'<p>{badge(mark)}</p><ul class="rs-settings">{listed}</ul>'
 
 
 def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
@@ -127,7 +128,7 @@ def in_short(verdict: Verdict | None) -> str:
     """The badge of an outcome, followed by the value of the verdict if it has one."""
     if verdict is None:
         return badge(None)
-    return f"{badge(verdict.outcome)} {render.escape(verdict.value_text)}".rstrip()
+    return f"{badge(mark_of(verdict))} {render.escape(verdict.value_text)}".rstrip()
 
 
 def _setting(game: Game, verdict: Verdict) -> str:

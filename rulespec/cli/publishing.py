@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..book.claims import of_a_deal
-from ..book.published import Published
+from ..book.published import RELEASED, Published, mark_of
 from ..book.readings import WORDS
 from ..budgets import watchdog
 from ..core.current import Current
 from ..core.diagnostics import RulesetError
+from ..core.release_stamps import ReleaseStamps
 from ..core.stamps import Stamps
 from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
 from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
 from ..core.wording import sentence
-from ..language import load, locate
+from ..language import home, load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
 from .status import FAILED, HELD, UNDECIDED, Usage
@@ -45,17 +46,18 @@ MOST_NAMED = 8
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
-OUTCOMES = {
+MARKS = {
     PROVED: "proved",
     REFUTED: "refuted",
     BOUNDED: "shown in part",
     ESTIMATED: "estimated from samples",
     UNDECIDED_OUTCOME: "open",
+    RELEASED: "shown by the release, not checked here",
     UNCHECKED: "not checked here",
 }
-"""The outcomes of verdicts in the order of the summary, in its words."""
+"""The marks of verdicts in the order of the summary, in its words."""
 NAMED = (REFUTED, UNDECIDED_OUTCOME, UNCHECKED)
-"""The outcomes whose claims the summary names."""
+"""The marks whose claims the summary names."""
 
 
 def book(arguments: argparse.Namespace) -> int:
@@ -76,7 +78,8 @@ def book(arguments: argparse.Namespace) -> int:
     decided = _decide(names, arguments) if arguments.prove else []
     checks = _check(names, arguments, stamps)
     stored, claims, unproved = _stored(names)
-    published = [Published(Store(), stamps.of).redacted(v) for v in stored]
+    shelf = Published(checked=stamps.of, released=ReleaseStamps(home()).of)
+    published = [shelf.redacted(v) for v in stored]
     wrong = [
         f"recheck failed: {check.verdict.ruleset} {check.verdict.claim}: {check.text}"
         for check in checks
@@ -106,7 +109,7 @@ def book(arguments: argparse.Namespace) -> int:
         checked = [v for v in published if v.outcome != UNCHECKED]
         if 0 < len(checked) <= MOST_LISTED:
             told = [
-                (v.ruleset, v.claim, WORDS[v.outcome], sentence(v, claims[v.ruleset, v.claim]))
+                (v.ruleset, v.claim, WORDS[mark_of(v)], sentence(v, claims[v.ruleset, v.claim]))
                 for v in checked
             ]
             print(table([("ruleset", "claim", "verdict", "which says"), *told]))
@@ -250,7 +253,7 @@ def _stored(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str,
 
 
 def _status(verdicts: Iterable[Verdict], unproved: Iterable[dict[str, str]]) -> int:
-    outcomes = {v.outcome for v in verdicts}
+    outcomes = {mark_of(v) for v in verdicts}
     if REFUTED in outcomes:
         return FAILED
     return HELD if outcomes <= {*FOUND_OUT} and not [*unproved] else UNDECIDED
@@ -263,7 +266,7 @@ def _data(v: Verdict, claim: Claim) -> dict[str, Any]:
         "claim": v.claim,
         "outcome": v.outcome,
         "statement": sentence(v, claim) if shown else "",
-        "checked": shown,
+        "checked": shown and mark_of(v) != RELEASED,
     }
 
 
@@ -278,12 +281,12 @@ def summary_lines(
         unproved: the claims that have none.
         checks: the checks of all stored verdicts.
     """
-    by_outcome = {outcome: [v for v in published if v.outcome == outcome] for outcome in OUTCOMES}
+    by_mark = {mark: [v for v in published if mark_of(v) == mark] for mark in MARKS}
     claims = len(published) + len(unproved)
     lines = [f"{counted(games, 'game')} with {counted(claims, 'claim')} under the rules as written:"]
-    for outcome, words in OUTCOMES.items():
-        if found := by_outcome[outcome]:
-            named = ": " + _named(f"{v.ruleset} {v.claim}" for v in found) if outcome in NAMED else ""
+    for mark, words in MARKS.items():
+        if found := by_mark[mark]:
+            named = ": " + _named(f"{v.ruleset} {v.claim}" for v in found) if mark in NAMED else ""
             lines.append(f"  {len(found):5,} {words}{named}")
     if unproved:
         named = _named(f"{one['ruleset']} {one['claim']}" for one in unproved)

@@ -135,8 +135,9 @@ def recheck_all(
 
     def check(number: int, send: Progress) -> Check:
         task = tasks[number]
-        limits = allowed.call.part(1.0, allowed.each)
-        return check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
+        limits, watch = allowed.call.part(1.0, allowed.each), Stopwatch()
+        found = check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
+        return replace(found, seconds=watch.seconds)
 
     def so_far() -> list[Check]:
         return joined([done[number] for number in sorted(done)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec.core.answer_form import InvalidAnswer
@@ -40,7 +40,8 @@ class Check:
     `passed` is None if there is nothing to check (an undecided verdict) or the budget did not suffice. `text`
     says what was done or what is wrong. `stale` is True if the rules or the claim have changed since.
     `rests_on` names claims that helped with the check and that the evidence does not name. `is_shown` is True
-    if the evidence shows the verdict, whatever is known of the claims that it rests on.
+    if the evidence shows the verdict, whatever is known of the claims that it rests on. `seconds` is the time
+    that the check took, where that was measured.
     """
 
     verdict: Verdict
@@ -49,6 +50,7 @@ class Check:
     stale: bool = False
     rests_on: tuple[str, ...] = ()
     is_shown: bool = False
+    seconds: float = field(default=0.0, compare=False)
 
 
 Noting = Callable[[Answer], Answer]
