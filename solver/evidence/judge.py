@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Budget, OutOfBudget
+from rulespec.core.evidence_data import wrong_entry
 from rulespec.core.game import Claim, Game
 from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.types import Value
@@ -90,7 +91,9 @@ class Judge:
 
     def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Shown:
         """The answer that evidence shows to a claim of a game. Raises Refused for evidence that is not so."""
-        return _Hearing(self, game, claim, evidence).whole()
+        shown = _Hearing(self, game, claim, evidence).whole()
+        answer = shown.answer and by_play_alone(game, claim, shown.answer)
+        return replace(shown, answer=answer)
 
     def case(self, game: Game, claim: Claim) -> Case:
         """The case of a claim with the judge's own limits."""
@@ -159,6 +162,9 @@ class _Hearing:
             may -= {"strategies"}
         for odd in {evidence.kind for evidence in self.listed} - may:
             raise Refused(f"evidence of the kind `{odd}` shows nothing of such a claim")
+        for evidence in self.listed:
+            if (wrong := wrong_entry(evidence.kind, evidence.data)) is not None:
+                raise Refused(f"the entry `{wrong}` of its evidence is missing, unknown or of the wrong kind")
         deal = self.judge.chance
         if deal is None and deals_of(self.listed):
             raise Refused("its evidence is about one deal, not about all")

@@ -205,7 +205,7 @@ def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> Non
 
 
 def test_the_evidence_of_another_claim_is_no_evidence(folder: Folder) -> None:
-    for one, other in (("full", "soon"), ("most", "soon"), ("mean", "ends"), ("share", "full")):
+    for one, other in (("full", "soon"), ("most", "soon"), ("ends", "soon"), ("how-many", "soon")):
         before = (folder.path / "verdicts.json.gz").read_bytes()
         folder.forge(replace(folder.verdict(one), evidence=folder.verdict(other).evidence))
         assert folder.recheck()[one] == "FAILED"
@@ -362,11 +362,11 @@ ODD = {
 def test_odd_values_are_a_damaged_store(folder: Folder, field: str) -> None:
     """Values of wrong types raised a traceback where they were first used."""
     store = folder.store
-    store.put(replace(folder.verdict("most"), **{field: ODD[field]}))
     try:
+        store.put(replace(folder.verdict("most"), **{field: ODD[field]}))
         store.write(folder.path / "verdicts.json.gz")
-    except UnicodeEncodeError:
-        return  # it cannot be written at all
+    except (UnicodeEncodeError, InvalidAnswer):
+        return  # it cannot be made or written at all
     for command in ("recheck", "prove"):
         status, _, err = folder.ran(command, str(folder.ruleset))
         assert status == 2
