@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims published frozen lock lock-check fmt clean
+.PHONY: help venv chromium grammar rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +112,9 @@ soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and se
 
 bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
+
+evidence: $(PROJECT) ## renew stale verdicts, certificates and stamps of the release (hours; goes on where it was)
+	@nice -n 10 $(PY) -m benchmarks.evidence
 
 published: $(PROJECT) ## measure how soon a fresh clone publishes its proofs: shares after 1, 5 and 15 minutes (an hour)
 	@$(PY) -m benchmarks.published --write docs/benchmarks.md

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -32,7 +32,7 @@ FINDING = 0.6
 SHARE = 0.3
 """Of what is left of the time, what the search for one proof may take."""
 
-MOST_BYTES = 6_000_000
+MOST_BYTES = 4_500_000
 """How many bytes the certificates beside one store may take."""
 
 ALMOST = 0.97
@@ -63,9 +63,10 @@ def certify(
     memory: int = 4_000,
     engine: str | None = None,
     again: bool = False,
+    wanted: Callable[[Verdict], bool] = lambda verdict: True,
     progress: Progress = silent,
 ) -> Iterator[Certified]:
-    """Certify the stored verdicts of the loader's ruleset that rest on formulas, one after the other.
+    """Certify the `wanted` verdicts on the loader's ruleset that rest on formulas, one after the other.
 
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
@@ -76,7 +77,8 @@ def certify(
     """
     work = _Work(StoreFile(store), CertificateStore(store), loader, Budget(inf, memory), engine, progress)
     ruleset = loader().id
-    resting = [(v, e) for v in work.store if v.ruleset == ruleset and (e := work.evidence(v)) is not None]
+    ours = [v for v in work.store if v.ruleset == ruleset and wanted(v)]
+    resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
     allowed = Allowance(timeout, each, memory, EACH)
 
     def serve(asked: tuple[int, Budget], send: Progress) -> tuple[Certified, Made]:
