@@ -18,7 +18,7 @@ SECONDS = 1.0
 
 CLAIMS = {
     "under 576 readings, of which some leave no first ply": ("sacred-alignment", "zero-cheat"),
-    "all shuffles, one by one": ("sacred-alignment-small", "exact-share-without-cheating"),
+    "all shuffles, one by one": ("sacred-alignment-small", "share-of-all-without-cheating"),
     "orders of millions of positions": ("leistiko-base", "orders"),
     "an invariant of many lists": ("smith", "covered-stands"),
     "formulas of a large game": ("stout", "goes-on"),
