@@ -71,7 +71,8 @@ COMMANDS: dict[str, Command] = {
         "texts",
         "print the rules",
         "Prints the rulebook of a game: its parameters, its rules in order, the readings of every ruling "
-        "(the chosen one marked with *) and its claims.",
+        "(the chosen one marked with *) and its claims. With --rule of a ruling it says below each other "
+        "reading which claims change under it, as far as their verdicts were checked here.",
         (
             "rulespec show sacred-alignment",
             "rulespec show sacred-alignment --rule ascending --formal",
