@@ -103,7 +103,7 @@ def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
         "program": program(),
         "kind": task.kind,
         "task": to_plain(task),
-        "seconds": task.budget().left,
+        "seconds": (task.budget() if result is None else task.judging()).left,
         "part": to_plain(part),
         "result": result,
     }

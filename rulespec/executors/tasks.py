@@ -21,6 +21,8 @@ from ..language import load
 P = TypeVar("P")
 R = TypeVar("R")
 
+JUDGING = 4.0
+"""Judging a result may take this many times the seconds of its part: the machine here may be slower or busy."""
 MOST_LOSSES = 3
 """A part is given up after it was lost so often: its process ended, or its result was rejected."""
 TOP = Path(__file__).resolve().parents[2]
@@ -132,6 +134,10 @@ class Task(ABC, Generic[P, R]):
         if self.whole is UNBOUNDED:
             return Budget(self.seconds, self.memory)
         return self.whole.part(1.0, self.seconds)
+
+    def judging(self) -> Budget:
+        """The limits of judging a result that came now; they are no part of those of any other part."""
+        return self.whole.part(1.0, JUDGING * self.seconds)
 
     def prepare(self) -> None:
         """Read what all parts need, before processes are forked."""

@@ -15,7 +15,15 @@ from texts import COINS, HEAPS, RULED
 
 from rulespec.cli import main
 from rulespec.core.verdicts import Verdict
-from rulespec.executors import Executor, NoCluster, OtherProgram, OtherRules, PartFailed, cluster
+from rulespec.executors import (
+    Executor,
+    NoCluster,
+    OtherProgram,
+    OtherRules,
+    PartFailed,
+    Processes,
+    cluster,
+)
 from rulespec.executors.cluster import Cluster
 from rulespec.language import load
 from rulespec.simulation import run
@@ -88,6 +96,24 @@ def test_a_survey_loses_nothing_with_a_worker(heaps: str, dask: LocalCluster, tm
     assert len(helpers) > 1, "a worker, and its helper"
     dask.close()
     assert all(ends(process) for process in helpers), "helpers end with their workers"
+
+
+@pytest.mark.parametrize("claim", ["three", "fewest"])
+def test_a_survey_gives_the_answers_of_one_process(
+    heaps: str, dask: LocalCluster, tmp_path: Path, claim: str
+) -> None:
+    """Deals came back undecided that one process refutes at once: the judge of this machine had no time."""
+    answers: list[list[tuple[str, str, int | None]]] = []
+    for number, executor in enumerate((Processes(1), Processes(3), Cluster(dask.address))):
+        done = list[int]()
+        found = survey(
+            heaps, 24, claim, executor=executor, database=tmp_path / f"{number}.sqlite",
+            progress=lambda number, deals, words, done=done: done.append(number),
+        )  # fmt: skip
+        assert done == [*range(25)], "each deal was decided once"
+        answers.append([(row.deal, row.outcome, row.value) for row in found.rows])
+    assert answers[0] == answers[1] == answers[2]
+    assert {outcome for _, outcome, _ in answers[0]} >= {"proved"}
 
 
 def test_what_was_kept_before_all_workers_ended_is_gone_on_with(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,9 @@ from texts import COINS, RULED
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.executors import Executor, Processes, Rejected, Rules
-from rulespec.executors.helpers import received
+from rulespec.executors.helpers import received, requested
 from rulespec.executors.plain import to_plain
+from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.claims.deal_batches import DealBatches, Decided, Stretch
@@ -151,3 +153,15 @@ def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> Non
             task.judged(part("anything"), replace(reply, verdict=replace(reply.verdict, **change)))
     with pytest.raises(Rejected):
         task.judged(part("anything"), replace(reply, records={}))
+
+
+def test_judging_has_a_time_of_its_own(coins: str) -> None:
+    """What a worker found at the end of its time was not seen here in as much again."""
+    part = Part("0", Rules.of(load(coins), coins), "anything", chance=("[1, 2, 3, 4]",))
+    whole = Budget(1000.0)
+    task = Deciding(4000, 20.0, whole)
+    asked, judged = (json.loads(requested(task, part, *more))["seconds"] for more in ((), ({},)))
+    assert asked == pytest.approx(20.0, abs=1.0)
+    assert judged == pytest.approx(JUDGING * 20.0, abs=1.0)
+    short = Deciding(4000, 20.0, Budget(30.0))
+    assert json.loads(requested(short, part, {}))["seconds"] <= 30.0, "the limit of the call holds"
