@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     planted_arguments,
     planted_flows,
+    planted_gate,
     planted_judge,
     planted_machine,
     planted_positions,
@@ -20,6 +21,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_reductions.FAULTS,
     *planted_judge.FAULTS,
     *planted_flows.FAULTS,
+    *planted_gate.FAULTS,
     *planted_machine.FAULTS,
 )
 

@@ -49,3 +49,25 @@ def test_beliefs_are_followed_again_as_far_as_they_were() -> None:
     (found,) = prove(document("beliefs"), timeout=200, store=store)
     assert found.outcome == "proved"
     assert [c.passed for c in recheck(store, document("beliefs"))] == [True]
+
+
+def test_the_usual_readings_of_all_claims_come_first() -> None:
+    """A claim was asked under all its readings before the next one was asked at all."""
+    for timeout in (200.0, None):
+        found = prove(document("limit"), ["fine", "counted"], timeout=timeout)
+        assert [bool(v.readings) for v in found] == [False, False, True, True]
+
+
+def test_only_the_usual_readings_are_asked_for() -> None:
+    found = prove(document("limit"), ["fine", "counted"], default_only=True)
+    assert [dict(v.readings) for v in found] == [{}, {}]
+
+
+def test_settings_that_were_not_begun_are_counted() -> None:
+    late: dict[str, int] = {}
+    found = prove(document("limit"), ["fine", "counted"], timeout=0.0, left_out=late.__setitem__)
+    assert [(v.claim, v.outcome, dict(v.readings)) for v in found] == [
+        ("fine", "undecided", {}),
+        ("counted", "undecided", {}),
+    ]
+    assert late == {"fine": 1, "counted": 1}
