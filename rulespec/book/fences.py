@@ -32,6 +32,7 @@ from ..core.numbers import whole_number
 from ..core.reading import read_text, resolved
 from ..language import read, shipped
 from ..language.document import EXAMPLE, WORD, WORDS
+from ..language.locating import written_id
 from ..language.shapes import Shape, check, text_of, words
 from ..language.work import MOST_WORK, bounded, new_meter
 from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
@@ -40,7 +41,6 @@ from ..language.yaml import read as read_yaml
 from ..play.examples import begin, run_example
 from ..play.face import Game, State, load
 from ..play.refusal import Refusal
-from .ruleset_files import written_id
 from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")

@@ -16,7 +16,7 @@ from mkdocs.utils.meta import YAML_RE
 
 from ..core.diagnostics import Report, Source, Span
 from ..core.reading import read_bytes, resolved
-from ..language.loader import shown
+from ..language.locating import shown
 from ..language.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
 
 INHERIT = "INHERIT"

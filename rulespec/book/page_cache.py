@@ -17,7 +17,7 @@ from typing import Any
 from ..core.cache import read_cached_data, write_cached_data
 from ..core.source_digest import source_digest
 from ..core.verdicts import beside
-from ..language.loader import home
+from ..language.locating import home
 from ..play.face import Game
 from .page import Page
 from .published import Published

@@ -26,7 +26,7 @@ from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
 from ..core.release_stamps import ReleaseStamps
 from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
-from ..language.loader import home, shown, source_of
+from ..language.locating import home, shown, source_of, written_id
 from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
@@ -40,7 +40,7 @@ from .page_cache import PageCache
 from .playing import Playing
 from .policy import check_policy
 from .published import Published
-from .ruleset_files import ruleset_files, written_id
+from .ruleset_files import ruleset_files
 from .scan import scan_text
 from .sharing import shared
 from .sheet import with_sheet

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.reading import read_text
 from ..language.yaml import MOST_BYTES
-
-_ID = re.compile(r"^id:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
-
-
-def written_id(path: Path) -> str:
-    """The id that a ruleset file gives, however faulty the rest of it; empty if none can be found."""
-    try:
-        found = _ID.search(read_text(path, MOST_BYTES, "replace"))
-    except OSError:
-        return ""
-    return found[1] if found else ""
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:

@@ -15,7 +15,7 @@ from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..language import locate, read, shipped
-from ..language.loader import shown
+from ..language.locating import shown
 from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
 from .output import say
 from .passed import Passed

@@ -43,10 +43,10 @@ PLY = "one ply, or the list of actions of one position,"
 
 COMMANDS: dict[str, Command] = {
     "list": Command(
-        "texts",
+        "listing",
         "name the shipped rulesets",
-        "Names the rulesets that come with rulespec, each with its title, its number of players and "
-        "its number of claims; variants stand below the ruleset that they extend.",
+        "Names the rulesets that come with rulespec, each with its number of players and its title; variants "
+        "stand below the ruleset that they extend.",
         ("rulespec list",),
         arguments.json,
         supervised=False,

@@ -11,7 +11,7 @@ from typing import Any
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
 from ..core.files import make_folder, write_text
 from ..language import yaml
-from ..language.loader import shown, source_of
+from ..language.locating import shown, source_of
 from ..sources.citations import Cited, cited
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out

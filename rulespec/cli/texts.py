@@ -1,10 +1,10 @@
-"""list, show, schema: rulesets as texts."""
+"""show, schema: rulesets as texts."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -12,62 +12,13 @@ from ..core.diagnostics import nearest
 from ..core.game import Game, Rule
 from ..core.notation import in_words, write
 from ..core.verdicts import Store, beside
-from ..language import Outline, load, locate, outline, shipped
+from ..language import load, locate
 from ..play.observation import kept_secret
-from .output import escaped, filled, say, table
+from .output import escaped, filled, say
 from .status import HELD, Usage, settings
 
 if TYPE_CHECKING:
     from ..play.consequences import Consequences
-
-
-def list(arguments: argparse.Namespace) -> int:
-    """Name the shipped rulesets."""
-    found = {name: outline(name) for name in shipped()}
-    if arguments.json:
-        rows = [
-            {
-                "name": name,
-                "title": o.title,
-                "summary": o.summary,
-                "players": [*o.players],
-                "extends": [*o.extends],
-                "claims": o.claims,
-                "faults": o.faults,
-            }
-            for name, o in found.items()
-        ]
-        say({"rulesets": rows})
-    else:
-        print(table([_listed(name, found[name], depth) for name, depth in _in_order(found)]))
-    return HELD
-
-
-def _in_order(found: Mapping[str, Outline]) -> Iterator[tuple[str, int]]:
-    """Names with their depth: each ruleset before those that extend it, those without a base at depth 0."""
-
-    def below(base: str, depth: int) -> Iterator[tuple[str, int]]:
-        for name, o in found.items():
-            nearest_base = next((e for e in reversed(o.extends) if e in found and e != name), "")
-            if nearest_base == base:
-                yield name, depth
-                yield from below(name, depth + 1)
-
-    yield from below("", 0)
-
-
-def _listed(name: str, o: Outline, depth: int) -> tuple[str, ...]:
-    players = "1 player" if o.players == (1,) else f"{_numbers(o.players)} players"
-    claims = "1 claim" if o.claims == 1 else f"{o.claims} claims"
-    words = f"faulty: see `rulespec check {name}`" if o.faults else o.title
-    return ("  " * depth + name, players, claims, words)
-
-
-def _numbers(numbers: Sequence[int]) -> str:
-    """Ascending numbers in words: a range, or a choice."""
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]}-{numbers[-1]}"
-    return " or ".join(map(str, numbers))
 
 
 def show(arguments: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from ..core.diagnostics import Report, Source, Span
 from ..core.meter import Meter
 from .document import RULE, RULESET, VARIANT
+from .locating import Finder
 from .shapes import Kind, Shape, check, inner, words
 from .work import ENTRY
 from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
@@ -30,8 +31,6 @@ SCANNED = 10
 """Characters of formal text that are searched for declarations in a step of work."""
 _DECLARATION = re.compile(r"^(?:hidden +)?(define|type|state|to)\s+([A-Za-z_][\w-]*)", re.MULTILINE)
 
-Finder = Callable[[str, Span, Report], Source | None]
-"""Finds the file of a ruleset by the name another file gives it."""
 Sibling = Callable[[Scalar | None, Report, Meter], "Document | None"]
 """Reads the ruleset of a name that the text of another gives it; without a name, that other one afresh."""
 

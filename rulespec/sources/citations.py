@@ -17,7 +17,8 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from ..core.reading import read_text
-from ..language.loader import counted, finder, locate, shown, source_of
+from ..language.loader import counted
+from ..language.locating import finder, locate, shown, source_of
 from ..language.rules import id_of
 from ..language.shapes import words
 from ..language.variants import Document, load

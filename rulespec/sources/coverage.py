@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
-from ..language.loader import read, shown
-from ..language.outline import outline
+from ..language.heads import outline
+from ..language.loader import read
+from ..language.locating import shown
 from ..language.yaml import Scalar
 from . import alignment
 from .citations import KINDS, OURS, Cited, Citing

@@ -19,7 +19,7 @@ from ..core.game import Game
 from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.reading import read_text
-from ..language.loader import shown
+from ..language.locating import shown
 from ..language.settings import allowed_players
 from ..language.shapes import words
 from ..language.variants import Document

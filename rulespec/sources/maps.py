@@ -16,7 +16,7 @@ from ..core.diagnostics import Report, Span
 from ..core.numbers import whole_number
 from ..core.reading import read_text
 from ..language.document import ID, PROSE, WORD, WORDS
-from ..language.loader import source_of
+from ..language.locating import source_of
 from ..language.shapes import Many, Named, Shape, check, words
 from ..language.yaml import MOST_BYTES, Mapping, Scalar, read
 from .citations import Cited

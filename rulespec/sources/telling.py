@@ -13,7 +13,7 @@ from typing import NamedTuple, assert_never
 
 from ..core.book import Block, Book, Chapter, Content, Listing, Pictures, Playthrough, Table, Text, plain
 from ..core.game import Example, Game, Rule
-from ..language.outline import numbers_in_words
+from ..language.heads import numbers_in_words
 
 FACTS, GLOSSARY, QUESTIONS, ABOUT = "At a glance", "Glossary", "Open questions", "About these rules"
 """Headings of the parts of a page that are no chapters."""
