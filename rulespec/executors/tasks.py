@@ -22,7 +22,7 @@ P = TypeVar("P")
 R = TypeVar("R")
 
 JUDGING = 4.0
-"""Judging a result may take this many times the seconds of its part: the machine here may be slower or busy."""
+"""Judging a result may take so many times the seconds of its part: this machine may be slower or busy."""
 MOST_LOSSES = 3
 """A part is given up after it was lost so often: its process ended, or its result was rejected."""
 TOP = Path(__file__).resolve().parents[2]

@@ -173,7 +173,7 @@ def test_what_drops_nothing_is_doubted_and_an_unknown_clause_is_a_fault(folder: 
 
 
 def test_an_example_that_asks_for_what_is_gone_is_about_other_settings(folder: Path) -> None:
-    """Its end was read under the settings of the variant, where it means nothing, and the check ended there."""
+    """Its end was read under the settings of the variant, where it means nothing, and the check stopped."""
     middle = """\
 add:
 - rule:
