@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .direction import Direction
 from .fault import Fault
 
 JUDGE, CHECKS = "solver/evidence/judge.py", "solver/evidence/checks.py"
@@ -193,5 +194,13 @@ FAULTS = (
         '    return ""\n',
         "Two plays that look the same to a player differ in what must be known.",
         ("tests/solver/claims/test_pairs.py",),
+    ),
+    Fault(
+        "solver/evidence/ranking.py",
+        "    most = greatest + further\n",
+        "    most = greatest\n",
+        "A ply can be taken where the measure is 0, if it faults or makes that negative.",
+        methods=("measure",),
+        direction=Direction(("terminates",)),
     ),
 )

@@ -12,10 +12,12 @@ from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
 from rulespec.language import load
 from solver.claims import prove, recheck
-from solver.evidence import comparisons
-from solver.evidence.problem import Case
+from solver.evidence import comparisons, seats
+from solver.evidence.problem import Case, undecided
 from solver.explore.state_space import Limits
-from solver.methods.table import FORMULAS
+from solver.methods.table import FORMULAS, METHODS
+from solver.methods.verdicts import verdict_of
+from solver.pairs.winners import claim_of
 
 HEAD = """
 rulespec: 1
@@ -322,6 +324,27 @@ def test_a_seat_without_its_evidence_does_not_pass(tmp_path: Path) -> None:
             passes(**changed)
     swapped = tuple(Evidence(e.kind, {**e.data, "seat": 3 - int(e.data["seat"])}) for e in verdict.evidence)
     assert passes(evidence=swapped) is False
+
+
+def test_an_answer_that_leaves_a_player_open_passes_as_that(tmp_path: Path) -> None:
+    """Where the time sufficed for one player only, the verdict failed its own check."""
+    decided(tmp_path, RACE, WINNABLE)
+    loader = Loader(str(tmp_path / "small.yaml"))
+    game, store = loader(), Store()
+    (claim,) = game.claims.values()
+    case = Case(game, claim, Budget(60))
+    asked = {seat: replace(case, claim=claim_of(game, claim, seat)) for seat in (1, 2)}
+    found = {seat: METHODS["exploration"](one) or undecided("") for seat, one in asked.items()}
+    said = ["Player 1 can win: a game of 3 actions shows it.", "Player 2 can never win."]
+    for left, outcome in ((1, "refuted"), (2, "bounded")):
+        parts = {**found, left: undecided("There was no time.")}
+        verdict = verdict_of(case, seats.joined(parts), store)
+        assert verdict.outcome == outcome
+        listed = [*said]
+        listed[left - 1] = f"It is open whether player {left} can win."
+        assert verdict.statement == " ".join(listed)
+        (check,) = recheck(Store([verdict], store.records), loader)
+        assert check.passed is True, check.text
 
 
 def test_two_plays_that_can_be_told_apart_do_not_pass(tmp_path: Path) -> None:
