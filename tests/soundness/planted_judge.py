@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .direction import Direction
 from .fault import Fault
 
 JUDGE, CHECKS = "solver/evidence/judge.py", "solver/evidence/checks.py"
@@ -200,7 +199,6 @@ FAULTS = (
         "    most = greatest + further\n",
         "    most = greatest\n",
         "A ply can be taken where the measure is 0, if it faults or makes that negative.",
-        methods=("measure",),
-        direction=Direction(("terminates",)),
+        ("tests/solver/claims/test_last_plies.py",),
     ),
 )

@@ -109,7 +109,7 @@ def _required(action: object) -> list[n.Expr]:
 
 def test_every_kind_and_option_of_claim_occurs(rulesets: list[tuple[str, Game]]) -> None:
     claims = [claim for text, _ in rulesets for claim in yaml.safe_load(text)["claims"]]
-    assert {key for claim in claims for key in claim} == CLAIM.keys.keys() - {"source", "lemma"}
+    assert {key for claim in claims for key in claim} == CLAIM.keys.keys() - {"source", "lemma", "answer"}
     assert {claim["kind"] for claim in claims if "kind" in claim} == {*BARE_CLAIMS}
     assert {key for claim in claims for key in claim} >= {*KINDS_OF_CLAIM, *OPTIONS}
 
