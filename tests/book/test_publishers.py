@@ -135,6 +135,17 @@ def test_a_server_of_mkdocs_watches_the_rulesets(tmp_path: Path) -> None:
     assert server.watched == [str(tmp_path / "games")]
 
 
+def test_pages_that_mkdocs_serves_have_no_policy(tmp_path: Path) -> None:
+    """Mkdocs puts a script into each page, which loads it anew after a change."""
+    config = project(tmp_path)
+    for command, has_policy in (("build", True), ("serve", False)):
+        loaded = load_config(str(config))
+        loaded.plugins.on_startup(command=command, dirty=False)
+        build(loaded)
+        text = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+        assert ("Content-Security-Policy" in text) is has_policy, command
+
+
 def test_a_record_to_download_names_the_game_and_no_path(tmp_path: Path) -> None:
     project(tmp_path)
     path = tmp_path / "games" / "countdown" / "ruleset.yaml"

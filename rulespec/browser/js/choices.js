@@ -225,13 +225,13 @@
     }
 
     /**
-     * The actions to be chosen by their names: those whose choices were all pointed at, and those that no further spot
-     * tells from others.
+     * The actions to be chosen by their names: at first those that have no spot, then those whose choices were all
+     * pointed at, and those that no further spot tells from others.
      */
     get offered() {
       const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this._by(spot, this.meant)));
-      const telling = open.filter((found) => found.size < this.meant.length);
-      return this.meant.filter((i) => (this.chosen.length > 0 && this._isPointed(i)) || !telling.some((found) => found.has(i)));
+      const begun = this.chosen.length > 0, telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
+      return this.meant.filter((i) => (begun && this._isPointed(i)) || !telling.some((found) => found.has(i)));
     }
 
     /** True if each choice of an action was pointed at that can be. */
