@@ -206,9 +206,9 @@ def _marks(ruling: Ruling, position: int) -> str:
 
 def _example(example: Example, game: Game, page: Page, labels: Container[str], playing: Playing) -> str:
     tried = trial_to_show(game, example)
+    page.executed += 1
     if tried.dropped or tried.unfit:
         return ""
-    page.executed += 1
     if tried.failures:
         page.faults += tried.failures
         return f'<pre class="rs-failed">{render.escape(render.faults(tried.failures))}</pre>'

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulespec.book.site import build
 from rulespec.cli.checking import CheckResult, check_ruleset
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import load
@@ -188,3 +189,14 @@ add:
     last = "replace: {players: 2}\nremove: [define.full]\n"
     checked = check_ruleset(str(variant(folder, "last", last, "middle")))
     assert (checked.faults, checked.examples, unfit(checked)) == ((), 5, ["full"])
+
+
+@pytest.mark.parametrize("head", ["set: {size: 3}\n", "drops: [take]\n" + NO_TAKING])
+def test_a_site_has_the_pages_of_a_variant_that_leaves_examples_out(folder: Path, head: str) -> None:
+    """What a variant left out was missed among the examples that were shown, and no page was written."""
+    variant(folder, "other", head)
+    (folder / "docs").mkdir()
+    (folder / "docs" / "index.md").write_text("# Ours\n", encoding="utf-8")
+    plugins = "plugins: [{rulespec: {rulesets: [.], player: false}}]\n"
+    (folder / "mkdocs.yml").write_text(f"site_name: Ours\ntheme: rulespec\n{plugins}", encoding="utf-8")
+    assert (build(folder / "mkdocs.yml") / "rulebooks" / "other-exact" / "index.html").is_file()
