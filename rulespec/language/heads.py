@@ -20,7 +20,8 @@ MOST_LAYERS = 8
 _KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)")
 _INSIDE = (" ", "#", "-")
 """The beginnings of lines that belong to the key above them."""
-_RANGE = re.compile(r"(\d{1,2}) *\.\. *(\d{1,2})")
+_RANGE = re.compile(r"(\d{1,2}) *\.\. *(\d{1,2})|(\w+) in (\d{1,2})\.\.(\d{1,2}) where \3 != (\d{1,2})")
+"""Numbers of players that are read without the parser: a range, or one but for a number."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,8 @@ def _players(heads: Sequence[dict[str, Node]]) -> tuple[int, ...]:
         if plain is not None:
             return (plain,)
         if found := _RANGE.fullmatch(number.value):
-            return tuple(range(int(found[1]), int(found[2]) + 1))
+            low, high = int(found[1] or found[4]), int(found[2] or found[5])
+            return tuple(n for n in range(low, high + 1) if found[6] is None or n != int(found[6]))
     return _worked_out(node)
 
 

@@ -29,6 +29,8 @@ def test_a_head_says_what_the_whole_ruleset_says(name: str) -> None:
         (BASE, (2, 3, 4)),
         (BASE.replace("players: 2..4\n", ""), (1,)),
         (BASE.replace("2..4", "{number: 3}"), (3,)),
+        (BASE.replace("2..4", "n in 2..5 where n != 3"), (2, 4, 5)),
+        (BASE.replace("2..4", "n in 2..5 where n mod 2 = 0"), (2, 4)),
         (BASE.replace("players: 2..4\n", "") + "players:\n  number: 2\n  default: 2\n", (2,)),
         ("{" + ", ".join(BASE.splitlines()).replace("[]", "x") + "}", (2, 3, 4)),
         (BASE.replace("players", '"players"'), (2, 3, 4)),
