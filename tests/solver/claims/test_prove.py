@@ -151,7 +151,12 @@ def test_of_bounds_those_say_less_that_are_farther_and_none_nearer(
     numbers: dict[str, int], less: bool
 ) -> None:
     before = replace(
-        prove(hops, ["inside"], timeout=200)[0], outcome="bounded", numbers={"at_least": 3, "at_most": 9}
+        prove(hops, ["inside"], timeout=200)[0],
+        kind="best",
+        options={"sense": "most"},
+        outcome="bounded",
+        evidence=(),
+        numbers={"at_least": 3, "at_most": 9},
     )
     assert says_less(replace(before, numbers=numbers), before) is less
 

@@ -105,7 +105,7 @@ def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
     store = Store()
     verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store, timeout=300)
     (helper,) = [v for v in verdicts if v.claim == "stones-are-kept"]
-    store.put(replace(helper, outcome="undecided"))
+    store.put(replace(helper, outcome="undecided", evidence=(), numbers={}))
     checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
     assert checks["too-many"] is not True
 
