@@ -8,7 +8,6 @@ p of all states, n states miss it with a probability of at most (1 - p)^n.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from itertools import islice
 from random import Random
 from secrets import SystemRandom
 
+from rulespec.budgets import Stopwatch
 from rulespec.core.notation import write
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
@@ -76,7 +76,7 @@ class SpotCheck:
         count = states.states if states.closed else states.seen
         if not isinstance(states, CodeStates) or not count:
             return
-        begun, compared = time.process_time(), Comparison(states, questions)
+        watch, compared = Stopwatch(work=True), Comparison(states, questions)
         compared.begin(self.random)
         numbers = self.random.sample(range(count), min(count, self.most))
         last = states.followed_whole if complete else 0
@@ -87,7 +87,7 @@ class SpotCheck:
 
         drawn = ((states.image(number, self.random), number) for number in numbers)
         self.total += count
-        self._compare(compared, drawn, begun, sum(states.all_counts), follow)
+        self._compare(compared, drawn, watch, sum(states.all_counts), follow)
 
     def searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
@@ -96,35 +96,31 @@ class SpotCheck:
 
         What ends that follow them are worth is compared, too. Raises Unlike.
         """
-        begun, compared = time.process_time(), Comparison(states, questions)
+        watch, compared = Stopwatch(work=True), Comparison(states, questions)
         compared.begin(self.random)
         drawn = ((row, 0) for row in islice(rows, self.most))
         self.total += total
-        self._compare(compared, drawn, begun, total, lambda number, ways: compared.end(ways))
+        self._compare(compared, drawn, watch, total, lambda number, ways: compared.end(ways))
 
     def _compare(
         self,
         compared: Comparison,
         drawn: Iterator[tuple[Row, int]],
-        begun: float,
+        watch: Stopwatch,
         whole: int,
         follow: Callable[[int, Sequence[Way]], None],
     ) -> None:
-        """Compare states, given with their numbers, until time is up.
-
-        It `begun` then; the interpreter would go through `whole` states.
-        """
-        count, spent = 0, 0.0
+        """Compare states, given with their numbers, until time is up; `whole` is the number of all states."""
+        count = 0
         while batch := [*islice(drawn, BATCH)]:
             for (_, number), ways in zip(batch, compared.ways([row for row, _ in batch]), strict=True):
                 if ways is not None:
                     follow(number, ways)
                     count += 1
                     self.gone_through += 1
-                spent = time.process_time() - begun
-                if spent >= self.seconds:
+                if watch.seconds >= self.seconds:
                     return
-            self.is_small = self.leaves_small and spent * whole <= self.seconds * count
+            self.is_small = self.leaves_small and watch.seconds * whole <= self.seconds * count
             if self.is_small:
                 return
 

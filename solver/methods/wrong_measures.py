@@ -20,7 +20,6 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, states, write_down
 from rulespec.play.traces import changes
-from solver.engines import NoEngine
 from solver.evidence.problem import Case
 from solver.formulas import TooWide
 
@@ -63,7 +62,7 @@ def _on_a_play(case: Case) -> str:
 def _from_any_position(case: Case) -> str:
     try:
         broken = next(unkept(replace(case, budget=case.budget.part(SHARE, SECONDS))), None)
-    except (OutOfBudget, TooWide, NoEngine):
+    except (OutOfBudget, TooWide):
         return ""
     if broken is None:
         return ""

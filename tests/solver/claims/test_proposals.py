@@ -82,8 +82,8 @@ def test_of_helpers_only_those_are_used_that_hold_under_these_readings() -> None
 def test_only_verdicts_under_other_readings_of_the_same_game_are_proposals() -> None:
     inside = by_formulas("inside", {})
     under = [replace(inside, readings={"far": "two", "rests": "free"}), replace(inside, readings=TWO)]
-    others = [replace(under[0], players=2), replace(under[0], parameters={"n": 2}),
-              replace(under[0], readings={"rests": "free"}, outcome="undecided", evidence=(), numbers={})]  # fmt: skip
+    open_one = replace(under[0], readings={"rests": "free"}, outcome="undecided", evidence=(), numbers={})
+    others = [replace(under[0], players=2), replace(under[0], parameters={"n": 2}), open_one]
     found = other_readings(Store([inside, *under, *others]), inside)
     assert sorted(v.readings.items() for v in found) == sorted(v.readings.items() for v in under)
 

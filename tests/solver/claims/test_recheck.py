@@ -197,13 +197,14 @@ def test_a_verdict_passes_if_it_is_the_answer_that_its_evidence_shows(
     assert compared(said, Shown(answer)).passed is passed
 
 
-class Clock:
-    """A clock that goes on by some seconds whenever it is looked at."""
+class Watch:
+    """A stopwatch that goes on by some seconds whenever it is looked at."""
 
     def __init__(self, step: float) -> None:
-        self._times = count(0, step)
+        self._times = count(step, step)
 
-    def process_time(self) -> float:
+    @property
+    def seconds(self) -> float:
         """The next time."""
         return next(self._times)
 
@@ -216,7 +217,7 @@ def test_the_interpreter_goes_through_as_much_as_its_time_allows(
     step: float, whom: str, proved: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The number of outcomes in the evidence decided who explored, and nobody compared it."""
-    monkeypatch.setattr(spot_check, "time", Clock(step))
+    monkeypatch.setattr(spot_check, "Stopwatch", lambda work: Watch(step))
     found = verdict(proved, "inside")
     (evidence,) = found.evidence
     (check,) = [c for c in recheck(proved, hops, ["inside"], timeout=200) if not c.verdict.readings]

@@ -296,13 +296,14 @@ def test_a_reservoir_holds_each_row_as_often(most: int) -> None:
 # ---- how many states
 
 
-class Clock:
-    """A clock that goes on by some seconds whenever it is looked at."""
+class Watch:
+    """A stopwatch that goes on by some seconds whenever it is looked at."""
 
     def __init__(self, step: float) -> None:
-        self._times = count(0, step)
+        self._times = count(step, step)
 
-    def process_time(self) -> float:
+    @property
+    def seconds(self) -> float:
         """The next time."""
         return next(self._times)
 
@@ -321,7 +322,7 @@ def test_the_check_ends_with_the_states_or_the_time(
     step: float, most: int, leaves_small: bool, gone_through: int | None, is_small: bool,
     game: Game, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(spot_check, "time", Clock(step))
+    monkeypatch.setattr(spot_check, "Stopwatch", lambda work: Watch(step))
     states = explored(game)
     assert states.states > 4 * BATCH
     check = SpotCheck(most, leaves_small=leaves_small)
