@@ -56,7 +56,7 @@ class Page:
     markdown: str
     faults: list[Diagnostic] = field(default_factory=list)
     executed: int = 0
-    """The number of examples of the ruleset that were run, those that do not apply to a variant among them."""
+    """The number of examples of the ruleset that were run, or that its variant leaves out."""
     picture: str = ""
     """A small drawing of the position on it with the most to see."""
     richness: Richness = (False, 0, 0)
