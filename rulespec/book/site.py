@@ -73,10 +73,6 @@ def build(
             return target
         except (NotOurs, PdfError) as error:
             raise BookError(str(error)) from None
-        except OSError as error:
-            if error.errno in NO_ROOM:  # the error names the file that was copied
-                raise OSError(error.errno, os.strerror(error.errno), str(target)) from error
-            raise
         except RecursionError as error:
             page = f"{ours.extension.page}: " if ours is not None else ""
             raise BookError(f"{page}this page is nested too deeply") from error
@@ -84,6 +80,10 @@ def build(
             raise BookError(f"{error}: let binders of the diagram run over less") from error
         except (MkDocsException, RulesetError, TemplateError) as error:
             raise BookError("\n".join(dict.fromkeys(said or [str(error)]))) from error
+        except OSError as error:  # after those of templates, some of which are of this kind
+            if error.errno in NO_ROOM:  # the error names the file that was copied
+                raise OSError(error.errno, os.strerror(error.errno), str(target)) from error
+            raise
 
 
 @dataclass(frozen=True)
