@@ -125,7 +125,7 @@ def goals(spaces: list[Space]) -> Iterator[tuple[Space, n.Expr]]:
 
 def test_a_restricted_game_reaches_the_goal_within_the_bounds_as_the_game_does(spaces: list[Space]) -> None:
     rng, asked = random.Random(1), 0
-    for space, goal in goals(spaces):
+    for space, goal in [*goals(spaces), *goals(spaces)]:  # twice, within other bounds
         bounds = some_bounds(space.game, rng)
         game = restricted(space.game, goal, bounds)
         for other in spaces_of(game) if game is not space.game else ():
