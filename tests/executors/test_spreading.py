@@ -128,7 +128,7 @@ def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBa
             received(batches, data | change)
     at, reply = next(iter(true.alone.items()))
     other = next(place for place in range(24) if true.letters[place] == "y")
-    false = replace(reply.verdict, outcome="proved")
+    false = replace(reply.verdict, outcome="proved", numbers={"plies": 1})
     with pytest.raises(Rejected, match="too large"):
         batches.judged(whole, Decided(true.letters, [[2**63]], true.alone))
     for alone in ({at: Reply(false, reply.records)}, {24: reply}, {other: reply}):
