@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from answering import numbers_of
 
 from benchmarks.__main__ import main
 from benchmarks.calls import Journal
@@ -163,7 +164,10 @@ def test_the_limit_of_a_verdict_is_a_multiple_of_its_seconds() -> None:
         (100, "bounded", 200),
         (5000, "undecided", 3600),
     ]:
-        question = Question(replace(verdict, seconds=seconds, outcome=outcome), {})
+        numbers = numbers_of("invariant", outcome)
+        changes = {"kind": "invariant", "outcome": outcome, "numbers": numbers, "evidence": ()}
+        other = replace(verdict, seconds=seconds, **changes)
+        question = Question(other, {})
         assert question.limit() == limit
         assert question.limit(3) == 3 * limit
 

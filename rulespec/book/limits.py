@@ -25,8 +25,6 @@ TEMPLATE = "template"
 """The key of a page that names the template it is rendered with."""
 TEXT = "tag:yaml.org,2002:str"
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
 
 def check_configuration(path: Path, report: Report) -> None:
     """Report values that mkdocs could not construct in a configuration, or in those that it inherits from."""
@@ -81,9 +79,12 @@ def _values(
 
 
 def _events(text: str | bytes) -> Iterator[yaml.Event]:
-    """The events of a YAML text, up to its first syntax error."""
+    """The events of a YAML text, up to its first syntax error.
+
+    Read in Python as mkdocs does: libyaml ends at a depth of its own, before it gives the events above it.
+    """
     try:
-        yield from yaml.parse(text, _Loader)
+        yield from yaml.parse(text, yaml.SafeLoader)
     except yaml.YAMLError:
         return
 

@@ -89,8 +89,8 @@ def test_a_link_laid_where_the_new_file_would_be_leads_nowhere(
     """A stranger's folder held a link under the name of the temporary file of a store."""
     victim = tmp_path / "victim"
     victim.write_text("mine")
-    tokens = iter(["0" * 32, "1" * 32])
-    monkeypatch.setattr(files.secrets, "token_hex", lambda size: next(tokens))
+    tokens = iter([bytes(16), bytes([17] * 16)])
+    monkeypatch.setattr(files.os, "urandom", lambda size: next(tokens))
     (tmp_path / LEFT).symlink_to(victim)
     with pytest.raises(FileExistsError):
         write_bytes(tmp_path / "verdicts.json.gz", b"theirs")
