@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..book.claims import of_a_deal
 from ..book.published import RELEASED, Published, mark_of
 from ..book.readings import WORDS
-from ..budgets import watchdog
+from ..budgets import Stopwatch, watchdog
 from ..core.current import Current
 from ..core.diagnostics import RulesetError
 from ..core.release_stamps import ReleaseStamps
@@ -24,7 +24,7 @@ from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
 from ..core.wording import sentence
 from ..language import home, load, locate
 from .output import Progress, say, table
-from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row, teller
+from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
@@ -74,9 +74,10 @@ def book(arguments: argparse.Namespace) -> int:
         check_out(arguments.config, arguments.out)
     except BookError as error:
         raise Usage(str(error)) from None
-    stamps = Stamps()
-    decided = _decide(names, arguments) if arguments.prove else []
+    stamps, watch, decided = Stamps(), Stopwatch(), list[Verdict]()
     checks = _check(names, arguments, stamps)
+    if arguments.prove and (decided := _decide(names, arguments, watch)):
+        checks = _check(names, arguments, stamps)
     stored, claims, unproved = _stored(names)
     shelf = Published(checked=stamps.of, released=ReleaseStamps(home()).of)
     published = [shelf.redacted(v) for v in stored]
@@ -168,34 +169,31 @@ def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) 
     return checks
 
 
-def _decide(names: Iterable[str], arguments: argparse.Namespace) -> list[Verdict]:
-    """Decide the claims of rulesets that have no current verdict, and forget verdicts on what is gone."""
+def _decide(names: Iterable[str], arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
+    """Decide the claims of rulesets that have no current verdict, and forget verdicts on what is gone.
+
+    No claim is begun once the time for checks is over by a watch that was started with them.
+    """
     wanted = [name for name in names if load(name).claims]
     decided: list[Verdict] = []
     for number, name in enumerate(wanted, 1):
-        decided += _decided(name, Progress(f"deciding {number}/{len(wanted)}"), arguments)
+        decided += _decided(name, Progress(f"deciding {number}/{len(wanted)}"), arguments, watch)
     return decided
 
 
-def _decided(name: str, progress: Progress, arguments: argparse.Namespace) -> list[Verdict]:
+def _decided(name: str, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
     """Decide the claims of a ruleset that have no current verdict."""
     from solver.claims import prove
 
-    loader = Loader(name)
-    game, store = loader(), Store.read(beside(locate(name)))
-    wanted = [c for c in claims_of_any_deal(game) if store.current(game, game.claims[c]) is None]
+    loader, path = Loader(name), beside(locate(name))
+    game, store = loader(), Store.read(path)
     decided: list[Verdict] = []
-    if wanted:
-        decided = prove(
-            loader,
-            wanted,
-            progress=progress,
-            store=beside(locate(name)),
-            reuse=True,
-            retry=False,
-            decided=teller(progress),
-            **budgets(arguments),
-        )
+    for claim in claims_of_any_deal(game):
+        if store.current(game, game.claims[claim]) is None:
+            if watch.seconds > (arguments.within or WITH_PROVE):
+                break
+            limits = budgets(arguments)
+            decided += prove(loader, [claim], progress=progress, store=path, retry=False, **limits)
     progress.clear()
     _forget_what_is_gone(name, loader)
     return decided
