@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,7 @@ class _Hearing:
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
         if left:
             return Shown(None, f"it rests on {' and '.join(left)}, which is not known to hold")
-        plays = [self._replayed(e) for e in self._of("play")]
+        plays = self._plays
         if plays and asked.over is Over.LOOKALIKES:
             return self._lookalike(plays)
         if plays and asked.by_play:
@@ -185,6 +186,26 @@ class _Hearing:
         return Shown(seats.joined(answers) if is_shown else None, "; ".join(how))
 
     # ---- plays
+
+    @cached_property
+    def _plays(self) -> list[Play]:
+        """The plays of the evidence, each after it showed what it should."""
+        return [self._replayed(evidence) for evidence in self._of("play")]
+
+    def _with_its_play(self, answer: Answer) -> Answer:
+        """An answer of a search with the play of the evidence, which may show the same by other plies.
+
+        Refused if it does not show what the search found.
+        """
+        if len(self._plays) != 1 or sum(proof.kind == "play" for proof in answer.proofs) != 1:
+            return answer
+        play, data = self._plays[0], dict(self._of("play")[0].data)
+        del data["record"]
+        problem = objection(self.game, self.claim, play, data, answer.numbers)
+        if problem:
+            raise Refused(f"its play does not show it: {problem}")
+        proofs = (Proof("play", data, play) if p.kind == "play" else p for p in answer.proofs)
+        return replace(answer, proofs=tuple(proofs))
 
     def _replayed(self, evidence: Evidence) -> Play:
         """The play that evidence names, after it showed what it should."""
@@ -269,8 +290,8 @@ class _Hearing:
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         answer, how = self._by_positions(case, Limits(self.judge.budget.left, most, depth))
-        if _reaches(answer, evidence):
-            return Shown(answer, f"explored again {how}")
+        if answer is not None and _reaches(answer, evidence):
+            return Shown(self._with_its_play(answer), f"explored again {how}")
         if case.budget.left > 0 and case.prop.over is not Over.BOTH_GAMES:  # which has a share of the time
             raise Refused("there are more positions than were counted")
         return Shown(None, f"not as far as it was explored: {case.budget.exhausted}")

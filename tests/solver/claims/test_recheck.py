@@ -13,6 +13,7 @@ import pytest
 from answering import forged
 from families import hops, trail
 
+from rulespec.cli.proving import Loader
 from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
@@ -251,12 +252,59 @@ def test_a_best_value_that_no_play_reaches_is_refused(proved: Store) -> None:
     assert only(proved, forged(best, evidence=(*rest, bound))) == [False]
 
 
+TWO_WAYS = """\
+rulespec: 1
+id: two-ways
+title: Two ways
+players: 1
+rules:
+  - id: things
+    prose: There is a counter.
+    formal: "state high: 0..2 = 0"
+  - id: left
+    prose: Add one.
+    action: ()
+    do: add 1 to high
+    require:
+      low:
+        prose: It is not full.
+        that: high < 2
+  - id: right
+    prose: Add one.
+    action: ()
+    do: add 1 to high
+    require:
+      low:
+        prose: It is not full.
+        that: high < 2
+claims:
+  - id: highest
+    prose: The highest number is 2.
+    most: high
+"""
+
+
+def test_a_best_value_may_be_reached_by_another_play_than_the_judge_finds(tmp_path: Path) -> None:
+    (tmp_path / "two-ways.yaml").write_text(TWO_WAYS)
+    store, load_it = Store(), Loader(tmp_path / "two-ways.yaml")
+    (best,) = prove(load_it, timeout=60, store=store)
+    (explored,) = [e for e in best.evidence if e.kind == "exploration"]
+    for plays, passes in ((["left", "left"], True), (["right", "left"], True), (["right"], False)):
+        other = copy(store)
+        digest = other.keep({"chance": [], "plays": plays})
+        other.put(replace(best, evidence=(explored, Evidence("play", {"record": digest}))))
+        (check,) = recheck(other, load_it, timeout=60)
+        assert check.passed is passes, plays
+
+
 def test_claims_granted_without_need_are_no_fault(proved: Store) -> None:
     """With more time, a step may be proved without claims that were first needed for it."""
     step = Evidence("induction", {"depth": 1})
     said = replace(verdict(proved, "inside"), evidence=(step,), numbers={"depth": 1})
     helped = replace(said, evidence=(step, Evidence("helper", {"claim": "hollow"})))
     strange = replace(said, evidence=(step, Evidence("helper", {"claim": "nothing"})))
-    assert [only(proved, one) for one in (said, helped, strange)] == [[True], [True], [None]]
+    twice = replace(said, evidence=(*helped.evidence, helped.evidence[-1]))
+    asked = [only(proved, one) for one in (said, helped, strange, twice)]
+    assert asked == [[True], [True], [None], [True]]
     explored = verdict(proved, "inside")
     assert only(proved, replace(explored, evidence=(*explored.evidence, helped.evidence[-1]))) == [False]
