@@ -17,6 +17,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from rulespec import __version__
@@ -136,19 +137,26 @@ def add_certificates(names: Iterable[str], each: float) -> list[Check]:
         path = beside(locate(name))
         if not path.is_file():
             continue
-        for one in certify(path, Loader(name), each=each, memory=MEMORY, wanted=is_worth_it):
-            if one.done is not None:
-                print(f"{name}: {one.verdict.claim} ({one.verdict.key[2]}): {one.text}", flush=True)
-            if one.text == FULL:
-                full.append(f"{one.verdict.ruleset} {one.verdict.claim} ({one.verdict.key[2]})")
+        loader = Loader(name)
+        players = loader().players
+        # What most readers see comes first, for there may not be room for all.
+        for wanted in (partial(is_worth_it, players=players), is_worth_it):
+            for one in certify(path, loader, each=each, memory=MEMORY, wanted=wanted):
+                if one.done is not None:
+                    print(f"{name}: {one.verdict.claim} ({one.verdict.key[2]}): {one.text}", flush=True)
+                if one.text == FULL:
+                    full.append(f"{one.verdict.ruleset} {one.verdict.claim} ({one.verdict.key[2]})")
     if full:
         print(f"{FULL}; without a certificate: {', '.join(full)}")
     return []
 
 
-def is_worth_it(verdict: Verdict) -> bool:
-    """True if a verdict is about a default setting and took long enough to have a certificate."""
-    return not verdict.readings and not verdict.parameters and verdict.seconds >= CERTIFIED_FROM
+def is_worth_it(verdict: Verdict, players: int | None = None) -> bool:
+    """True if a verdict is about a default setting, with so many players if a number is given, and took long
+    enough to have a certificate.
+    """
+    usual = not verdict.readings and not verdict.parameters and players in (None, verdict.players)
+    return usual and verdict.seconds >= CERTIFIED_FROM
 
 
 def check_all(names: Iterable[str], jobs: int, journal: Journal) -> list[Check]:

@@ -32,7 +32,7 @@ FINDING = 0.6
 SHARE = 0.3
 """Of what is left of the time, what the search for one proof may take."""
 
-MOST_BYTES = 4_500_000
+MOST_BYTES = 8_000_000
 """How many bytes the certificates beside one store may take."""
 
 ALMOST = 0.97
@@ -66,7 +66,7 @@ def certify(
     wanted: Callable[[Verdict], bool] = lambda verdict: True,
     progress: Progress = silent,
 ) -> Iterator[Certified]:
-    """Certify the `wanted` verdicts on the loader's ruleset that rest on formulas, one after the other.
+    """Certify the `wanted` verdicts on the loader's ruleset that rest on formulas, those that took longest first.
 
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
@@ -78,6 +78,7 @@ def certify(
     work = _Work(StoreFile(store), CertificateStore(store), loader, Budget(inf, memory), engine, progress)
     ruleset = loader().id
     ours = [v for v in work.store if v.ruleset == ruleset and wanted(v)]
+    ours.sort(key=lambda verdict: -verdict.seconds)  # what took longest gains most from the room there is
     resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
     allowed = Allowance(timeout, each, memory, EACH)
 

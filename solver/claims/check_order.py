@@ -13,12 +13,17 @@ from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import CertificateStore
+from solver.evidence.replay import SHORTEST
 
 POSITIONS_A_SECOND = 500_000
 """The number of positions that code explores in a second, roughly."""
+INTERPRETED_A_SECOND = 500
+"""The number of positions that the interpreter goes through in a second, roughly."""
 PLAYS_A_SECOND = 20
-CERTIFIED_BYTES_A_SECOND = 150_000
+CERTIFIED_BYTES_A_SECOND = 1_000_000
 """The bytes of certificates that are checked in a second, compressed as they lie."""
+SPOT_CHECKING = 1.0
+"""The seconds for which the interpreter goes through a share of what code explores."""
 TRANSLATING = 1.0
 """The seconds that the translation of a question takes, roughly."""
 CHEAPEST = 0.1
@@ -91,11 +96,14 @@ def _cost(evidence: Evidence, verdict: Verdict, shelf: CertificateStore | None) 
     if evidence.kind == "helper":
         return 0.0
     if evidence.kind == "play":
-        return 1 / PLAYS_A_SECOND
+        return 1 / PLAYS_A_SECOND + (verdict.seconds if SHORTEST in data else 0.0)
     if evidence.kind == "exploration":
         counts = data.get("counts")
         known = isinstance(counts, list) and all(isinstance(count, int) for count in counts)
-        return sum(counts or ()) / POSITIONS_A_SECOND if known else verdict.seconds
+        if not known:
+            return verdict.seconds
+        positions = sum(counts or ())
+        return positions / POSITIONS_A_SECOND + min(SPOT_CHECKING, positions / INTERPRETED_A_SECOND)
     if "certificate" in data and shelf is not None and shelf.has(data["certificate"]):
         return TRANSLATING + shelf.size_of(data["certificate"]) / CERTIFIED_BYTES_A_SECOND
     return verdict.seconds
