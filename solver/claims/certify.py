@@ -66,7 +66,7 @@ def certify(
     wanted: Callable[[Verdict], bool] = lambda verdict: True,
     progress: Progress = silent,
 ) -> Iterator[Certified]:
-    """Certify the `wanted` verdicts on the loader's ruleset that rest on formulas, those that took longest first.
+    """Certify the `wanted` verdicts on a ruleset that rest on formulas, those that took longest first.
 
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
