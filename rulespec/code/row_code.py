@@ -96,13 +96,8 @@ class _RowCode:
 
     def _marks(self) -> list[f.Table]:
         """The words to add to a row if nobody can act, and the bits that do not depend on that."""
-        layout, marks, keys = self.layout, [0] * self.layout.width, [(1 << WORD) - 1] * self.layout.width
-        at = self.program.offsets[self.program.game.state["over"]].at
-        over = next(x for x in layout.cells if x.at == at)
-        for x, code in ((over, 1), (layout.ended, len(self.program.game.ends) + 1)):
-            if x.bits:
-                marks[x.word] |= code << x.shift
-                keys[x.word] &= ~((1 << x.bits) - 1 << x.shift)
+        marks, bits = self.layout.stuck_mark()
+        keys = [(1 << WORD) - 1 & ~x for x in bits]
         return [table("MARK", marks, f.WORDS), table("KEY", keys, f.WORDS)]
 
     # ---- whole rows

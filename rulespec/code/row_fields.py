@@ -89,6 +89,8 @@ class RowFields:
             at = runner.written.constants[name]
             self.cells.append(self._field(at, 0, most + 1, 0 if goes_on else most.bit_length()))
         self.ended, self.fault = self.cells[-2:]
+        over = program.offsets[program.game.state["over"]].at
+        self.over = next(x for x in self.cells if x.at == over)
         self.width = max(1, len(self._room))
         """The number of words that a row takes."""
         self.free = WORD - sum(self._room[-1:])
@@ -101,6 +103,15 @@ class RowFields:
                 return Field(at, low, span, bits, word, taken)
         self._room.append(bits)
         return Field(at, low, span, bits, len(self._room) - 1, 0)
+
+    def stuck_mark(self) -> tuple[list[int], list[int]]:
+        """The words to add to a row if nobody can act, and the bits of each word that may change so."""
+        marks, bits = [0] * self.width, [0] * self.width
+        for x, code in ((self.over, 1), (self.ended, len(self.runner.program.game.ends) + 1)):
+            if x.bits:
+                marks[x.word] |= code << x.shift
+                bits[x.word] |= (1 << x.bits) - 1 << x.shift
+        return marks, bits
 
     @staticmethod
     def number(field: Field, row: Sequence[int]) -> int:

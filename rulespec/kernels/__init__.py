@@ -4,9 +4,10 @@ A kernel is an ordinary module: linters, type checkers, coverage and debuggers s
 kernel uses of a game, `shapes` the types in signatures, `kit` the few functions that all of them call;
 `units` puts a kernel beside the code of a game. Kernels know no ruleset, and nothing else of ours.
 From the inside out: `packed_rows` (states as rows of words) -> `chance` (actions, outcomes) -> `symmetries`,
-with `merging` -> `exploration` -> `alphabeta` (over `transpositions`), `patterns` (estimates); `starts` (of
-plays) -> `samples`, `showing`, `batches` (random plays), `sequences` (perft) and `probing`, `climbing`
-(search for a goal or a best number); beside them `graphs` (retrograde analysis).
+with `merging` -> `exploration` -> `alphabeta` (over `transpositions`), `patterns` (estimates), `strategies`
+(plays in which one player follows a strategy); `starts` (of plays) -> `samples`, `showing`, `batches` (random
+plays), `sequences` (perft) and `probing`, `climbing` (search for a goal or a best number); beside them
+`graphs` (retrograde analysis).
 The subset: functions marked `fast` (called from outside) or `part`; numbers, words, reals, truth values;
 arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`; several
 results as a tuple; no exceptions, no closures, nothing allocated. Numbers and words are never mixed:

@@ -34,7 +34,7 @@ from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, part, word
 from .packed_rows import copy_row, key_of, mark_stuck, same_state
 from .shapes import (
     Batch,
-    Edges,
+    Growing,
     Images,
     Known,
     Now,
@@ -71,9 +71,6 @@ PARTS, PART_SHIFT = 64, 26
 LOW_HALF = word(0xFFFFFFFF)
 SAMPLE = 64
 """The place of the state from which it was first reached is noted for each so many states."""
-
-Growing = tuple[Known, Now, Edges, Images, Batch]
-"""The known states, and all that is needed to find more."""
 
 
 @part

@@ -46,6 +46,10 @@ Batch = tuple[Words, Words, Numbers]
 from; behind these, room for as many numbers."""
 Edges = tuple[VastNumbers, VastNumbers, VastSmall, VastNumbers]
 """The ways of states, the outcomes of ways, and the odds of outcomes; see `exploration.expand`."""
+Growing = tuple[Known, Now, Edges, Images, Batch]
+"""The states known, and all that is needed to find more."""
+Strategy = tuple[VastSmall, Numbers]
+"""The choices of a strategy, and a few numbers; see `strategies`."""
 Graph = tuple[VastNumbers, VastNumbers, VastSmall]
 """The same without odds."""
 Back = tuple[VastNumbers, VastSmall]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 HEAD = "rulespec certificate 1"
-HEAD_OF_STRATEGIES = "rulespec strategies 1"
+HEAD_OF_STRATEGIES = "rulespec strategies 2"
 SIDES = {"at-least": 1, "at-most": -1}
 
 

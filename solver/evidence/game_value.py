@@ -139,14 +139,13 @@ def _found(question: BestPlay, evidence: Evidence, shelf: CertificateStore | Non
 
     Raises Unlike where code and interpreter differ.
     """
-    spot_check = SpotCheck()
     if "certificate" not in evidence.data:
+        spot_check = SpotCheck()
         found = question.bounds(spot_check)
-        how = f"searched again by {found.engine}"
-    elif shelf is None:
+        return found, ", ".join(filter(None, [f"searched again by {found.engine}", spot_check.words]))
+    if shelf is None:
         raise Refused("its certificate is missing")
-    else:
-        listed = shelf.strategies(evidence.data["certificate"]).listed
-        found = question.held_against([(s.side, s.bound, s.choices) for s in listed], spot_check)
-        how = found.how
-    return found, ", ".join(filter(None, [how, spot_check.words]))
+    listed = shelf.strategies(evidence.data["certificate"]).listed
+    strategies = [(s.side, s.bound, s.choices) for s in listed]
+    found = question.held_against(strategies, SpotCheck(leaves_small=True))
+    return found, found.how

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulespec.budgets import Budget, memory_in_use
 from rulespec.code.row_images import NoRowImage
@@ -11,19 +11,16 @@ from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates
 from .exploration_code import RowLayout
-from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
-from .spot_check import Reservoir, SpotCheck
+from .spot_check import SpotCheck
 from .state_space import MOST_POSITIONS, StateSpace
-from .states import NO_RESULT, NoValue, States, Stopped, Unsound
-from .strategies import Successors, check_choices, extract_choices
+from .states import NO_RESULT, BuiltinQuestion, NoValue, Stopped, Unsound
+from .strategies import EndValues, check_choices, extract_choices
+from .strategy_states import CodeStrategy, InterpreterStrategy, StrategyStates
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
 FULLEST = 0.9
 """The share of the allowed memory that is taken at most when the transposition table grows."""
-
-MOST_JUDGED = 3_000
-"""Strategies of so many choices are held against the interpreter, larger ones against the code."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +81,15 @@ class BestPlay:
         search, shown = self._searched()
         if shown.span[0] < low or shown.span[1] > high:
             raise NoValue(f"a search does not show as much again ({shown.stopped})")
-        steps, part = Successors(self.starts(), self.name), self.budget.part(1.0)
+        part, code = self.budget.part(1.0), self.starts()
+
+        def strategy(side: int, bound: int) -> tuple[int, int, tuple[int, ...]]:
+            states = CodeStrategy(code, side)
+            choices = extract_choices(states, search, self.name, bound, most, lambda: part.exhausted)
+            return side, bound, choices
+
         try:
-            return [
-                (side, bound, extract_choices(steps, search, side, bound, most, lambda: part.exhausted))
-                for side, bound in wanted
-            ]
+            return [strategy(side, bound) for side, bound in wanted]
         except (Stopped, Unsound, NotInvariant) as why:
             raise NoValue(str(why)) from None
 
@@ -98,40 +98,48 @@ class BestPlay:
     ) -> ValueBounds:
         """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue out of time.
 
-        With a spot check the interpreter goes through a share of what code goes through; raises Unlike.
+        With a spot check the interpreter goes through a share of the positions that code goes through, or if
+        the check finds these few enough, through all of them; raises Unlike.
         """
-
-        def pause() -> None:
-            if spent := self.budget.exhausted:
-                raise NoValue(spent)
-
         (low, high), code, words = self.within, self.starts(), []
         for side, bound, choices in listed:
-            states: CodeStates | InterpreterStates = code
-            if len(choices) <= MOST_JUDGED:
-                states = InterpreterStates(code.game, code.asked, code.chance, layout=code.layout)
-                self._begin(states)
-            reservoir = Reservoir(spot_check) if spot_check is not None and states is code else None
-            steps = Successors(states, self.name, reservoir)
-            positions = check_choices(steps, side, bound, choices, pause)
-            if spot_check is not None and reservoir is not None:
-                spot_check.searched(code, reservoir.drawn, reservoir.count, self._questions)
+            by_code = CodeStrategy(code, side)
+            self._hold(by_code, bound, choices)
+            by = by_code.engine
+            if spot_check is not None:
+                check = replace(spot_check)
+                self._compare(by_code, check)
+                by = f"{by}, {check.words}"
+                if check.is_small:
+                    by_interpreter = InterpreterStrategy(code, side)
+                    self._hold(by_interpreter, bound, choices)
+                    by = f"the {by_interpreter.engine}"
             low, high = (max(low, bound), high) if side == 1 else (low, min(high, bound))
-            words.append(f"{positions} positions by {'' if states is code else 'the '}{states.engine}")
-        how = f"strategies held against every reply, in {' and '.join(words)}"
+            words.append(f"{by_code.states} positions by {by}")
+        how = f"strategies held against every reply, in {' and in '.join(words)}"
         return ValueBounds([(low, high)], how, code.engine)
+
+    def _hold(self, states: StrategyStates, bound: int, choices: Sequence[int]) -> None:
+        """Hold the choices of a strategy against every reply. Raises Unsound; NoValue out of time."""
+        try:
+            check_choices(states, self.name, bound, choices, lambda: self.budget.exhausted)
+        except Stopped as out:
+            raise NoValue(str(out)) from None
+
+    def _compare(self, states: CodeStrategy, spot_check: SpotCheck) -> None:
+        """Have a share of the positions of a strategy from which play goes on compared. Raises Unlike."""
+        ongoing = [i for i, end in enumerate(states.scan(BuiltinQuestion.ENDED)) if not end]
+        drawn = spot_check.random.sample(ongoing, min(len(ongoing), spot_check.most))
+        spot_check.searched(states, map(states.row, drawn), len(ongoing), self._questions)
 
     def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
         states = self.space.begun_anew(elements)
         if not isinstance(states, CodeStates):
             raise NoValue("the rules are too large for code")
-        self._begin(states)
-        return states
-
-    def _begin(self, states: States) -> None:
         if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
             raise NoValue(states.stopped)
+        return states
 
     def _searched(self) -> tuple[MtdSearch, ValueBounds]:
         """A search, with the symmetries that may be used, and the bounds that it shows."""
@@ -149,11 +157,11 @@ class BestPlay:
     def _settled(self, elements: Sequence[Symmetry]) -> tuple[MtdSearch, ValueBounds]:
         states = self.starts(elements)
         search = MtdSearch(states, self.name, self.within, self._fits)
-        steps, bounds, stopped = Successors(states, self.name), [], ""
+        values, bounds, stopped = EndValues(states, self.name), [], ""
         for row in map(states.row, range(states.counts[0])):
             if RowLayout.number(states.layout.fault, row):
                 raise NoValue(NO_RESULT)
-            if (worth := steps.end(row)) is not None:
+            if (worth := values.end(row)) is not None:
                 bounds.append((worth, worth))
                 continue
             bounds.append(search.settle(row, self.guess, lambda: self.budget.exhausted))

@@ -8,7 +8,7 @@ space can be grown, asked, and grown further.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -141,7 +141,7 @@ class CodeStates(States):
         return int(self._into[kernel.OUTCOMES])
 
     def _follow(self, last: int, limit: Limit, most: int) -> None:
-        done, expand = False, self.names["expand"]
+        done = False
         self._into[kernel.MOST] = min(most, MOST_STATES)
         edges = self.firsts, self.ways, self.outs, self.odds
         while not done:
@@ -151,7 +151,7 @@ class CodeStates(States):
                 upto = min(last, self.followed + step)
                 growing = self.known, self._resumed, edges, self.folding.keeping, self._batch
                 compared = self.folding.compare(upto)
-                code = compared or int(expand(upto, self._pace.step, self._order, growing, self._into))
+                code = compared or self._expand(upto, growing)
                 self._pace.done = max(1, self.followed + self._followed_outcomes - before)
             done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
@@ -159,6 +159,10 @@ class CodeStates(States):
         if self.keeps:  # the end of the ways of the last state
             self.firsts[last], ways = self._into[kernel.WAYS], int(self._into[kernel.WAYS])
             self.ways[ways] = self._into[kernel.OUTS]
+
+    def _expand(self, last: int, growing: tuple[Any, ...]) -> int:
+        """Follow states up to a place for a while; the status of the kernel."""
+        return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _plan(self, numbers: Sequence[int]) -> None:
         planned = self._planned + len(numbers)
@@ -190,11 +194,15 @@ class CodeStates(States):
         while (code := self.names["number_of"](self.known, self._row, self._into)) < 0:
             self._mend(code)
 
-    def begin_again(self, rows: Sequence[Row]) -> dict[Row, int]:
-        """Put other rows in the place of those in which plays begin, one for each; gives their numbers."""
+    def begin_again(self, rows: Sequence[Row], key: Callable[[Row], Row] | None = None) -> dict[Row, int]:
+        """Put other rows in the place of those in which plays begin, one for each; gives their numbers.
+
+        They are numbered as they come, or ascending by the key.
+        """
         self._into[kernel.STATES] = 0
         self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
-        numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        listed = dict.fromkeys(rows if key is None else sorted(rows, key=key))
+        numbers = {row: number for number, row in enumerate(listed)}
         for row in numbers:
             self._add(row)
         if len(self._begun_at):

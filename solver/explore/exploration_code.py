@@ -22,7 +22,7 @@ from rulespec.machine import form as f
 from rulespec.machine.building import Builder, as_type, choose, differ, equal, load, number
 from rulespec.play.position import STUCK, Fault, Position
 
-from .states import BuiltinQuestion, Question, ScoreOf
+from .states import BuiltinQuestion, Question, Row, ScoreOf
 
 
 class RowLayout(RowFields):
@@ -32,6 +32,7 @@ class RowLayout(RowFields):
 
     def __init__(self, runner: Runner, goes_on: bool = False, whole: bool = False) -> None:
         super().__init__(runner, goes_on, whole)
+        self._mark, _ = self.stuck_mark()
         self._ends = [None, *(end.id for end in runner.program.game.ends), STUCK]
 
     def row_of(self, position: Position) -> tuple[int, ...]:
@@ -57,6 +58,12 @@ class RowLayout(RowFields):
         fault = Fault("", "", "") if cells[self.fault.at] else None
         ended = None if fault else self._ends[cells[self.ended.at]]
         return Position(self.runner.decode(cells, words), 0, ended, fault)
+
+    def unmarked(self, row: Row) -> Row:
+        """A row without the mark of a state in which nobody can act: what follows a ply, as code meets it."""
+        if self.number(self.ended, row) < len(self._ends) - 1:
+            return row
+        return tuple(x ^ y for x, y in zip(row, self._mark, strict=True))
 
 
 STOPPED = {

@@ -125,29 +125,6 @@ class SpotCheck:
                 return
 
 
-class Reservoir:
-    """A share of rows that go by, as many as a spot check goes through, each as likely (Vitter 1985)."""
-
-    def __init__(self, spot_check: SpotCheck) -> None:
-        self._check = spot_check
-        self._rows: list[Row] = []
-        self.count = 0
-        """The number of rows that went by."""
-
-    def add(self, row: Row) -> None:
-        """Let a row go by."""
-        self.count += 1
-        if len(self._rows) < self._check.most:
-            self._rows.append(row)
-        elif (place := self._check.random.randrange(self.count)) < len(self._rows):
-            self._rows[place] = row
-
-    @property
-    def drawn(self) -> Sequence[Row]:
-        """The rows in random order."""
-        return self._check.random.sample(self._rows, len(self._rows))
-
-
 class Comparison:
     """Explored states, by generated code and by the interpreter."""
 

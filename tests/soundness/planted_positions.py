@@ -5,6 +5,7 @@ from __future__ import annotations
 from .direction import ALIKE, CHANCY, OPEN, ROUNDABOUT, SEEN, VALUES, Direction
 from .fault import Fault
 
+STRATEGIES = ("tests/solver/explore/test_mtdf.py",)
 EXPLORE, PAIRS = "solver/explore", "solver/pairs"
 LRAT = ("tests/solver/certificates/test_lrat.py",)
 CERTIFY = ("tests/solver/claims/test_certify.py",)
@@ -234,6 +235,83 @@ _EXPLORING = (
         "            pass\n",
         "A search says nothing where a position comes back.",
         ("tests/solver/explore/test_mtdf.py",),
+    ),
+    Fault(
+        "rulespec/kernels/strategies.py",
+        "        if own:\n            if plan[CHOSEN] == len(choices):\n",
+        "        if n > 0:\n            if plan[CHOSEN] == len(choices):\n",
+        "A strategy chooses for its own player, and every reply of the other is followed.",
+        STRATEGIES,
+    ),
+    Fault(
+        "rulespec/kernels/strategies.py",
+        "            if first < 0 or first >= n:\n                return UNCHOSEN\n",
+        "",
+        "A choice is one of the successors.",
+        STRATEGIES,
+    ),
+    Fault(
+        "rulespec/kernels/strategies.py",
+        "        if next_picks(c, radix, given) != 0:\n            return CHANCE\n",
+        "",
+        "A strategy shows nothing where chance has a part in actions.",
+        STRATEGIES,
+    ),
+    Fault(
+        "rulespec/kernels/strategies.py",
+        "    unmark = PASSES and is_marked(rows, at)\n",
+        "    unmark = False\n",
+        "A list of choices means the same to the code where players pass.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/exploration_code.py",
+        "        if self.number(self.ended, row) < len(self._ends) - 1:\n            return row\n",
+        "        if row:\n            return row\n",
+        "A list of choices means the same to the interpreter where nobody can act.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/strategies.py",
+        "    if any(states.scan(BuiltinQuestion.FAULTED)):\n        raise Unsound(NO_RESULT)\n",
+        "",
+        "A play that faults has no value.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/strategies.py",
+        "states.side * value < states.side * bound",
+        "False",
+        "Every end that a strategy allows is worth the bound.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/strategies.py",
+        "    if len(graph.terminating()[0]) < graph.count:\n",
+        "    if graph.count < 0:\n",
+        "A strategy lets no position come back.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/strategies.py",
+        "    if states.unused:\n",
+        "    if False:\n",
+        "A strategy has no choice for which there is no position.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/strategies.py",
+        "    if not states.closed:\n        raise Stopped(states.stopped)\n    if any",
+        "    if any",
+        "Plays that were not all followed show nothing.",
+        STRATEGIES,
+    ),
+    Fault(
+        f"{EXPLORE}/best_play.py",
+        "                self._compare(by_code, check)\n",
+        "",
+        "The interpreter goes through a share of the positions of a strategy.",
+        ("tests/solver/explore/test_spot_check.py",),
     ),
     Fault(
         f"{EXPLORE}/sequence_form.py",

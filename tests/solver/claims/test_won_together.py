@@ -17,7 +17,7 @@ from solver.claims import prove
 from solver.evidence.problem import Case
 from solver.explore import CodeStates, InterpreterStates
 from solver.explore.states import Unsound
-from solver.explore.strategies import Successors
+from solver.explore.strategies import EndValues
 from solver.methods.best_play import search
 
 GAME = """\
@@ -142,9 +142,11 @@ def test_a_strategy_that_ends_in_a_shared_win_shows_nothing(
     space = code if make is CodeStates else InterpreterStates(code.game, layout=code.layout)
     while space.deeper(lambda: "", 1000):
         pass
-    steps = Successors(space, None)
+    values = EndValues(space, None)
     with pytest.raises(Unsound, match="win together"):
-        [steps.end(row) for row in map(space.row, range(space.states))]
+        list(values.ends())
+    with pytest.raises(Unsound, match="win together"):
+        [values.end(row) for row in map(space.row, range(space.states))]
 
 
 def test_most_points_win_so_equal_points_are_a_draw(tmp_path: Path) -> None:

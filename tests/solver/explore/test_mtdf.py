@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,14 +24,21 @@ from solver.certify import Strategies, Strategy
 from solver.evidence import game_value
 from solver.evidence.positions import Positions
 from solver.evidence.problem import Case
-from solver.explore import CodeStates, InterpreterStates, NotInvariant, mtdf
+from solver.explore import CodeStates, NotInvariant, mtdf
 from solver.explore import strategies as strategies_found
 from solver.explore.best_play import ValueBounds
 from solver.explore.graph import Graph
 from solver.explore.mtdf import MtdSearch
 from solver.explore.state_space import Limits
-from solver.explore.states import NoValue, Unsound
-from solver.explore.strategies import Successors, check_choices, walk
+from solver.explore.states import NoValue, Stopped, Unsound
+from solver.explore.strategies import check_choices
+from solver.explore.strategy_states import (
+    CodeStrategy,
+    InterpreterStrategy,
+    StrategyStates,
+    is_own,
+    successors,
+)
 from solver.methods import scheduler
 from solver.methods.best_play import search, strategies
 from solver.pairs.images import group_of
@@ -417,37 +426,149 @@ def test_plays_of_a_strategy_are_short(fails: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(MtdSearch, "test", test)
     monkeypatch.setattr(MtdSearch, "bounds", bounds)
     case = case_of("hex-small", "first-wins")
-    choices, plies = iter(strategies(case, 1, 1)[0][2]), []
-
-    def choose(row: Any, after: Any, done: Any, ply: int) -> int:
-        plies.append(ply + 1)
-        return next(choices)
-
-    walk(steps_of(case)[0], 1, 1, choose, lambda: None)
-    assert fails or max(plies) == 5
+    states = CodeStrategy(remembering(case).space, 1)
+    hold(states, 1, strategies(case, 1, 1)[0][2])
+    assert fails or len(states.counts) - 1 == 5
 
 
-def steps_of(case: Case) -> list[Successors]:
-    """The rules by code and by the interpreter."""
-    space = remembering(case).space
-    judge = InterpreterStates(case.game, layout=space.layout)
-    judge.deeper(lambda: "", 1)
-    return [Successors(space, None), Successors(judge, None)]
+def hold(states: StrategyStates, bound: int, choices: Sequence[int]) -> None:
+    check_choices(states, None, bound, choices, lambda: "")
 
 
-def test_a_strategy_that_shows_less_is_refused() -> None:
+@pytest.fixture(params=[CodeStrategy, InterpreterStrategy])
+def follow(request: pytest.FixtureRequest) -> Callable[[Case, int], StrategyStates]:
+    """The states of a case under a strategy of a side, found by code and by the interpreter."""
+    return lambda case, side: request.param(remembering(case).space, side)
+
+
+def test_a_strategy_that_shows_less_is_refused(follow: Callable[[Case, int], StrategyStates]) -> None:
     """Every other choice in every place of it, a choice too few and one too many, and a greater bound."""
     case = case_of("hex-small", "first-wins", side=2)
     choices = strategies(case, 1, 1)[0][2]
     wrong: list[tuple[int, Sequence[int]]] = [(2, choices), (1, choices[:-1]), (1, [*choices, 0])]
-    wrong += [(1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99)]
-    for steps in steps_of(case):
-        assert check_choices(steps, 1, 1, choices, lambda: None) > 0
-        for bound, listed in wrong:
-            with pytest.raises(Unsound):
-                check_choices(steps, 1, bound, listed, lambda: None)
+    wrong += [
+        (1, [*choices[:i], x, *choices[i + 1 :]]) for i in range(len(choices)) for x in (-1, 99, 1 << 40)
+    ]
+    hold(follow(case, 1), 1, choices)
+    for bound, listed in wrong:
         with pytest.raises(Unsound):
-            check_choices(steps, -1, 0, choices, lambda: None)
+            hold(follow(case, 1), bound, listed)
+    with pytest.raises(Unsound):
+        hold(follow(case, -1), 0, choices)
+
+
+DESCENT = """
+rulespec: 1
+id: descent
+title: Descent
+players: 2
+rules:
+- id: heights
+  prose: Two climbers on their way down, one of whom may begin lower.
+  formal: |
+    state height: map Player -> 0..3 = 3
+    state die: 1..2 = 1
+    state last: Player? = none
+  setup: |
+    roll die from 1..2
+    if die = 2: height[2] := 2
+    die := 1
+- id: descend
+  prose: Go down one step or two.
+  action: k in 1..2
+  written: descend {k}
+  require:
+    room:
+      prose: So many steps are left.
+      that: height[mover] >= k
+  do: |
+    remove k from height[mover]
+    last := mover
+- id: turns
+  prose: If you cannot descend, it ends, or you pass.
+  turn:
+    stuck: end
+- id: winner
+  prose: Whoever descended last wins.
+  winners: those p in Player where last = p
+claims:
+- id: who
+  prose: It is claimed.
+  kind: value
+"""
+
+
+def descent(tmp_path: Path, before: str = "", after: str = "") -> Case:
+    assert before in DESCENT
+    return question(load(ruleset(tmp_path, DESCENT.replace(before, after) if before else DESCENT)), "who")
+
+
+PLAYED: dict[str, Callable[[Path], Case]] = {
+    "where plies differ": lambda path: case_of("kalah-small", "by-how-much", houses=2),
+    "where starts differ": descent,
+    "where players pass": lambda path: descent(path, "stuck: end", "stuck: pass"),
+    "where rows are long": lambda path: question(load(ruleset(path, WIDE)), None),
+}
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("where", PLAYED)
+def test_the_interpreter_and_the_code_follow_a_strategy_alike(where: str, side: int, tmp_path: Path) -> None:
+    """A list of choices, here any choices, must mean the same to both."""
+    space, random = remembering(PLAYED[where](tmp_path)).space, Random(1)
+    found: list[StrategyStates] = [CodeStrategy(space, side), InterpreterStrategy(space, side)]
+    while {states.deeper(lambda: "", 1 << 30) for states in found} == {True}:
+        layers = [[*map(states.row, range(states.seen - states.counts[-1], states.seen))] for states in found]
+        assert layers[0] == layers[1]
+        own = [row for row in layers[0] if is_own(found[0], row)]
+        after = [after for row in own if (after := successors(found[0], row))]
+        choices = [random.randrange(len(rows)) for rows in after]
+        for states in found:
+            states.choose(choices)
+    assert [(states.closed, states.unused) for states in found] == [(True, 0)] * 2
+    assert found[0].digest() == found[1].digest()
+
+
+def test_every_reply_to_a_strategy_is_followed(follow: Callable[[Case, int], StrategyStates]) -> None:
+    """Each position of the other side has all its successors, each of the own side one."""
+    case = case_of("hex-small", "first-wins", side=2)
+    states = follow(case, 1)
+    hold(states, 1, strategies(case, 1, 1)[0][2])
+    for number in range(states.states):
+        row = states.row(number)
+        after = [states.row(to) for way in states.ways_of(number) for to, _ in way]
+        whole = successors(states, row)
+        assert after == whole if not is_own(states, row) else len(after) == min(1, len(whole))
+
+
+def test_a_strategy_that_was_not_followed_to_its_ends_shows_nothing(
+    follow: Callable[[Case, int], StrategyStates],
+) -> None:
+    case = case_of("hex-small", "first-wins", side=2)
+    states, choices, looks = follow(case, 1), strategies(case, 1, 1)[0][2], count()
+    with pytest.raises(Stopped, match="enough"):
+        check_choices(states, None, 1, choices, lambda: "enough" if next(looks) > 1 else "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("remove k", "roll die from 1..2\n    remove k", "chance"),
+        (
+            "    remove k",
+            "    if height[1] + height[2] = 2: add 4 to height[2]\n    remove k",
+            "fit its place",
+        ),
+    ],
+)
+def test_a_strategy_shows_nothing_where_plays_have_no_value(
+    before: str, after: str, why: str, tmp_path: Path, follow: Callable[[Case, int], StrategyStates]
+) -> None:
+    case = descent(tmp_path, before, after)
+    with pytest.raises(Unsound, match=why):
+        hold(follow(case, 1), -1, [0] * 20)
+    with pytest.raises(Unsound, match="more than there is"):
+        hold(follow(descent(tmp_path), 1), -1, [0] * 20)
 
 
 def test_strategies_show_no_value_where_something_is_hidden_or_players_are_many(tmp_path: Path) -> None:
@@ -459,11 +580,12 @@ def test_strategies_show_no_value_where_something_is_hidden_or_players_are_many(
         game_value.best_play(question(many, "who"))
 
 
-def test_a_strategy_that_goes_round_is_refused(tmp_path: Path) -> None:
+def test_a_strategy_that_goes_round_is_refused(
+    tmp_path: Path, follow: Callable[[Case, int], StrategyStates]
+) -> None:
     case = question(load(ruleset(tmp_path, RING)), "who")
-    for steps in steps_of(case):
-        with pytest.raises(Unsound, match="come back"):
-            check_choices(steps, 1, 1, [0] * 20, lambda: None)
+    with pytest.raises(Unsound, match="come back"):
+        hold(follow(case, 1), 1, [0] * 20)
 
 
 def test_a_search_that_runs_out_of_time_gives_bounds() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from itertools import count
 from math import comb, inf, sqrt
 from pathlib import Path
@@ -18,9 +17,9 @@ from rulespec.code import write
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.explore import CodeStates, InterpreterStates, best_play, exploration_code, spot_check
+from solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
 from solver.explore.best_play import BestPlay
-from solver.explore.spot_check import BATCH, Reservoir, SpotCheck, Unlike
+from solver.explore.spot_check import BATCH, SpotCheck, Unlike
 from solver.explore.state_space import StateSpace
 from solver.pairs.images import group_of
 
@@ -270,7 +269,6 @@ def test_a_fault_of_the_code_is_found_in_a_search(
     game = loaded(tmp_path)
     with_code_of(loaded(tmp_path, *FAULTS_OF_SEARCHES[fault]), monkeypatch)
     question = searching(game, fault == "a claim")
-    monkeypatch.setattr(best_play, "MOST_JUDGED", -1)
     with pytest.raises(Unlike):
         if by == "a search":
             question.bounds(SpotCheck(LARGE, inf, Random(1)))
@@ -280,17 +278,14 @@ def test_a_fault_of_the_code_is_found_in_a_search(
             question.held_against(listed, SpotCheck(LARGE, inf, Random(1)))
 
 
-@pytest.mark.parametrize("most", [10, 40])
-def test_a_reservoir_holds_each_row_as_often(most: int) -> None:
-    held, random = Counter[int](), Random(1)
-    for _ in range(400):
-        reservoir = Reservoir(SpotCheck(most, inf, random))
-        for number in range(40):
-            reservoir.add((number,))
-        held.update(number for (number,) in reservoir.drawn)
-    assert reservoir.count == 40
-    assert sum(held.values()) == 400 * most
-    assert max(held.values()) - min(held.values()) <= (80 if most < 40 else 0)
+@pytest.mark.parametrize("leaves_small", [False, True])
+def test_the_interpreter_follows_a_small_strategy_whole(leaves_small: bool, tmp_path: Path) -> None:
+    question = searching(loaded(tmp_path, CAST, SEARCHED), False)
+    low, high = question.bounds().span
+    listed = question.strategies(low, high, LARGE)
+    found = question.held_against(listed, SpotCheck(10, inf, Random(1), leaves_small=leaves_small))
+    assert ("by the interpreter" in found.how and "by generated code" not in found.how) == leaves_small
+    assert ("10 of" in found.how) != leaves_small
 
 
 # ---- how many states

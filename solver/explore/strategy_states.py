@@ -1,0 +1,113 @@
+"""The states that plays reach while one player follows a strategy: every reply is followed, one choice each.
+
+Rows are compared as numbers, without the mark of states in which nobody can act. A choice is the number of a
+successor among all successors of a state, in ascending order, each once. Choices are listed in the order in
+which their states are found, breadth first: play begins in ascending order, and the successors of one state
+follow in ascending order. So a list of choices means the same to the interpreter and to the code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rulespec.kernels.strategies import CHANCE, CHOSEN, UNCHOSEN
+
+from .code_states import CodeStates
+from .interpreter_states import InterpreterStates
+from .states import BuiltinQuestion, Limit, Row, Unsound
+
+WRONG = {CHANCE: "chance has a part in the actions", UNCHOSEN: "it does not say what to choose"}
+"""The statuses of the kernel that end a strategy, in words."""
+MANY = 1 << 30
+"""No state has so many successors."""
+
+
+class CodeStrategy(CodeStates):
+    """The states that code finds while player 1 (`side` 1), or the other one (-1), follows a strategy."""
+
+    def __init__(self, like: CodeStates, side: int) -> None:
+        super().__init__(like.game, like.asked, like.chance, ways=True, like=like)
+        self.side = side
+        self._expand_strategy = self.instance.beside(self.code.beside, "strategies")["expand_strategy"]
+        self._choices, self._plan_numbers = (
+            self.instance.room("vast small", 0),
+            self.instance.numbers([side, 0]),
+        )
+
+    def choose(self, choices: Sequence[int]) -> None:
+        """Let these be the next choices. Raises Unsound if one of them can be none."""
+        if any(not 0 <= choice < MANY for choice in choices):
+            raise Unsound(WRONG[UNCHOSEN])
+        first = len(self._choices)
+        self.instance.grow(self._choices, first + len(choices))
+        self._choices[first:] = choices
+
+    @property
+    def unused(self) -> int:
+        """The number of choices that no state has taken."""
+        return len(self._choices) - int(self._plan_numbers[CHOSEN])
+
+    def _begin(self, limit: Limit, most: int) -> None:
+        super()._begin(limit, most)
+        self.begin_again([*map(self.row, range(self.states))], self.layout.unmarked)
+
+    def _expand(self, last: int, growing: tuple[Any, ...]) -> int:
+        strategy = self._choices, self._plan_numbers
+        return int(self._expand_strategy(last, self._pace.step, strategy, self.after[0], growing, self._into))
+
+    def _mend(self, code: int) -> None:
+        if code in WRONG:
+            raise Unsound(WRONG[code])
+        super()._mend(code)
+
+
+class InterpreterStrategy(InterpreterStates):
+    """The states that the interpreter finds while a player follows a strategy; see `CodeStrategy`."""
+
+    def __init__(self, like: CodeStates, side: int) -> None:
+        super().__init__(like.game, like.asked, like.chance, ways=True, layout=like.layout)
+        self.side = side
+        self._choices = list[int]()
+        self._chosen = 0
+
+    def choose(self, choices: Sequence[int]) -> None:
+        """Let these be the next choices."""
+        self._choices += choices
+
+    @property
+    def unused(self) -> int:
+        """The number of choices that no state has taken."""
+        return len(self._choices) - self._chosen
+
+    def _begin(self, limit: Limit, most: int) -> None:
+        super()._begin(limit, most)
+        self.positions.sort(key=lambda position: self.layout.unmarked(self.layout.row_of(position)))
+        self.numbers = {position: number for number, position in enumerate(self.positions)}
+
+    def _follow_one(self, number: int, limit: Limit, most: int) -> None:
+        after = successors(self, self.row(number))
+        if after and is_own(self, self.row(number)):
+            chosen = self._choices[self._chosen] if self.unused else -1
+            if not 0 <= chosen < len(after):
+                raise Unsound(WRONG[UNCHOSEN])
+            self._chosen += 1
+            after = [after[chosen]]
+        for row in after:
+            self.outs.append(self._see(self.layout.position(row), number))
+            self.ways.append(len(self.outs))
+        self.firsts.append(len(self.ways) - 1)
+        self._outcomes += len(after)
+
+
+StrategyStates = CodeStrategy | InterpreterStrategy
+
+
+def successors(states: StrategyStates, row: Row) -> list[Row]:
+    """The successors of a state in ascending order, each once. Raises Unsound where chance has a part."""
+    return sorted(set(states.followers(row)), key=states.layout.unmarked)
+
+
+def is_own(states: StrategyStates, row: Row) -> bool:
+    """True if the player who follows the strategy acts in a state, if anybody does."""
+    return (states.ask(BuiltinQuestion.MOVER, row) == 1) == (states.side == 1)
