@@ -10,6 +10,7 @@ from . import (
     planted_machine,
     planted_positions,
     planted_reductions,
+    planted_refusals,
     planted_translation,
 )
 from .fault import Fault
@@ -23,6 +24,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_flows.FAULTS,
     *planted_gate.FAULTS,
     *planted_machine.FAULTS,
+    *planted_refusals.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]
