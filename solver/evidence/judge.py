@@ -203,7 +203,7 @@ class _Hearing:
         del data["record"]
         problem = objection(self.game, self.claim, play, data, answer.numbers)
         if problem:
-            raise Refused(f"its play does not show it: {problem}")
+            raise Refused(f"its play does not show what a search finds: {problem}")
         proofs = (Proof("play", data, play) if p.kind == "play" else p for p in answer.proofs)
         return replace(answer, proofs=tuple(proofs))
 

@@ -103,6 +103,13 @@ FAULTS = (
     ),
     Fault(
         JUDGE,
+        '            raise Refused(f"its play does not show what a search finds: {problem}")\n',
+        "            pass\n",
+        "Another play than a search finds shows its answer only if it comes to the same.",
+        ("tests/solver/claims/test_recheck.py",),
+    ),
+    Fault(
+        JUDGE,
         "            raise Refused(f\"{evidence.data['bound']} can be reached\")\n",
         "            return True, how\n",
         "A bound falls where something within it can be reached.",
