@@ -23,38 +23,51 @@ def map_unordered(
     jobs: int,
     budget: Callable[[], Budget],
     listener: Listener = ignore,
+    following: Callable[[Q], Q | None] = lambda request: None,
 ) -> Iterator[tuple[Q, R | OutOfBudget | Died]]:
     """Yield each request with its result, as results arrive, `jobs` requests running in parallel.
 
     OutOfBudget replaces the result if the request overran the budget that `budget()` gave when it began,
     Died if its process ended by itself. Requests are consumed as workers become free; messages of all
-    workers go to `listener`. If the workers together take more than the memory of a budget, the largest is
-    killed, its request waits, and from then on fewer run in parallel; one that takes as much alone has
-    overrun its budget. Raises the exceptions of `serve`. Closing the iterator kills the workers.
+    workers go to `listener`. The worker of a request serves the one that is `following` it, if any, before
+    others, so that its process can use again what it has computed.
+
+    If the workers together take more than the memory of a budget, the largest is killed, its request waits,
+    and from then on fewer run in parallel; one that takes as much alone has overrun its budget. Raises the
+    exceptions of `serve`. Closing the iterator kills the workers.
     """
     if not can_fork():
         one: Worker[Q, R] = Worker(serve)
-        for request in requests:
-            try:
-                yield request, one.ask(request, budget(), listener)
-            except OutOfBudget as out:
-                yield request, out
+        for first in requests:
+            request: Q | None = first
+            while request is not None:
+                try:
+                    yield request, one.ask(request, budget(), listener)
+                except OutOfBudget as out:
+                    yield request, out
+                request = following(request)
         return
     again, rest, idle = deque[Q](), iter(requests), [Worker(serve) for _ in range(jobs)]
     running: dict[Worker[Q, R], tuple[Q, Budget]] = {}
+
+    def begin(worker: Worker[Q, R], request: Q) -> None:
+        running[worker] = request, budget()
+        worker.begin(*running[worker])
+
+    def go_on(worker: Worker[Q, R], served: Q) -> None:
+        request = following(served)
+        idle.append(worker) if request is None else begin(worker, request)
+
     try:
         while True:
             while idle and (again or (more := [*islice(rest, 1)])):
-                request = again.popleft() if again else more[0]
-                worker, allowed = idle.pop(), budget()
-                running[worker] = request, allowed
-                worker.begin(request, allowed)
+                begin(idle.pop(), again.popleft() if again else more[0])
             if not running:
                 return
             finished = _finished(running, listener)
             for worker, result in finished:
                 request, _ = running.pop(worker)
-                idle.append(worker)
+                go_on(worker, request)
                 yield request, result
             if not finished and (large := _too_large(running)) is not None:
                 large.end()
@@ -62,7 +75,7 @@ def map_unordered(
                 if running:
                     again.append(request)
                 else:
-                    idle.append(large)
+                    go_on(large, request)
                     yield request, OutOfBudget(allowed.memory_limit)
     finally:
         for worker in [*running, *idle]:

@@ -1,16 +1,20 @@
 """The order in which stored verdicts are checked: first those that most readers see, of these the cheapest.
 
-Costs are estimates from the evidence alone. They decide the order and nothing else.
+Verdicts that rest on the same exploration are a group: they follow each other in one process, which explores
+once, and share its cost. Costs and groups are read off the evidence. They decide the order and nothing else.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from math import log10
 
 from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
+from rulespec.core.properties import PROPERTIES, Form, Over
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from solver.certify import CertificateStore
 from solver.evidence.replay import SHORTEST
@@ -26,6 +30,8 @@ SPOT_CHECKING = 1.0
 """The seconds for which the interpreter goes through a share of what code explores."""
 TRANSLATING = 1.0
 """The seconds that the translation of a question takes, roughly."""
+GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
+"""The forms of claims that are decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
 
@@ -42,22 +48,61 @@ class Audience(IntEnum):
     SEVERAL_CHANGES = 3
 
 
+@dataclass(frozen=True, order=True)
+class Place:
+    """The place of a verdict on a ruleset in the order; see `check_order`."""
+
+    audience: Audience
+    magnitude: int
+    """The order of magnitude of the cost."""
+    claim: int
+    """The number of the claim, in the order in which pages name them."""
+    group: tuple[str, ...] = field(default=(), compare=False)
+    """The same for verdicts that rest on one exploration of one setting; empty for all others."""
+    member: tuple[bool, int] = field(default=(False, 0), compare=False)
+    """The place in the group: claims first whose exploration keeps the graph of plays, as it serves all."""
+
+
 def check_order(
     verdicts: Sequence[Verdict], game: Game, store: Store, shelf: CertificateStore | None
-) -> list[tuple[Audience, int, int]]:
+) -> list[Place]:
     """Return the place in the order of each verdict on a ruleset, whose default game is given.
 
-    A place is the audience, the order of magnitude of the cost, and the number of the claim, in the order in
-    which pages name them. A verdict on which another rests has the audience of that one if it is more urgent.
+    A verdict on which another rests has the audience of that one if it is more urgent.
     """
     audiences = {v.key: audience(v, game) for v in verdicts}
     for verdict in verdicts:
         _share_audience(verdict, audiences, store)
     number = {name: at for at, name in enumerate(game.claims)}
-    return [
-        (audiences[v.key], _magnitude(check_cost(v, shelf)), number.get(v.claim, len(number)))
-        for v in verdicts
-    ]
+    size = Counter(map(exploration_of, verdicts))
+
+    def place(verdict: Verdict) -> Place:
+        claim, group = number.get(verdict.claim, len(number)), exploration_of(verdict)
+        cost = check_cost(verdict, shelf) / (size[group] if group else 1)
+        member = not _keeps_graph(verdict), claim
+        return Place(audiences[verdict.key], _magnitude(cost), claim, group, member)
+
+    return [place(verdict) for verdict in verdicts]
+
+
+def exploration_of(verdict: Verdict) -> tuple[str, ...]:
+    """Return the same for verdicts on one setting that rest on one whole exploration; empty for others.
+
+    States that are compared with their images are explored for one claim alone.
+    """
+    kind = PROPERTIES.get(verdict.kind)
+    if kind is None or kind.over is not Over.POSITIONS:
+        return ()
+    for evidence in verdict.evidence:
+        if evidence.kind == "exploration" and evidence.data.get("closed") is True:
+            return (*verdict.key[::2], *(repr(evidence.data.get(name)) for name in ("digest", "costs")))
+    return ()
+
+
+def _keeps_graph(verdict: Verdict) -> bool:
+    """True if an exploration for such a claim keeps every action."""
+    kind = PROPERTIES.get(verdict.kind)
+    return (kind is not None and kind.form in GRAPHS) or verdict.options.get("of") == "plays"
 
 
 def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audience], store: Store) -> None:

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ from solver.evidence.problem import Case, Progress, silent
 from solver.methods import deals
 from solver.methods.scheduler import decide
 
-from .check_order import Audience, check_order
+from .check_order import Place, check_order
 from .joining import joined, with_helpers
 from .vacuity import noted
 
@@ -65,8 +65,15 @@ class _Task:
     judge: Judge
     loader: Loader
     verdict: Verdict
-    place: tuple[Audience, int, int, int]
-    """Its place in the order: see `check_order`; the ruleset's number stands before that of the claim."""
+    ruleset: int
+    """The number of its ruleset."""
+    place: Place
+    """Its place among the verdicts on the ruleset."""
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """Its place among all verdicts."""
+        return self.place.audience, self.place.magnitude, self.ruleset, self.place.claim
 
 
 def recheck_all(
@@ -98,7 +105,8 @@ def recheck_all(
         each: seconds for one verdict; 60 if neither it nor `timeout` is given.
         memory: megabytes for this process and its children together.
         engine: the engine that refutes again; the best that is installed without.
-        jobs: how many verdicts are checked at once, each in a process of its own.
+        jobs: how many verdicts are checked at once, each in a process of its own. Verdicts that rest on one
+            exploration follow each other in one process.
         second: a solver that confirms each refutation.
         export: a folder to which refutations are written (see `Witness`).
         progress: receives a word on each check.
@@ -127,11 +135,12 @@ def recheck_all(
         asked |= {v.key for v in ours}
         wanted = [v for v in with_helpers(ours, kept) if only is None or v.subject in only or vouched(v)]
         recent = _RecentGames(loader)
-        for verdict, (whom, cost, claim) in zip(wanted, check_order(wanted, game, kept, shelf), strict=True):
-            tasks.append(_Task(judge, recent, verdict, (whom, cost, ruleset, claim)))
+        for verdict, place in zip(wanted, check_order(wanted, game, kept, shelf), strict=True):
+            tasks.append(_Task(judge, recent, verdict, ruleset, place))
     earlier = [(number, task.verdict, vouched(task.verdict)) for number, task in enumerate(tasks)]
     done = {number: Check(verdict, True, text) for number, verdict, text in earlier if text is not None}
-    order = sorted(range(len(tasks)), key=lambda number: tasks[number].place)
+    groups = _groups({number: task for number, task in enumerate(tasks) if number not in done})
+    after = dict(pair for group in groups for pair in pairwise(group))
 
     def check(number: int, send: Progress) -> Check:
         task = tasks[number]
@@ -139,14 +148,18 @@ def recheck_all(
         found = check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
         return replace(found, seconds=watch.seconds)
 
+    def following(number: int) -> int | None:
+        return None if allowed.over else after.get(number)
+
     def so_far() -> list[Check]:
         return joined([done[number] for number in sorted(done)])
 
     watch = Stopwatch()
     listener = progress if jobs < 2 else silent
-    begun = takewhile(lambda number: not allowed.over, [number for number in order if number not in done])
+    begun = takewhile(lambda number: not allowed.over, [first for first, *_ in groups])
+    at_once = min(jobs, len(tasks))
     try:
-        for number, result in map_unordered(check, begun, min(jobs, len(tasks)), allowed.question, listener):
+        for number, result in map_unordered(check, begun, at_once, allowed.question, listener, following):
             verdict = tasks[number].verdict
             done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
             progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
@@ -158,6 +171,16 @@ def recheck_all(
         settled(so_far())
     done = {**{number: Check(task.verdict, None, LEFT) for number, task in enumerate(tasks)}, **done}
     return [one for one in so_far() if one.verdict.key in asked]
+
+
+def _groups(tasks: Mapping[int, _Task]) -> list[list[int]]:
+    """The numbers of tasks in their order, in groups that one process goes through; see `Place.group`."""
+    groups: dict[object, list[int]] = {}
+    for number, task in sorted(tasks.items(), key=lambda item: item[1].rank):
+        place = task.place
+        group = (task.ruleset, place.audience, place.group) if place.group else number
+        groups.setdefault(group, []).append(number)
+    return [sorted(group, key=lambda number: tasks[number].place.member) for group in groups.values()]
 
 
 class _RecentGames:

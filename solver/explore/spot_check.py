@@ -2,7 +2,8 @@
 
 The states are drawn uniformly, when a check is made, so that nobody can know them beforehand. For each one
 the legal actions, what they lead to, the probabilities, the player to act, the results and what a claim asks
-are compared in full, and what follows must be among the states that are known. If a fault concerns the share
+are compared in full, and what follows must be among the states that are known. A further claim on the same
+states is compared in the states that were drawn for the first. If a fault concerns the share
 p of all states, n states miss it with a probability of at most (1 - p)^n.
 """
 
@@ -12,12 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from random import Random
 from secrets import SystemRandom
+from weakref import WeakKeyDictionary
 
 from rulespec.budgets import Stopwatch
+from rulespec.core.game import Game
 from rulespec.core.notation import write
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
@@ -40,6 +43,23 @@ Way = dict[Row, Fraction]
 
 class Unlike(Exception):
     """Generated code and the interpreter differ; the text says in what."""
+
+
+@dataclass
+class Sample:
+    """The states that a spot check of an exploration went through, for further claims."""
+
+    explored: tuple[object, ...]
+    """The extent of the exploration then, and the limits of the check: both must still be the same."""
+    rows: Sequence[Row]
+    questions: set[Question]
+    """The questions that were compared in all rows."""
+    is_small: bool
+    """See `SpotCheck.is_small`."""
+
+
+_samples: WeakKeyDictionary[States, Sample] = WeakKeyDictionary()
+"""The sample of each exploration that was checked."""
 
 
 @dataclass
@@ -71,23 +91,43 @@ class SpotCheck:
         """Compare a share of explored states, and how play begins. Raises Unlike.
 
         Compared are the answers to the `questions` with those that every game has. `complete`: what follows a
-        state that was followed must be known.
+        state that was followed must be known. If the same states were checked before, and no others have been
+        explored since, only the questions that were not compared then are, in the states drawn then.
         """
         count = states.states if states.closed else states.seen
         if not isinstance(states, CodeStates) or not count:
             return
-        watch, compared = Stopwatch(work=True), Comparison(states, questions)
+        last = states.followed_whole if complete else 0
+        explored = count, last, self.most, self.seconds, self.leaves_small
+        sample = _samples.get(states)
+        self.total += count
+        if sample is not None and sample.explored == explored:
+            self._compare_further(states, sample, questions)
+            return
+        watch, compared = Stopwatch(work=True), Comparison(states, [*general(states.game), *questions])
         compared.begin(self.random)
         numbers = self.random.sample(range(count), min(count, self.most))
-        last = states.followed_whole if complete else 0
 
         def follow(number: int, ways: Sequence[Way]) -> None:
             if number < last:
                 compared.follow(number, ways)
 
         drawn = ((states.image(number, self.random), number) for number in numbers)
-        self.total += count
-        self._compare(compared, drawn, watch, sum(states.all_counts), follow)
+        rows = self._compare(compared, drawn, watch, sum(states.all_counts), follow)
+        _samples[states] = Sample(explored, rows, {*questions}, self.is_small)
+
+    def _compare_further(self, states: CodeStates, sample: Sample, questions: Collection[Question]) -> None:
+        """Compare the answers to further questions in the states of a sample, until time is up."""
+        self.is_small = sample.is_small
+        further = {*questions} - sample.questions
+        watch, compared, count = Stopwatch(work=True), Comparison(states, further), 0
+        for _ in compared.answers(sample.rows) if further else sample.rows:
+            count += 1
+            if further and watch.seconds >= self.seconds:
+                break
+        else:
+            sample.questions |= further
+        self.gone_through += count
 
     def searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
@@ -96,7 +136,7 @@ class SpotCheck:
 
         What ends that follow them are worth is compared, too. Raises Unlike.
         """
-        watch, compared = Stopwatch(work=True), Comparison(states, questions)
+        watch, compared = Stopwatch(work=True), Comparison(states, [*general(states.game), *questions])
         compared.begin(self.random)
         drawn = ((row, 0) for row in islice(rows, self.most))
         self.total += total
@@ -109,37 +149,45 @@ class SpotCheck:
         watch: Stopwatch,
         whole: int,
         follow: Callable[[int, Sequence[Way]], None],
-    ) -> None:
-        """Compare states, given with their numbers, until time is up; `whole` is the number of all states."""
-        count = 0
+    ) -> Sequence[Row]:
+        """Compare states, given with their numbers, until time is up; `whole` is the number of all states.
+
+        Returns the rows of those that were gone through.
+        """
+        rows = list[Row]()
         while batch := [*islice(drawn, BATCH)]:
-            for (_, number), ways in zip(batch, compared.ways([row for row, _ in batch]), strict=True):
+            for (row, number), ways in zip(batch, compared.ways([row for row, _ in batch]), strict=True):
                 if ways is not None:
                     follow(number, ways)
-                    count += 1
+                    rows.append(row)
                     self.gone_through += 1
                 if watch.seconds >= self.seconds:
-                    return
-            self.is_small = self.leaves_small and watch.seconds * whole <= self.seconds * count
+                    return rows
+            self.is_small = self.leaves_small and watch.seconds * whole <= self.seconds * len(rows)
             if self.is_small:
-                return
+                break
+        return rows
+
+
+def general(game: Game) -> list[Question]:
+    """The questions that are compared whatever the claim: the player to act, winners and scores."""
+    scores = [ScoreOf(p) for p in game.player.values] if game.outcome.score is not None else []
+    return [BuiltinQuestion.MOVER, BuiltinQuestion.WINNERS, *scores]
 
 
 class Comparison:
-    """Explored states, by generated code and by the interpreter."""
+    """Explored states, by generated code and by the interpreter; `questions` without code are left out."""
 
     def __init__(self, states: CodeStates, questions: Collection[Question]) -> None:
         self.states = states
-        game = states.game
-        builtin = [BuiltinQuestion.MOVER, BuiltinQuestion.WINNERS]
-        scores = [ScoreOf(p) for p in game.player.values] if game.outcome.score is not None else []
-        self._questions: list[Question] = [
-            *builtin,
-            *scores,
-            *(q for q in questions if q in states.code.number_of),
-        ]
-        self._interpreter = InterpreterStates(game, states.asked, states.chance, layout=states.layout)
-        self._probe = CodeStates(game, states.asked, states.chance, ways=True, like=states)
+        self._questions = [question for question in questions if question in states.code.number_of]
+        self._interpreter = InterpreterStates(states.game, states.asked, states.chance, layout=states.layout)
+
+    @cached_property
+    def _probe(self) -> CodeStates:
+        """States that are followed one by one, apart from those explored."""
+        states = self.states
+        return CodeStates(states.game, states.asked, states.chance, ways=True, like=states)
 
     def begin(self, random: Random) -> None:
         """Compare the ways in which play begins, all of them or some that are drawn. Raises Unlike."""
@@ -167,12 +215,7 @@ class Comparison:
 
         Raises Unlike.
         """
-        held = self.states.instance.room("vast words", len(rows) * self.states.layout.width)
-        held[:] = [word for row in rows for word in row]
-        answers = {
-            question: self.states.scan_rows(question, held, 0, len(rows)).tolist()
-            for question in self._questions
-        }
+        answers = self._answers_by_code(rows)
         for i, (row, by_code) in enumerate(zip(rows, self._ways_by_code(rows), strict=True)):
             position = self._interpreter.layout.position(row)
             found = None if by_code is None else self._ways_by_interpreter(position)
@@ -181,6 +224,18 @@ class Comparison:
                     raise Unlike(self._where("the legal actions, or what follows them", row))
                 self._compare_answers(row, position, partial(_at, answers, i))
             yield found
+
+    def answers(self, rows: Sequence[Row]) -> Iterator[None]:
+        """Compare the answers in each state, one at a step. Raises Unlike."""
+        answers = self._answers_by_code(rows)
+        for i, row in enumerate(rows):
+            self._compare_answers(row, self._interpreter.layout.position(row), partial(_at, answers, i))
+            yield
+
+    def _answers_by_code(self, rows: Sequence[Row]) -> Mapping[Question, Sequence[int]]:
+        held = self.states.instance.room("vast words", len(rows) * self.states.layout.width)
+        held[:] = [word for row in rows for word in row]
+        return {q: self.states.scan_rows(q, held, 0, len(rows)).tolist() for q in self._questions}
 
     def end(self, ways: Sequence[Way]) -> None:
         """Compare the answers for ends among what follows. Raises Unlike."""

@@ -22,6 +22,8 @@ from .states import Limit, States
 
 LAST = 0.1
 """With fewer seconds than these left, a budget counts as spent."""
+FEW = 10_000
+"""So few states are compared with their images sooner than formulas show that rules commute."""
 KEPT = 2
 """The states of so many games are kept for the next question."""
 EASY_SECONDS, EASY_POSITIONS = 1.0, 20_000
@@ -55,8 +57,8 @@ class StateSpace:
     `asked` lists sets of expressions: of the first for which there is code, the values are at hand; the last
     is what the question needs. `chance` is the deal, None for every deal. With `cost`, the name of a number,
     states come in the order of its sum over the plies. `symmetries` gives the whole group under which states
-    may be folded, and `commute` tells whether the rules are shown to commute with it; else each state is
-    compared with its images.
+    may be folded, and `commute` is true if the rules are shown to commute with it; else, or if the limit is
+    `FEW` states, each state is compared with its images.
     """
 
     game: Game
@@ -69,29 +71,35 @@ class StateSpace:
     def states(self, limits: Limits, *, ways: bool = False) -> States:
         """The states as far as they were explored before, to be explored further; see `States.keeps`.
 
-        Equal questions must have equal evidence, so those with a limit of depth have states of their own.
+        Equal questions must have equal evidence, so those with a limit of depth have states of their own. A
+        question that needs no ways may have states that keep them if these are closed.
         """
         elements = self.symmetries() if limits.folded and not limits.judge and not self.cost else ()
-        key = id(self.game), self.chance, self.cost, ways, limits.judge, bool(elements), limits.depth
+        key = id(self.game), self.chance, self.cost, limits.judge, bool(elements), limits.depth
         for known, states in _kept:
-            if known == key and all(states.asked.get(name) is e for name, e in self.asked[-1].items()):
+            fits = known == key and (states.keeps == ways or (states.keeps and states.closed))
+            if fits and all(states.asked.get(name) is e for name, e in self.asked[-1].items()):
                 return states
-        states = self.begun_anew(elements, ways=ways, judge=limits.judge)
+        few = limits.most <= FEW and not self.game.has_chance_in_play
+        states = self.begun_anew(elements, ways=ways, judge=limits.judge, few=few)
         _kept.insert(0, (key, states))
         del _kept[KEPT:]
         return states
 
     def begun_anew(
-        self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False
+        self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False, few: bool = False
     ) -> CodeStates | InterpreterStates:
-        """The states before they are explored, by code if there is any, and the interpreter is no judge."""
+        """The states before they are explored, by code if there is any, and the interpreter is no judge.
+
+        If they are `few`, formulas need not show that rules commute with the symmetries, the `elements`.
+        """
         how: dict[str, Any] = {"chance": self.chance, "ways": ways, "cost": self.cost}
         for asked in self.asked:
             with suppress(TooLarge):
                 if judge:
                     layout = exploration_code(self.game, asked).layout
                     return InterpreterStates(self.game, asked, layout=layout, **how)
-                shown = bool(elements) and self.commute()
+                shown = bool(elements) and not few and self.commute()
                 return CodeStates(self.game, asked, symmetries=elements, shown=shown, **how)
         return InterpreterStates(self.game, self.asked[-1], **how)
 

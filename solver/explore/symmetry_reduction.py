@@ -124,22 +124,29 @@ class SymmetryReduction:
 
     def compare_ends(self) -> None:
         """Compare the winners and the scores of all ends with those of images; NotSymmetric if any differ."""
+        for first in range(0, self.space.states, BATCH):
+            self._compare_ends(first, min(first + BATCH, self.space.states))
+
+    def _compare_ends(self, first: int, last: int) -> None:
+        """The same for states from `first` to before `last`."""
         space, player = self.space, self.space.game.player
         scored = space.game.outcome.score is not None
-        ended = [number for number, x in enumerate(space.scan(BuiltinQuestion.ENDED)) if x]
+        ended = [i for i, x in enumerate(space.scan(BuiltinQuestion.ENDED, first, last)) if x]
+        if not ended:
+            return
+        winners = space.scan(BuiltinQuestion.WINNERS, first, last).tolist()
         for place, element in enumerate(self.elements):
-            images, becomes = (
-                self.images(place, 0, space.states),
-                {p: element.one(player, p) for p in player.values},
-            )
-            winners = (int(x) for x in space.scan(BuiltinQuestion.WINNERS))
+            becomes = {p: element.one(player, p) for p in player.values}
             won = [sum(1 << int(to) for p, to in becomes.items() if x >> int(p) & 1) for x in winners]
             wanted: list[tuple[Sequence[int], Question]] = [(won, BuiltinQuestion.WINNERS)]
-            wanted += [(space.scan(ScoreOf(p)), ScoreOf(to)) for p, to in becomes.items() if scored]
+            wanted += [
+                (space.scan(ScoreOf(p), first, last), ScoreOf(to)) for p, to in becomes.items() if scored
+            ]
+            images = self.images(place, first, last)
             for held, question in wanted:
-                other = space.scan_rows(question, images, 0, space.states)
+                other = space.scan_rows(question, images, 0, last - first)
                 if (unlike := next((i for i in ended if held[i] != other[i]), None)) is not None:
-                    raise NotSymmetric(unlike, element)
+                    raise NotSymmetric(first + unlike, element)
 
     def images(self, place: int, first: int, last: int) -> Any:
         """The rows of the images of some states under the symmetry at a place."""

@@ -144,6 +144,32 @@ def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
 
 
+CHAINS = {"a": "b", "its end": "c", "c": "d", "e": "f"}
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_a_request_that_follows_another_is_served_by_its_process(jobs: int) -> None:
+    """A process that dies takes no request with it but the one that it was at."""
+    heard: list[str] = []
+    found = dict(
+        map_unordered(served, ["a", "its end", "e"], jobs, lambda: Budget(20), heard.append, CHAINS.get)
+    )
+    assert isinstance(found.pop("its end"), Died)
+    process: dict[str, int] = dict(found.values())  # type: ignore[arg-type]
+    assert set(process) == {*"abcdef"}
+    for first, second in ("ab", "cd", "ef"):
+        assert process[first] == process[second]
+    if jobs == 1:
+        assert [words.removeprefix("asked ") for words in heard] == ["a", "b", "its end", "c", "d", "e", "f"]
+
+
+def test_without_fork_a_request_that_follows_another_comes_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (children, pool):
+        monkeypatch.setattr(module, "can_fork", lambda: False)
+    answers = map_unordered(served, ["a", "e"], 2, lambda: Budget(20), following=CHAINS.get)
+    assert [request for request, _ in answers] == ["a", "b", "e", "f"]
+
+
 def test_a_worker_hears_of_the_limit_before_it_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exploring one deal up to the limit of memory took all with it that was decided of others."""
     monkeypatch.setattr(children, "HELD", 0.5)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from answering import forged
@@ -16,12 +19,14 @@ from families import hops, trail
 from rulespec.cli.proving import Loader
 from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
-from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict
+from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
+from rulespec.language import locate
 from solver.claims import prove, recheck
-from solver.claims.check_order import CHEAPEST, check_cost
+from solver.claims.check_order import CHEAPEST, check_cost, check_order, exploration_of
 from solver.evidence.checks import Check, Shown, compared
 from solver.evidence.problem import Answer, Proof, undecided
 from solver.explore import InterpreterStates, spot_check
+from solver.explore.spot_check import Comparison
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +75,65 @@ def test_what_players_read_comes_first_and_then_what_costs_least(proved: Store) 
     changes = [len(v.readings) + len(v.parameters) for v in seen]
     assert changes == sorted(changes)
     on_page = [v for v in seen if not v.readings and not hops().claims[v.claim].lemma]
-    costs = [max(CHEAPEST, check_cost(v)) for v in on_page]
+    alike = {**Counter(map(exploration_of, on_page)), (): 1}
+    costs = [max(CHEAPEST, check_cost(v) / alike[exploration_of(v)]) for v in on_page]
     assert all(later >= earlier / 10 for earlier, later in pairwise(costs))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_claims_that_rest_on_one_exploration_share_it(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, begun = Comparison.begin, tmp_path / "begun"
+
+    def noting(self: Comparison, random: Random) -> None:
+        with begun.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        begin(self, random)
+
+    monkeypatch.setattr(Comparison, "begin", noting)
+    claims = ["best-play", "positions", "plays"]
+    loader = Loader("tic-tac-toe")
+    only = {v.subject for v in Store.read(beside(locate("tic-tac-toe"))) if not v.parameters}
+    checks = recheck(beside(locate("tic-tac-toe")), loader, claims, only=only, each=60, jobs=jobs)
+    passed = [c for c in checks if c.passed]
+    assert sorted(c.verdict.claim for c in passed) == sorted(claims)
+    assert len({c.text for c in passed}) == 1
+    assert "positions gone through by the interpreter" in passed[0].text
+    assert len(begun.read_text().split()) == 1
+
+
+def test_explorations_of_other_positions_are_not_shared(proved: Store) -> None:
+    inside, stuck = verdict(proved, "inside"), verdict(proved, "stuck")
+    assert exploration_of(inside) == exploration_of(stuck) != ()
+    (evidence,) = inside.evidence
+
+    def with_entries(**entries: object) -> Verdict:
+        return replace(inside, evidence=(replace(evidence, data={**evidence.data, **entries}),))
+
+    others = [
+        replace(inside, readings={"far": "two"}),
+        replace(inside, kind="symmetry"),
+        replace(inside, evidence=()),
+        with_entries(digest="0"),
+        with_entries(costs=[1]),
+        with_entries(closed=False),
+    ]
+    assert exploration_of(with_entries()) == exploration_of(inside)
+    assert exploration_of(inside) not in [exploration_of(other) for other in others]
+
+
+def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(proved: Store) -> None:
+    """A page of many claims on one exploration waited for pages of few."""
+    inside, stuck = (
+        replace(v, evidence=(replace(v.evidence[0], data={**v.evidence[0].data, "counts": [10**7]}),))
+        for v in (verdict(proved, "inside"), verdict(proved, "stuck"))
+    )
+    (alone,) = check_order([inside], hops(), proved, None)
+    names = [f"other-{number}" for number in range(20)]
+    many = check_order([inside, *(replace(stuck, claim=name) for name in names)], hops(), proved, None)
+    assert {place.magnitude for place in many} == {alone.magnitude - 1}
+    assert {place.group for place in many} == {alone.group}
 
 
 def test_the_checks_come_back_in_the_order_of_the_store(proved: Store) -> None:

@@ -16,7 +16,7 @@ from solver.claims import prove, recheck
 from solver.evidence import exploration, positions
 from solver.evidence.problem import Answer, Case
 from solver.explore import state_space
-from solver.explore.state_space import Limits
+from solver.explore.state_space import FEW, Limits
 
 SHUFFLED = """
 rulespec: 1
@@ -149,6 +149,24 @@ def test_claims_are_decided_on_fewer_positions_as_without(
         stored.clear()
         for key in ("counts", "digest", "closed"):
             assert folded.proofs[-1].data[key] == whole.proofs[-1].data[key]
+
+
+@pytest.mark.usefixtures("afresh")
+@pytest.mark.parametrize("most", [FEW, FEW + 1])
+def test_few_positions_are_compared_with_their_images_and_formulas_not_asked(
+    tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch, stored: list[tuple[int, int]]
+) -> None:
+    """A check of 62 positions took twenty seconds, in which formulas looked at the rules."""
+    asked: list[Case] = []
+    monkeypatch.setattr(positions, "commuting", lambda case: bool(asked.append(case)))
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
+    game = load(path)
+    found = exploration.explore(Case(game, game.claims["positions"], Budget(20)), Limits(20, most))
+    assert found is not None
+    assert found.outcome == PROVED
+    assert len(asked) == (most > FEW)
+    assert [few < seen for few, seen in stored] == [True]
 
 
 @pytest.mark.usefixtures("afresh")

@@ -23,7 +23,7 @@ from solver.explore import (
     without_draw_count,
 )
 from solver.explore.graph import Graph
-from solver.explore.state_space import Exploration, Limits, StateSpace
+from solver.explore.state_space import Exploration, Limits, StateSpace, forget
 
 SMALL: dict[str, dict[str, int]] = {
     "tic-tac-toe": {"width": 3, "height": 2},
@@ -158,6 +158,23 @@ def test_states_that_an_error_left_half_done_are_not_gone_on_with(monkeypatch: p
     with pytest.raises(OutOfBudget):
         Exploration(states, limits, UNBOUNDED).all()
     assert space.states(limits) is not states
+
+
+def test_a_graph_of_all_plays_serves_questions_that_need_only_states() -> None:
+    space, limits = StateSpace(load("tic-tac-toe"), [{}]), Limits(10.0, 10_000)
+    forget()
+    graph = space.states(limits, ways=True)
+    graph.deeper(lambda: "", 10_000)
+    assert space.states(limits) is not graph  # what is not whole yet grows faster without the graph
+    forget()
+    graph = space.states(limits, ways=True)
+    assert Exploration(graph, limits, UNBOUNDED).all()
+    assert space.states(limits) is graph
+    forget()
+    states = space.states(limits)
+    assert Exploration(states, limits, UNBOUNDED).all()
+    assert states.digest() == graph.digest()
+    assert space.states(limits, ways=True) is not states
 
 
 def test_deals_that_are_too_many_are_not_gone_through() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import count
 from math import comb, inf, sqrt
 from pathlib import Path
@@ -19,8 +20,9 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
 from solver.explore.best_play import BestPlay
-from solver.explore.spot_check import BATCH, SpotCheck, Unlike
+from solver.explore.spot_check import BATCH, Comparison, SpotCheck, Unlike
 from solver.explore.state_space import StateSpace
+from solver.explore.states import Row
 from solver.pairs.images import group_of
 
 LARGE = 1 << 30
@@ -230,7 +232,7 @@ def test_a_fault_is_found_as_often_as_the_mathematics_says(
     rounds, found = 60, 0
     for seed in range(rounds):
         try:
-            SpotCheck(drawn, inf, Random(seed)).explored(states)
+            SpotCheck(drawn, inf, Random(seed)).explored(explored(game))
         except Unlike:
             found += 1
     assert abs(found - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
@@ -328,19 +330,133 @@ def test_the_check_ends_with_the_states_or_the_time(
 
 
 def test_states_are_drawn_by_the_system_and_never_twice(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    states, drawn = explored(game), list[int]()
-    image = states.image
+    drawn, image = list[int](), CodeStates.image
 
-    def drawing(number: int, random: Random) -> Any:
+    def drawing(states: CodeStates, number: int, random: Random) -> Any:
         drawn.append(number)
-        return image(number, random)
+        return image(states, number, random)
 
-    monkeypatch.setattr(states, "image", drawing)
+    monkeypatch.setattr(CodeStates, "image", drawing)
     for _ in range(2):
         assert isinstance(SpotCheck().random, SystemRandom)
-        SpotCheck(50, inf).explored(states)
+        SpotCheck(50, inf).explored(explored(game))
     assert len(set(drawn[:50])) == len(set(drawn[50:])) == 50
     assert drawn[:50] != drawn[50:]
+
+
+# ---- further claims on the same states
+
+
+def test_a_further_claim_is_compared_in_the_states_that_were_drawn_for_the_first(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states, rows = explored(game, asked=conditions(game)), list[Sequence[Row]]()
+    ways, answers = Comparison.ways, Comparison.answers
+    monkeypatch.setattr(Comparison, "ways", lambda self, drawn: rows.append(drawn) or ways(self, drawn))
+    monkeypatch.setattr(Comparison, "answers", lambda self, drawn: rows.append(drawn) or answers(self, drawn))
+    first, second, third = SpotCheck(BATCH), SpotCheck(BATCH), SpotCheck(BATCH)
+    first.explored(states)
+    second.explored(states, ["apart"])
+    third.explored(states, ["apart"])
+    assert len(rows) == 2  # nothing is left to compare for the third
+    assert [*rows[0]] == [*rows[1]]
+    assert first.gone_through == BATCH
+    assert first.words == second.words == third.words
+
+
+def test_a_fault_in_a_further_claim_is_found(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_code_of(loaded(tmp_path, *FAULTS["a claim"]), monkeypatch)
+    states = explored(game, asked=conditions(game))
+    assert whole(states).gone_through == states.states
+    for _ in range(2):
+        with pytest.raises(Unlike, match="apart"):
+            whole(states, "apart")
+
+
+@pytest.mark.parametrize("ways", [False, True])
+def test_states_that_were_found_since_are_checked(
+    ways: bool, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that were drawn from a part of an exploration show nothing of the rest."""
+    with_code_of(loaded(tmp_path, *FAULTS["a limit"]), monkeypatch)
+    states = explored(game, 30, ways=ways)
+    assert whole(states).gone_through == states.seen
+    while states.deeper(lambda: "", LARGE):
+        pass
+    with pytest.raises(Unlike):
+        whole(states)
+
+
+@pytest.mark.parametrize("cost", ["", "x"])
+def test_a_check_after_each_layer_goes_through_all_states(cost: str, game: Game) -> None:
+    states = CodeStates(game, {"x": n.Get(game.state["x"].type, game.state["x"])}, cost=cost)
+    while states.deeper(lambda: "", LARGE):
+        assert whole(states).gone_through == states.seen
+    assert states.closed
+
+
+def test_the_last_states_are_followed_once_they_are_known_to_be_the_last(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of states stays the same when an exploration is found to be whole."""
+    states, layers = CodeStates(game), len(explored(game).counts)
+    for _ in range(layers):
+        assert states.deeper(lambda: "", LARGE)
+    assert whole(states).gone_through == states.states
+    assert not states.deeper(lambda: "", LARGE)
+    assert states.closed
+    lost, number_of = states.row(states.states - 1), states.number_of
+    monkeypatch.setattr(states, "number_of", lambda row: None if row == lost else number_of(row))
+    with pytest.raises(Unlike, match="not explored"):
+        whole(states)
+
+
+def test_a_check_counts_for_no_other_exploration_of_the_game(game: Game) -> None:
+    first, second = explored(game, ways=True), explored(game, ways=True)
+    whole(first)
+    outcome = int(second.ways[int(second.firsts[second.states // 2])])
+    second.outs[outcome] = (int(second.outs[outcome]) + 1) % second.states
+    with pytest.raises(Unlike, match="what is kept"):
+        whole(second)
+
+
+def test_a_claim_that_was_compared_in_a_part_is_compared_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states, compared = explored(game, asked=conditions(game)), list[int]()
+    answers = Comparison.answers
+    monkeypatch.setattr(
+        Comparison, "answers", lambda self, rows: compared.append(len(rows)) or answers(self, rows)
+    )
+
+    def gone_through(step: float, *questions: str) -> int:
+        monkeypatch.setattr(spot_check, "Stopwatch", lambda work: Watch(step))
+        check = SpotCheck(LARGE, 1.0)
+        check.explored(states, questions)
+        return check.gone_through
+
+    assert gone_through(0.0) == states.states
+    assert gone_through(5.0, "apart") == 1
+    assert gone_through(0.0, "apart") == states.states
+    assert len(compared) == 2
+    assert gone_through(5.0, "apart") == states.states
+    assert len(compared) == 2
+
+
+def test_the_interpreter_goes_through_a_small_exploration_for_each_claim(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spot_check, "Stopwatch", lambda work: Watch(0.0))
+    states = explored(game, asked=conditions(game))
+    for questions in ((), ("apart",), ("apart",)):
+        check = SpotCheck(leaves_small=True)
+        check.explored(states, questions)
+        assert check.is_small
+    check = SpotCheck()
+    check.explored(states)
+    assert (check.is_small, check.gone_through) == (False, states.states)
 
 
 def test_states_of_the_interpreter_are_not_checked(game: Game) -> None:
