@@ -98,8 +98,8 @@ def _stored(answer: Answer) -> Iterable[Evidence]:
 
 
 def _pieces(evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
-    """The pieces of evidence in a fixed order, each once."""
-    return sorted({(e.kind, line(e.data)) for e in evidence})
+    """The pieces of evidence in a fixed order."""
+    return sorted((e.kind, line(e.data)) for e in evidence)
 
 
 def line(data: Mapping[str, Any]) -> str:
