@@ -186,6 +186,20 @@ _EXPLORING = (
         tests=("tests/solver/explore/test_symmetry_reduction.py",),
     ),
     Fault(
+        f"{EXPLORE}/symmetry_reduction.py",
+        "        if not ended:\n",
+        "        if first or not ended:\n",
+        "Ends are compared with those of images in every part of the states.",
+        tests=("tests/solver/claims/test_symmetry.py",),
+    ),
+    Fault(
+        f"{EXPLORE}/symmetry_reduction.py",
+        "            wanted += [\n",
+        "            wanted = [\n",
+        "The winners of images are compared, not only scores.",
+        tests=("tests/solver/claims/test_symmetry.py",),
+    ),
+    Fault(
         "rulespec/kernels/symmetries.py",
         "        notes[number - first] = elements // stabiliser(rows, number, images)\n",
         "        notes[number - first] = elements\n",

@@ -15,7 +15,7 @@ from rulespec.language import load
 from solver.claims import prove, recheck
 from solver.evidence import exploration, positions
 from solver.evidence.problem import Answer, Case
-from solver.explore import state_space
+from solver.explore import state_space, symmetry_reduction
 from solver.explore.state_space import FEW, Limits
 
 SHUFFLED = """
@@ -109,6 +109,57 @@ def test_players_who_do_not_begin_alike_cannot_be_exchanged(tmp_path: Path) -> N
     assert found["wrong"].outcome == REFUTED
     assert found["wrong"].numbers["plies"] == 0
     assert all(check.passed for check in recheck(store, loader))
+
+
+FILLED = """
+rulespec: 1
+id: filled
+title: Filled jugs
+players: 2
+rules:
+- id: jugs
+  prose: There are two jugs.
+  formal: |
+    type Jug = one of left, right
+    state full: map Jug -> 0..4 = 0
+    state latest: Jug? = none
+- id: pour
+  prose: Pour into a jug.
+  action: j in Jug
+  written: pour {j}
+  require:
+    room:
+      prose: It is not full.
+      that: full[j] < 4
+  do: |
+    add 1 to full[j]
+    latest := j
+- id: over
+  prose: Play ends when both are full.
+  end: every j in Jug satisfies full[j] = 4
+  OUTCOME
+claims:
+- id: exchanged
+  prose: The jugs can be exchanged.
+  symmetry: j in Jug -> if j is left then right else left
+"""
+
+
+@pytest.mark.parametrize(
+    "outcome", ["winners: if latest = left then 1 else 2", "score: if latest = left then player else 0"]
+)
+def test_ends_are_compared_with_those_of_images_wherever_they_come(
+    tmp_path: Path, outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All plies are alike, and only the last positions differ: in one part of the states or another."""
+    path = tmp_path / "filled.yaml"
+    path.write_text(FILLED.replace("OUTCOME", outcome).strip() + "\n", "utf-8")
+    game = load(path)
+    for batch in (1 << 16, 5, 1):
+        monkeypatch.setattr(symmetry_reduction, "BATCH", batch)
+        found = exploration.explore(Case(game, game.claims["exchanged"], Budget(20)), Limits(20, 100_000))
+        assert found is not None
+        assert (found.outcome, found.numbers["plies"]) == (REFUTED, 8)
 
 
 @pytest.mark.parametrize("rest", ["Square(s.row, s.col)\n    where: width = height", "s"])
