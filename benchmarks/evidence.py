@@ -6,7 +6,7 @@ Five steps, each of which skips what is there, so an interrupted run goes on whe
 2. stale verdicts under other settings are decided anew; those on what is gone are dropped;
 3. what an engine or a search showed gets a certificate if its check takes long and there is room for it;
 4. all verdicts without a stamp of this installation are checked, however long it takes;
-5. those whose check took more than `LONG` seconds get a stamp of the release, and other such stamps go.
+5. those get a stamp of the release, with the seconds that their check took, and other such stamps go.
 
 It ends with the hours that each step took, and lists what has no certificate for want of room.
 """
@@ -37,8 +37,6 @@ from .calls import Journal
 
 EACH = 600.0
 """Seconds for one claim under one setting."""
-LONG = 60.0
-"""From so many seconds on a check gets a stamp of the release."""
 CERTIFIED_FROM = 2.0
 """From so many seconds on a verdict that rests on an engine or a search gets a certificate."""
 DAY = 24 * 3600.0
@@ -182,14 +180,13 @@ def check_all(names: Iterable[str], jobs: int, journal: Journal) -> list[Check]:
 
 
 def stamp_release(names: Iterable[str], journal: Journal) -> list[Check]:
-    """Stamp for the release what passed a long check, and drop the stamps of other verdicts."""
+    """Stamp for the release what passed a check, and drop the stamps of other verdicts."""
     took = {str(row["verdict"]): float(row["seconds"]) for row in journal}
     stamps, checked = ReleaseStamps(home()), Stamps()
     verdicts = {verdict_digest(v): v for v in every_verdict(names)}
     for digest, verdict in verdicts.items():
-        if took.get(digest, 0.0) > LONG and checked.of(verdict) is not None:
+        if digest in took and checked.of(verdict) is not None:
             stamps.add(verdict, __version__, took[digest])
-            print(f"stamped: {verdict.ruleset} {verdict.claim} ({verdict.key[2]}), {in_words(took[digest])}")
     stamps.keep_only({verdict_digest(v): v for v in every_verdict(shipped())})
     stamps.save()
     return []

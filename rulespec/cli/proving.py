@@ -16,11 +16,12 @@ from ..core.current import Current
 from ..core.diagnostics import Source, nearest
 from ..core.files import write_text
 from ..core.game import Claim, Game
+from ..core.release_stamps import ReleaseStamps
 from ..core.stamps import Stamps
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
 from ..core.wording import sentence
 from ..executors import Processes
-from ..language import Ruleset, load, locate, read, shipped
+from ..language import Ruleset, home, load, locate, read, shipped
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .output import Progress, coloured, filled, say, styled, table
@@ -483,6 +484,7 @@ def rechecked(
         checked=checked,
         settled=settled,
         vouched=(lambda verdict: None) if again else stamps.of,
+        measured=ReleaseStamps(home()).seconds,
         **limits,
     )
     for failure in failures:

@@ -1,8 +1,8 @@
-"""Stamps of the release: records that the project checked a verdict by long work before a version came out.
+"""Stamps of the release: records of the checks of shipped verdicts before a version came out.
 
 They travel with the shipped rulesets in one file and count there only: those of somebody else's ruleset are
-never read. A page tells such a verdict with the date, the version and the time that the check took, and never
-counts it as checked.
+never read. Their seconds tell in which order to check verdicts. A page tells a verdict whose check took long
+with the date, the version and the time, and never counts it as checked.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ NAME = "release-stamps.json"
 FORMAT = 1
 MOST_BYTES = 5_000_000
 MINUTE, HOUR = 60.0, 3600.0
+LONG = 60.0
+"""From so many seconds on a check is too long for most readers to repeat."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,16 @@ class ReleaseStamps:
         self._stamps = _read(self._path)
 
     def of(self, verdict: Verdict) -> ReleaseStamp | None:
-        """The stamp of a verdict; None if it has none, or it or its evidence has changed since."""
-        return self._stamps.get(verdict_digest(verdict))
+        """The stamp of a verdict whose check took long; None if it did not, if the verdict has none, or if it
+        or its evidence has changed since.
+        """
+        stamp = self._stamps.get(verdict_digest(verdict))
+        return stamp if stamp is not None and stamp.seconds >= LONG else None
+
+    def seconds(self, verdict: Verdict) -> float | None:
+        """The seconds that the check of a verdict took; None if that is not known."""
+        stamp = self._stamps.get(verdict_digest(verdict)) if self._stamps else None
+        return stamp.seconds if stamp is not None else None
 
     def add(self, verdict: Verdict, version: str, seconds: float) -> None:
         """Stamp a verdict that passed a check of so many seconds today; see `save`."""
@@ -78,8 +88,9 @@ class ReleaseStamps:
 
     def save(self) -> None:
         """Write the stamps to their file, in a stable order."""
-        stamps = {key: asdict(stamp) for key, stamp in sorted(self._stamps.items())}
-        write_text(self._path, json.dumps({"format": FORMAT, "stamps": stamps}, indent=1) + "\n")
+        lines = [f'"{key}": {json.dumps(asdict(stamp))}' for key, stamp in sorted(self._stamps.items())]
+        listed = ",\n".join(lines)
+        write_text(self._path, f'{{"format": {FORMAT}, "stamps": {{\n{listed}\n}}}}\n')
 
 
 def verdict_digest(verdict: Verdict) -> str:

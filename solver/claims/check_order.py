@@ -6,8 +6,8 @@ once, and share its cost. Costs and groups are read off the evidence. They decid
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import log10
@@ -54,7 +54,7 @@ class Place:
 
     audience: Audience
     magnitude: int
-    """The order of magnitude of the cost."""
+    """The order of magnitude of the cost, in half powers of ten."""
     claim: int
     """The number of the claim, in the order in which pages name them."""
     group: tuple[str, ...] = field(default=(), compare=False)
@@ -63,24 +63,41 @@ class Place:
     """The place in the group: claims first whose exploration keeps the graph of plays, as it serves all."""
 
 
+Measured = Callable[[Verdict], float | None]
+"""Gives the seconds that the check of a verdict has taken elsewhere, None where that is not known."""
+
+
 def check_order(
-    verdicts: Sequence[Verdict], game: Game, store: Store, shelf: CertificateStore | None
+    verdicts: Sequence[Verdict],
+    game: Game,
+    store: Store,
+    shelf: CertificateStore | None,
+    measured: Measured = lambda verdict: None,
 ) -> list[Place]:
     """Return the place in the order of each verdict on a ruleset, whose default game is given.
 
-    A verdict on which another rests has the audience of that one if it is more urgent.
+    A verdict on which another rests has the audience of that one if it is more urgent. The costs are those
+    that were measured, where they are known.
     """
     audiences = {v.key: audience(v, game) for v in verdicts}
     for verdict in verdicts:
         _share_audience(verdict, audiences, store)
     number = {name: at for at, name in enumerate(game.claims)}
-    size = Counter(map(exploration_of, verdicts))
+    took = {verdict.key: measured(verdict) for verdict in verdicts}
+    groups = defaultdict[tuple[str, ...], list[Verdict]](list)
+    for verdict in verdicts:
+        groups[exploration_of(verdict)].append(verdict)
+
+    def cost(verdict: Verdict, group: tuple[str, ...]) -> float:
+        """An equal part of what an exploration costs for all its claims; the first of them pays for it."""
+        known = [took[v.key] for v in (groups[group] if group else [verdict])]
+        seconds = [s for s in known if s is not None]
+        return (sum(seconds) if len(seconds) == len(known) else check_cost(verdict, shelf)) / len(known)
 
     def place(verdict: Verdict) -> Place:
         claim, group = number.get(verdict.claim, len(number)), exploration_of(verdict)
-        cost = check_cost(verdict, shelf) / (size[group] if group else 1)
         member = not _keeps_graph(verdict), claim
-        return Place(audiences[verdict.key], _magnitude(cost), claim, group, member)
+        return Place(audiences[verdict.key], _magnitude(cost(verdict, group)), claim, group, member)
 
     return [place(verdict) for verdict in verdicts]
 
@@ -155,4 +172,4 @@ def _cost(evidence: Evidence, verdict: Verdict, shelf: CertificateStore | None) 
 
 
 def _magnitude(seconds: float) -> int:
-    return round(log10(max(seconds, CHEAPEST)))
+    return round(2 * log10(max(seconds, CHEAPEST)))

@@ -37,7 +37,7 @@ from solver.evidence.problem import Case, Progress, silent
 from solver.methods import deals
 from solver.methods.scheduler import decide
 
-from .check_order import Place, check_order
+from .check_order import Measured, Place, check_order
 from .joining import joined, with_helpers
 from .vacuity import noted
 
@@ -91,6 +91,7 @@ def recheck_all(
     progress: Progress = silent,
     checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
     vouched: Callable[[Verdict], str | None] = lambda verdict: None,
+    measured: Measured = lambda verdict: None,
     settled: Callable[[Sequence[Check]], None] = lambda checks: None,
 ) -> list[Check]:
     """Check every stored verdict of rulesets, or those on the named claims.
@@ -112,6 +113,7 @@ def recheck_all(
         progress: receives a word on each check.
         checked: receives each check with its number, from 1, and the number of all.
         vouched: gives the text of an earlier check that a verdict passed and that is not repeated, or None.
+        measured: gives the seconds that the check of a verdict has taken elsewhere, if they are known.
         settled: receives the checks so far, joined with those they rest on, every few seconds and at the end,
             also when the call is interrupted.
 
@@ -135,7 +137,7 @@ def recheck_all(
         asked |= {v.key for v in ours}
         wanted = [v for v in with_helpers(ours, kept) if only is None or v.subject in only or vouched(v)]
         recent = _RecentGames(loader)
-        for verdict, place in zip(wanted, check_order(wanted, game, kept, shelf), strict=True):
+        for verdict, place in zip(wanted, check_order(wanted, game, kept, shelf, measured), strict=True):
             tasks.append(_Task(judge, recent, verdict, ruleset, place))
     earlier = [(number, task.verdict, vouched(task.verdict)) for number, task in enumerate(tasks)]
     done = {number: Check(verdict, True, text) for number, verdict, text in earlier if text is not None}

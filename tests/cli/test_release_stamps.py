@@ -43,6 +43,13 @@ def test_a_stamp_is_for_one_verdict_with_its_evidence(verdict: Verdict, tmp_path
     assert ReleaseStamps(tmp_path).of(verdict) is None
 
 
+def test_a_short_check_is_no_stamp_and_tells_what_it_cost(verdict: Verdict, tmp_path: Path) -> None:
+    stamps = stamped(tmp_path, verdict, 2.5)
+    assert stamps.of(verdict) is None
+    assert stamps.seconds(verdict) == 2.5
+    assert stamps.seconds(replace(verdict, game="0" * 64)) is None
+
+
 def test_the_sentence_names_the_day_the_time_and_the_command(verdict: Verdict, tmp_path: Path) -> None:
     stamp = stamped(tmp_path, verdict).of(verdict)
     assert stamp is not None

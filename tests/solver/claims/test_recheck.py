@@ -132,8 +132,22 @@ def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(prov
     (alone,) = check_order([inside], hops(), proved, None)
     names = [f"other-{number}" for number in range(20)]
     many = check_order([inside, *(replace(stuck, claim=name) for name in names)], hops(), proved, None)
-    assert {place.magnitude for place in many} == {alone.magnitude - 1}
+    assert {place.magnitude for place in many} == {alone.magnitude - 3}
     assert {place.group for place in many} == {alone.group}
+
+
+def test_measured_seconds_come_before_estimates(proved: Store) -> None:
+    order = list[str]()
+    slow = verdict(proved, "home")
+    recheck(
+        copy(proved),
+        hops,
+        timeout=200,
+        measured=lambda v: 100.0 if v.key == slow.key else 0.1,
+        checked=lambda check, number, total: order.append("/".join(check.verdict.key[1:])),
+    )
+    on_page = [name for name in order if name.endswith(f"/{slow.key[2]}")]
+    assert on_page[-1] == f"home/{slow.key[2]}" != order[-1]
 
 
 def test_the_checks_come_back_in_the_order_of_the_store(proved: Store) -> None:
