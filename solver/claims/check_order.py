@@ -1,4 +1,4 @@
-"""The order in which stored verdicts are checked: first those that most readers see, of these the cheapest.
+"""The order in which stored verdicts are checked: what many readers see and what is cheap comes first.
 
 Verdicts that rest on the same exploration are a group: they follow each other in one process, which explores
 once, and share its cost. Costs and groups are read off the evidence. They decide the order and nothing else.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from math import log10
 
@@ -34,6 +34,8 @@ GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
 """The forms of claims that are decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
+TEN_TIMES = 2
+"""Ten times a cost, in half powers of ten."""
 
 
 class Audience(IntEnum):
@@ -48,7 +50,7 @@ class Audience(IntEnum):
     SEVERAL_CHANGES = 3
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Place:
     """The place of a verdict on a ruleset in the order; see `check_order`."""
 
@@ -57,10 +59,17 @@ class Place:
     """The order of magnitude of the cost, in half powers of ten."""
     claim: int
     """The number of the claim, in the order in which pages name them."""
-    group: tuple[str, ...] = field(default=(), compare=False)
+    group: tuple[str, ...] = ()
     """The same for verdicts that rest on one exploration of one setting; empty for all others."""
-    member: tuple[bool, int] = field(default=(False, 0), compare=False)
+    member: tuple[bool, int] = (False, 0)
     """The place in the group: claims first whose exploration keeps the graph of plays, as it serves all."""
+
+    @property
+    def urgency(self) -> int:
+        """Smaller numbers come first: the check for an audience comes with those for the audience before it
+        that cost ten times as much.
+        """
+        return self.magnitude + TEN_TIMES * self.audience
 
 
 Measured = Callable[[Verdict], float | None]

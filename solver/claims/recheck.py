@@ -73,7 +73,7 @@ class _Task:
     @property
     def rank(self) -> tuple[int, ...]:
         """Its place among all verdicts."""
-        return self.place.audience, self.place.magnitude, self.ruleset, self.place.claim
+        return self.place.urgency, self.place.audience, self.ruleset, self.place.claim
 
 
 def recheck_all(

@@ -22,7 +22,7 @@ from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
 from rulespec.language import locate
 from solver.claims import prove, recheck
-from solver.claims.check_order import CHEAPEST, check_cost, check_order, exploration_of
+from solver.claims.check_order import CHEAPEST, Audience, Place, check_cost, check_order, exploration_of
 from solver.evidence.checks import Check, Shown, compared
 from solver.evidence.problem import Answer, Proof, undecided
 from solver.explore import InterpreterStates, spot_check
@@ -134,6 +134,15 @@ def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(prov
     many = check_order([inside, *(replace(stuck, claim=name) for name in names)], hops(), proved, None)
     assert {place.magnitude for place in many} == {alone.magnitude - 3}
     assert {place.group for place in many} == {alone.group}
+
+
+def test_an_audience_comes_with_what_costs_ten_times_as_much_for_the_one_before() -> None:
+    def urgency(audience: Audience, magnitude: int) -> int:
+        return Place(audience, magnitude, 0).urgency
+
+    assert urgency(Audience.PLAYERS, 2) == urgency(Audience.READERS_OF_DETAILS, 0)
+    assert urgency(Audience.PLAYERS, 1) < urgency(Audience.READERS_OF_DETAILS, 0)
+    assert urgency(Audience.PLAYERS, 3) > urgency(Audience.READERS_OF_DETAILS, 0)
 
 
 def test_measured_seconds_come_before_estimates(proved: Store) -> None:
