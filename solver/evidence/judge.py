@@ -197,14 +197,14 @@ class _Hearing:
 
         Refused if it does not show what the search found.
         """
-        if len(self._plays) != 1 or sum(proof.kind == "play" for proof in answer.proofs) != 1:
+        own = [proof for proof in answer.proofs if proof.kind == "play"]
+        if len(self._plays) != 1 or len(own) != 1:
             return answer
-        play, data = self._plays[0], dict(self._of("play")[0].data)
-        del data["record"]
-        problem = objection(self.game, self.claim, play, data, answer.numbers)
+        play = self._plays[0]
+        problem = objection(self.game, self.claim, play, own[0].data, answer.numbers)
         if problem:
             raise Refused(f"its play does not show what a search finds: {problem}")
-        proofs = (Proof("play", data, play) if p.kind == "play" else p for p in answer.proofs)
+        proofs = (replace(p, play=play) if p is own[0] else p for p in answer.proofs)
         return replace(answer, proofs=tuple(proofs))
 
     def _replayed(self, evidence: Evidence) -> Play:

@@ -18,6 +18,12 @@ from rulespec.language import home
 Run = Callable[..., tuple[int, str, str]]
 
 
+@pytest.fixture(autouse=True)
+def _no_earlier_stamps(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Another test may have checked a verdict on the same game, with the same seconds."""
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path_factory.mktemp("state")))
+
+
 @pytest.fixture
 def verdict(run: Run, own_game: Path) -> Verdict:
     """A stored verdict that nothing has checked."""
