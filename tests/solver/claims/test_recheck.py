@@ -346,17 +346,10 @@ rules:
   - id: things
     prose: There is a counter.
     formal: "state high: 0..2 = 0"
-  - id: left
-    prose: Add one.
-    action: ()
-    do: add 1 to high
-    require:
-      low:
-        prose: It is not full.
-        that: high < 2
-  - id: right
-    prose: Add one.
-    action: ()
+  - id: add
+    prose: Add one, with the one hand or the other.
+    action: hand in 1..2
+    written: hand {hand}
     do: add 1 to high
     require:
       low:
@@ -374,7 +367,7 @@ def test_a_best_value_may_be_reached_by_another_play_than_the_judge_finds(tmp_pa
     store, load_it = Store(), Loader(tmp_path / "two-ways.yaml")
     (best,) = prove(load_it, timeout=60, store=store)
     (explored,) = [e for e in best.evidence if e.kind == "exploration"]
-    for plays, passes in ((["left", "left"], True), (["right", "left"], True), (["right"], False)):
+    for plays, passes in ((["hand 1", "hand 1"], True), (["hand 2", "hand 1"], True), (["hand 2"], False)):
         other = copy(store)
         digest = other.keep({"chance": [], "plays": plays})
         other.put(replace(best, evidence=(explored, Evidence("play", {"record": digest}))))
