@@ -75,7 +75,7 @@ lint: $(PROJECT)
 	@$(PY) -m ruff format --check --quiet . || { echo 'Some files are not formatted: run make fmt.' >&2; exit 1; }
 
 types: $(PROJECT)
-	@$(PY) -m mypy --strict --no-error-summary rulespec solver benchmarks
+	@$(PY) -m mypy --strict --no-error-summary rulespec benchmarks
 
 perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets

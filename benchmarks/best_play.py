@@ -10,12 +10,12 @@ from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
-from solver.evidence.problem import Case
-from solver.explore import CodeStates
-from solver.explore.graph import Graph
-from solver.explore.mtdf import MtdSearch
-from solver.explore.state_space import Exploration, Limits
-from solver.pairs.images import group_of
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore import CodeStates
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.mtdf import MtdSearch
+from rulespec.solver.explore.state_space import Exploration, Limits
+from rulespec.solver.pairs.images import group_of
 
 from .peers import one_core
 from .report import Table, spread

@@ -14,12 +14,12 @@ from typing import TypeVar
 
 from rulespec.budgets import Budget
 from rulespec.language import load
-from solver.certificates.lrat import check
-from solver.certify.certificate import ClauseDigest
-from solver.engines import Engine, Session, choose
-from solver.engines.refutation import refutation
-from solver.evidence.problem import Case
-from solver.methods.table import FORMULAS
+from rulespec.solver.certificates.lrat import check
+from rulespec.solver.certify.certificate import ClauseDigest
+from rulespec.solver.engines import Engine, Session, choose
+from rulespec.solver.engines.refutation import refutation
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import FORMULAS
 
 from .report import Table
 

@@ -19,13 +19,13 @@ from unittest import mock
 from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.types import List, Map, Optional, Scalar, Truth, Type
 from rulespec.language import load
-from solver.evidence.game_value import best_play
-from solver.evidence.problem import Case
-from solver.explore.mtdf import MtdSearch
-from solver.explore.states import Limit
-from solver.formulas import Unrolling
-from solver.formulas.aig import tseitin_clauses
-from solver.methods.table import FORMULAS as decide
+from rulespec.solver.evidence.game_value import best_play
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.mtdf import MtdSearch
+from rulespec.solver.explore.states import Limit
+from rulespec.solver.formulas import Unrolling
+from rulespec.solver.formulas.aig import tseitin_clauses
+from rulespec.solver.methods.table import FORMULAS as decide
 
 from .proofs import ENCODINGS, EXCLUSIVE, ONE_WAY, read, write
 
@@ -166,19 +166,19 @@ def _pysat(name: str, settings: dict[str, int] | None = None) -> Callable[[Claus
 
 
 def _models(clauses: Clauses) -> bool | None:
-    from solver.engines.cadical import MODELS
+    from rulespec.solver.engines.cadical import MODELS
 
     return _pysat("cadical195", MODELS)(clauses)
 
 
 def _refutation(clauses: Clauses) -> bool | None:
-    from solver.engines.cadical import REFUTATION
+    from rulespec.solver.engines.cadical import REFUTATION
 
     return _pysat("cadical195", REFUTATION)(clauses)
 
 
 def _z3(clauses: Clauses) -> bool | None:
-    from solver.engines import choose
+    from rulespec.solver.engines import choose
 
     session = choose("z3").session()
     session.add(clauses)

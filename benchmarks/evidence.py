@@ -30,8 +30,8 @@ from rulespec.core.stamps import Stamps
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Store, Verdict, beside
 from rulespec.language import home, load, locate, shipped
-from solver.claims import Check, certify, prove, recheck_all
-from solver.claims.certify import FULL
+from rulespec.solver.claims import Check, certify, prove, recheck_all
+from rulespec.solver.claims.certify import FULL
 
 from .calls import Journal
 

@@ -12,7 +12,7 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.explore import CodeStates, InterpreterStates
+from rulespec.solver.explore import CodeStates, InterpreterStates
 
 from .limits.library import EXPLORED, Unavailable, Yardsticks, compiler, yardsticks
 from .peers import one_core

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from solver.engines import installed
+from rulespec.solver.engines import installed
 
 from .commands import environment
 from .report import Table, spread

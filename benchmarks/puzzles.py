@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.claims import solve
+from rulespec.solver.claims import solve
 
 from .report import Table, spread
 

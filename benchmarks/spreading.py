@@ -29,11 +29,11 @@ from rulespec.play.face import load
 from rulespec.simulation.database import Database, Stretch
 from rulespec.simulation.run import simulate
 from rulespec.simulation.task import GamesTask
-from solver.claims import deal
-from solver.claims.answers import Answers, Deal, DealAnswer
-from solver.claims.deal_batches import DealBatches
-from solver.claims.deal_batches import Stretch as Deals
-from solver.claims.spreading import Deciding, Part
+from rulespec.solver.claims import deal
+from rulespec.solver.claims.answers import Answers, Deal, DealAnswer
+from rulespec.solver.claims.deal_batches import DealBatches
+from rulespec.solver.claims.deal_batches import Stretch as Deals
+from rulespec.solver.claims.spreading import Deciding, Part
 
 from .peers import has
 from .report import Table

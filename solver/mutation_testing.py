@@ -23,8 +23,8 @@ from rulespec.language import load, locate, read
 from rulespec.language.breaking import Break, breaks, broken
 from rulespec.play.examples import run_under, settings_that_hold
 from rulespec.play.face import Game as Played
-from solver.claims import prove
-from solver.claims.gate import Gate
+from rulespec.solver.claims import prove
+from rulespec.solver.claims.gate import Gate
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
 """How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within

@@ -21,19 +21,19 @@ from rulespec.play.machine import Machine
 from rulespec.play.machine import Ply as PlayedPly
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move, Position
-from solver.explore.chance_outcomes import outcomes
-from solver.explore.states import without_draw_count
-from solver.formulas.aig import FALSE, TRUE, Gates, tseitin_clauses
-from solver.formulas.cone_of_influence import cone_of_influence
-from solver.formulas.context import Moment
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.effects import FAULT, STUCK, ChanceEvent
-from solver.formulas.layout import flatten, free_state
-from solver.formulas.legality import Legality
-from solver.formulas.symbolic_evaluation import SymbolicEvaluator
-from solver.formulas.transition_relation import Ply, TransitionBuilder
-from solver.formulas.transition_template import TransitionTemplate
-from solver.formulas.values import Symbol, SymbolicList, lift, nothing
+from rulespec.solver.explore.chance_outcomes import outcomes
+from rulespec.solver.explore.states import without_draw_count
+from rulespec.solver.formulas.aig import FALSE, TRUE, Gates, tseitin_clauses
+from rulespec.solver.formulas.cone_of_influence import cone_of_influence
+from rulespec.solver.formulas.context import Moment
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent
+from rulespec.solver.formulas.layout import flatten, free_state
+from rulespec.solver.formulas.legality import Legality
+from rulespec.solver.formulas.symbolic_evaluation import SymbolicEvaluator
+from rulespec.solver.formulas.transition_relation import Ply, TransitionBuilder
+from rulespec.solver.formulas.transition_template import TransitionTemplate
+from rulespec.solver.formulas.values import Symbol, SymbolicList, lift, nothing
 
 MACHINE = Machine(WORLD)
 FACTS = Dependencies(WORLD)

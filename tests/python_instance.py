@@ -68,7 +68,11 @@ class PythonInstance(Instance):
 Start = Callable[[Written], Instance]
 """Starts the code of a game."""
 BOTH = pytest.mark.parametrize("started", [Instance, PythonInstance])
-MODULES = ("rulespec.code.runner", "solver.explore.code_states", "solver.explore.monte_carlo")
+MODULES = (
+    "rulespec.code.runner",
+    "rulespec.solver.explore.code_states",
+    "rulespec.solver.explore.monte_carlo",
+)
 """Those that start code."""
 
 

@@ -16,9 +16,9 @@ from benchmarks.report import Table, spread
 from rulespec.core import evaluate as meaning
 from rulespec.language import load, shipped
 from rulespec.play.machine import Machine
-from solver import engines
-from solver.engines import choose
-from solver.formulas import Unrolling
+from rulespec.solver import engines
+from rulespec.solver.engines import choose
+from rulespec.solver.formulas import Unrolling
 
 
 def test_a_tiny_run_prints_the_tables_and_writes_the_page(

@@ -114,19 +114,19 @@ class Import:
 
 def layer_of(module: str) -> str | None:
     """The layer that a module of ours belongs to; None if it has no place."""
-    top, *rest = module.split(".")
-    if top == "solver":
-        room = ".".join([top, *rest[:1]])
+    _, *rest = module.split(".")
+    if rest[:1] == ["solver"]:
+        room = ".".join(rest[:2])
         return room if room in RULES else None
     if not rest:
         return "face"
     if rest[0] == "__main__" or rest[0].startswith("cli"):
         return "cli"
-    return rest[0] if rest[0] in RULES and rest[0] not in {"face", "solver"} else None
+    return rest[0] if rest[0] in RULES and rest[0] != "face" else None
 
 
 def is_ours(module: str) -> bool:
-    return module.split(".")[0] in {"rulespec", "solver"}
+    return module.split(".")[0] == "rulespec"
 
 
 def is_other(module: str) -> bool:
@@ -159,7 +159,9 @@ class _Reader(ast.NodeVisitor):
         base = self._absolute(node.level, node.module or "")
         for alias in node.names:
             inner = f"{base}.{alias.name}"
-            if base in {"rulespec", "solver"} and (layer_of(inner) is None or alias.name.startswith("__")):
+            if base in {"rulespec", "rulespec.solver"} and (
+                layer_of(inner) is None or alias.name.startswith("__")
+            ):
                 if alias.name != "__version__":
                     self._note(base, node)
             else:
@@ -208,7 +210,8 @@ def imports(path: str, text: str) -> list[Import]:
 
 
 def module_of(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return f"rulespec.{name}" if name.partition(".")[0] == "solver" else name
 
 
 def breaches(files: Mapping[str, str]) -> list[str]:
@@ -314,11 +317,15 @@ def test_every_import_keeps_to_the_rules() -> None:
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import z3",
             "import z3",
         ),
-        ("rulespec/book/a.py", "from solver.claims import judge", "book may not import solver.claims.judge"),
         (
             "rulespec/book/a.py",
-            "import importlib\nimportlib.import_module('solver')",
-            "may not import solver",
+            "from rulespec.solver.claims import judge",
+            "book may not import rulespec.solver.claims.judge",
+        ),
+        (
+            "rulespec/book/a.py",
+            "import importlib\nimportlib.import_module('rulespec.solver')",
+            "may not import rulespec.solver",
         ),
         ("rulespec/cli.py", "def f():\n    import z3", "cli may not import z3"),
         ("rulespec/cli.py", "import mkdocs", "rulespec.cli > mkdocs is loaded at the start"),
@@ -327,11 +334,19 @@ def test_every_import_keeps_to_the_rules() -> None:
             "try:\n    import yaml\nexcept ImportError:\n    pass",
             "loaded at the start",
         ),
-        ("rulespec/__init__.py", "from solver import claims", "face may not import solver.claims"),
+        (
+            "rulespec/__init__.py",
+            "from rulespec.solver import claims",
+            "face may not import rulespec.solver.claims",
+        ),
         ("rulespec/games/a.py", "", "it belongs to no layer"),
         ("solver/games/a.py", "", "it belongs to no layer"),
         ("solver/games.py", "", "it belongs to no layer"),
-        ("solver/__init__.py", "from .claims import prove", "solver may not import solver.claims.prove"),
+        (
+            "solver/__init__.py",
+            "from .claims import prove",
+            "solver may not import rulespec.solver.claims.prove",
+        ),
         ("solver/claims/a.py", "from rulespec.book import pages", "may not import rulespec.book.pages"),
         ("solver/claims/a.py", "import numpy", "solver.claims may not import numpy"),
         ("rulespec/cli/running.py", "import yaml", "rulespec.cli.running > yaml is loaded at the start"),
@@ -345,48 +360,84 @@ def test_every_import_keeps_to_the_rules() -> None:
         (
             "solver/formulas/a.py",
             "from ..engines import choose",
-            "formulas may not import solver.engines.choose",
+            "formulas may not import rulespec.solver.engines.choose",
         ),
         ("solver/formulas/a.py", "from rulespec import code", "formulas may not import rulespec.code"),
         (
             "solver/formulas/operators/a.py",
             "from ...explore import States",
-            "formulas may not import solver.explore.States",
+            "formulas may not import rulespec.solver.explore.States",
         ),
         (
             "solver/engines/a.py",
             "from rulespec.core import nodes",
             "engines may not import rulespec.core.nodes",
         ),
-        ("solver/explore/a.py", "from ..formulas import bmc", "explore may not import solver.formulas.bmc"),
+        (
+            "solver/explore/a.py",
+            "from ..formulas import bmc",
+            "explore may not import rulespec.solver.formulas.bmc",
+        ),
         (
             "solver/explore/a.py",
             "from ..evidence import check",
-            "explore may not import solver.evidence.check",
+            "explore may not import rulespec.solver.evidence.check",
         ),
-        ("solver/search/a.py", "from ..claims import judge", "search may not import solver.claims.judge"),
-        ("solver/pairs/a.py", "def f():\n    import solver.claims", "pairs may not import solver.claims"),
+        (
+            "solver/search/a.py",
+            "from ..claims import judge",
+            "search may not import rulespec.solver.claims.judge",
+        ),
+        (
+            "solver/pairs/a.py",
+            "def f():\n    import rulespec.solver.claims",
+            "pairs may not import rulespec.solver.claims",
+        ),
         (
             "solver/certify/a.py",
             "from ..evidence import check",
-            "certify may not import solver.evidence.check",
+            "certify may not import rulespec.solver.evidence.check",
         ),
-        ("solver/evidence/a.py", "from ..claims import judge", "evidence may not import solver.claims.judge"),
-        ("solver/evidence/a.py", "from ..search import Goal", "evidence may not import solver.search.Goal"),
+        (
+            "solver/evidence/a.py",
+            "from ..claims import judge",
+            "evidence may not import rulespec.solver.claims.judge",
+        ),
+        (
+            "solver/evidence/a.py",
+            "from ..search import Goal",
+            "evidence may not import rulespec.solver.search.Goal",
+        ),
         (
             "solver/evidence/a.py",
             "from ..methods import table",
-            "evidence may not import solver.methods.table",
+            "evidence may not import rulespec.solver.methods.table",
         ),
-        ("solver/analyses/a.py", "from ..evidence import judge", "may not import solver.evidence.judge"),
-        ("solver/methods/a.py", "from ..claims import prove", "methods may not import solver.claims.prove"),
+        (
+            "solver/analyses/a.py",
+            "from ..evidence import judge",
+            "may not import rulespec.solver.evidence.judge",
+        ),
+        (
+            "solver/methods/a.py",
+            "from ..claims import prove",
+            "methods may not import rulespec.solver.claims.prove",
+        ),
         (
             "solver/evidence/a.py",
             "from rulespec.language import load",
             "may not import rulespec.language.load",
         ),
-        ("solver/claims/a.py", "from ..surveys import run", "claims may not import solver.surveys.run"),
-        ("solver/claims/a.py", "from .. import mutation_testing", "may not import solver.mutation_testing"),
+        (
+            "solver/claims/a.py",
+            "from ..surveys import run",
+            "claims may not import rulespec.solver.surveys.run",
+        ),
+        (
+            "solver/claims/a.py",
+            "from .. import mutation_testing",
+            "may not import rulespec.solver.mutation_testing",
+        ),
         ("solver/certificates/a.py", "import pysat", "certificates may not import pysat"),
         (
             "solver/certificates/a.py",
@@ -396,7 +447,7 @@ def test_every_import_keeps_to_the_rules() -> None:
         (
             "solver/certificates/a.py",
             "from ..claims import judge",
-            "certificates may not import solver.claims",
+            "certificates may not import rulespec.solver.claims",
         ),
     ],
 )
@@ -420,7 +471,8 @@ def test_the_checker_sees_modules_that_import_in_a_circle() -> None:
         "solver/formulas/d.py": "from .a import A",
     }
     found = breaches(files)
-    circle = "imports in a circle: solver.formulas.a, solver.formulas.b, solver.formulas.c"
+    circle = ", ".join(f"rulespec.solver.formulas.{name}" for name in "abc")
+    circle = f"imports in a circle: {circle}"
     assert found == [f"solver/formulas/{name}.py:1: {circle}" for name in "abc"]
     assert breaches({**files, "solver/formulas/c.py": "from .e import E"}) == []
 
@@ -495,11 +547,11 @@ READERS = frozenset(
 
 def test_the_judge_believes_no_further_analysis() -> None:
     found = {
-        f"{path}: {imported.name.split('.')[2]}"
+        f"{path}: {imported.name.split('.')[3]}"
         for path, text in project().items()
         if path.startswith("solver/evidence/")
         for imported in imports(path, text)
-        if imported.name.startswith("solver.analyses.")
+        if imported.name.startswith("rulespec.solver.analyses.")
     }
     assert found == READERS
 

@@ -20,7 +20,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import load as load_for_play
 from rulespec.play.machine import Machine
 from rulespec.play.perft import perft
-from solver.explore import CodeStates
+from rulespec.solver.explore import CodeStates
 
 DEPTHS = {
     "tic-tac-toe": 9,

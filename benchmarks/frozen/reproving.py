@@ -28,7 +28,7 @@ from pathlib import Path
 
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from rulespec.language import home, locate, read, shipped
-from solver.claims.prove import in_order
+from rulespec.solver.claims.prove import in_order
 
 from ..calls import Journal, call
 from ..report import Table, machine

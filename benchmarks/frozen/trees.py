@@ -59,7 +59,7 @@ class Tree:
             check=True,
         )
         where = subprocess.run(
-            [self.python, "-c", "import rulespec, solver; print(rulespec.__file__, solver.__file__)"],
+            [self.python, "-c", "import rulespec; print(rulespec.__file__)"],
             cwd=self.root,
             env=environment,
             check=True,

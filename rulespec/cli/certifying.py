@@ -13,7 +13,7 @@ from .proving import Loader, about, budgets, stored
 from .status import FAILED, HELD, UNDECIDED
 
 if TYPE_CHECKING:
-    from solver.claims import Certified
+    from rulespec.solver.claims import Certified
 
 WORDS = {True: "certified", None: "has one", False: "not certified"}
 """The result of certifying one verdict."""
@@ -21,7 +21,7 @@ WORDS = {True: "certified", None: "has one", False: "not certified"}
 
 def certify(arguments: argparse.Namespace) -> int:
     """Give certificates to stored verdicts that have none."""
-    from solver.claims import certify as certified
+    from rulespec.solver.claims import certify as certified
 
     names = arguments.names or [name for name in shipped() if beside(locate(name)).is_file()]
     paths = {name: stored(name) for name in names}

@@ -15,7 +15,7 @@ from .output import Progress
 from .proving import Loader
 
 if TYPE_CHECKING:
-    from solver.dead_rules import Finding, PriorResults
+    from rulespec.solver.dead_rules import Finding, PriorResults
 
 SAID = {
     "action": "the action `{0}` is never legal",
@@ -72,7 +72,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
 
 
 def _warnings(name: str, each: float, call: Budget, send: Listener) -> Iterator[Diagnostic]:
-    from solver.dead_rules import dead_parts, redundant_readings
+    from rulespec.solver.dead_rules import dead_parts, redundant_readings
 
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
@@ -93,9 +93,9 @@ def _warning(finding: Finding) -> Diagnostic:
 
 def _known(game: Game, name: str, call: Budget) -> PriorResults:
     """The stored invariants of a game that stand, and the plays that are recorded with its verdicts."""
-    from solver.claims import Play
-    from solver.claims.gate import Gate
-    from solver.dead_rules import PriorResults
+    from rulespec.solver.claims import Play
+    from rulespec.solver.claims.gate import Gate
+    from rulespec.solver.dead_rules import PriorResults
 
     gate = Gate.beside(locate(name), Loader(name), memory=call.memory)
     used = (e.data.get("record") for v in current(gate.store, game).values() for e in v.evidence)

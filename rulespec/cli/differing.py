@@ -40,7 +40,7 @@ def diff(arguments: argparse.Namespace) -> int:
 
 
 def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
-    from solver.claims import compare
+    from rulespec.solver.claims import compare
 
     progress = Progress()
     name = f"`{theirs.id}`" if theirs.id != mine.id else "the game with these settings"

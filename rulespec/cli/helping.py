@@ -15,11 +15,11 @@ def kind_of_task(kind: str) -> type[Task[Any, Any]]:
 
         return GamesTask
     if kind == "questions":
-        from solver.claims.spreading import Deciding
+        from rulespec.solver.claims.spreading import Deciding
 
         return Deciding
     if kind == "all deals":
-        from solver.claims.deal_batches import DealBatches
+        from rulespec.solver.claims.deal_batches import DealBatches
 
         return DealBatches
     raise KeyError(kind)

@@ -14,7 +14,7 @@ from .output import Progress, say, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
-    from solver.mutation_testing import BreakResult
+    from rulespec.solver.mutation_testing import BreakResult
 
 MOST_SHOWN = 60
 """How many characters of a change are shown."""
@@ -22,7 +22,7 @@ MOST_SHOWN = 60
 
 def mutate(arguments: argparse.Namespace) -> int:
     """Break the rules and say which breaks go unnoticed."""
-    from solver.mutation_testing import mutate as mutated
+    from rulespec.solver.mutation_testing import mutate as mutated
 
     progress = Progress("breaks")
     tried: list[BreakResult] = []

@@ -29,8 +29,8 @@ from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, see
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
-    from solver.claims import Check
-    from solver.methods.counterexamples_to_induction import Why
+    from rulespec.solver.claims import Check
+    from rulespec.solver.methods.counterexamples_to_induction import Why
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
 def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
     whole = Budget(inf if arguments.timeout is None else arguments.timeout, arguments.memory)
-    from solver.claims import prove as decided
+    from rulespec.solver.claims import prove as decided
 
     asked = settings(arguments)
     loader = Loader(arguments.name)
@@ -240,8 +240,8 @@ def _unkept(
     shown: Callable[[Verdict, Why, Played], T],
 ) -> Iterator[tuple[Verdict, T]]:
     """With --why: the counterexample to induction for each claim of a suitable kind, formatted by `shown`."""
-    from solver.claims.gate import Gate
-    from solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
+    from rulespec.solver.claims.gate import Gate
+    from rulespec.solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
     limits = {**budget(arguments), "timeout": seconds}
@@ -349,9 +349,9 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 def solve(arguments: argparse.Namespace) -> int:
     """Settle one deal."""
     whole = Budget(arguments.timeout, arguments.memory)
-    from solver.claims import NoPuzzle, puzzle
-    from solver.claims import solve as settled
-    from solver.claims.gate import Gate
+    from rulespec.solver.claims import NoPuzzle, puzzle
+    from rulespec.solver.claims import solve as settled
+    from rulespec.solver.claims.gate import Gate
 
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))
@@ -463,7 +463,7 @@ def rechecked(
     Stamps are saved every few seconds, so an interrupted run goes on where it was. What has a stamp is among
     the checks, with the text of its stamp. Raises Usage if a ruleset has no verdicts.
     """
-    from solver.claims import recheck_all
+    from rulespec.solver.claims import recheck_all
 
     failures = set[str]()
 

@@ -28,7 +28,7 @@ from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rec
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
-    from solver.claims import Check
+    from rulespec.solver.claims import Check
 
     from ..core.game import Claim
 
@@ -183,7 +183,7 @@ def _decide(names: Iterable[str], arguments: argparse.Namespace, watch: Stopwatc
 
 def _decided(name: str, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
     """Decide the claims of a ruleset that have no current verdict."""
-    from solver.claims import prove
+    from rulespec.solver.claims import prove
 
     loader, path = Loader(name), beside(locate(name))
     game, store = loader(), Store.read(path)

@@ -213,7 +213,7 @@ def _system_error(error: OSError) -> str:
 
 def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     """The message about an error that the user can mend; None for a defect of ours."""
-    from solver.engines import NoEngine
+    from rulespec.solver.engines import NoEngine
 
     from ..core.diagnostics import RulesetError
     from ..core.meter import Exhausted

@@ -18,8 +18,8 @@ from .simulating import Teller, mean_row, percent
 from .status import HELD, UNDECIDED, Usage, executor, settings
 
 if TYPE_CHECKING:
-    from solver.claims.answers import Deal
-    from solver.surveys import Survey
+    from rulespec.solver.claims.answers import Deal
+    from rulespec.solver.surveys import Survey
 
 DEALS = 100
 """How many deals are asked if nothing else is said."""
@@ -27,8 +27,8 @@ DEALS = 100
 
 def survey(arguments: argparse.Namespace) -> int:
     """Ask one question of many deals; undecided where any of them is."""
-    from solver.claims import NoPuzzle
-    from solver.surveys import survey as surveyed
+    from rulespec.solver.claims import NoPuzzle
+    from rulespec.solver.surveys import survey as surveyed
 
     asked = settings(arguments)
     core = load(arguments.name, **asked)
@@ -62,8 +62,8 @@ def survey(arguments: argparse.Namespace) -> int:
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
     """The deals to ask: those of records, or by seeds."""
-    from solver.claims.answers import Deal
-    from solver.surveys.run import seeds
+    from rulespec.solver.claims.answers import Deal
+    from rulespec.solver.surveys.run import seeds
 
     if not arguments.deal:
         return seeds(arguments.deals or DEALS, arguments.first or 0)
@@ -111,7 +111,7 @@ def rechecked(
     path: Path, sample: int | None, limits: Mapping[str, Any], progress: Progress
 ) -> list[dict[str, str]]:
     """The results of checking the answers of a survey, as rows of `recheck`."""
-    from solver.surveys import recheck
+    from rulespec.solver.surveys import recheck
 
     def tell(done: int, deals: int, words: str) -> None:
         progress.total, progress.done = deals, done

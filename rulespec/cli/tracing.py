@@ -19,7 +19,7 @@ from . import board
 from .output import filled, table
 
 if TYPE_CHECKING:
-    from solver.methods.counterexamples_to_induction import Why
+    from rulespec.solver.methods.counterexamples_to_induction import Why
 
 MOST_TOLD = 40
 """Of a longer play the first and the last plies are told."""

@@ -2,7 +2,7 @@
 
 A verdict of any other form says nothing that can be put into words, so there is none: making it raises
 `InvalidAnswer`. Sentences (`wording`) are therefore defined for every verdict. Whether an answer is *so* is a
-question for the judge in `solver.evidence`.
+question for the judge in `rulespec.solver.evidence`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lemmas: verdicts that may help to decide other claims.
 
-A stored verdict is not a lemma. It becomes one at a gate (`solver.claims.gate`), after its evidence was
-checked. Questions take lemmas only, so the type checker refuses a verdict that passed no gate.
+A stored verdict is not a lemma. It becomes one at a gate (`rulespec.solver.claims.gate`), after its evidence
+was checked. Questions take lemmas only, so the type checker refuses a verdict that passed no gate.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .verdicts import Store, Verdict
 class Lemma:
     """A verdict that may help to decide other claims.
 
-    Only `solver.claims.gate` makes one of a verdict, and `assumed`.
+    Only `rulespec.solver.claims.gate` makes one of a verdict, and `assumed`.
     """
 
     verdict: Verdict
@@ -31,8 +31,8 @@ def assumed(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
     """Lemmas on the assumption that verdicts are true.
 
     An answer that uses one holds under that assumption only. The caller names it in its result, as a check
-    does, which counts only once the checks of all that it rests on have passed (`solver.claims.joining`), or
-    as a verdict does that is conditional.
+    does, which counts only once the checks of all that it rests on have passed
+    (`rulespec.solver.claims.joining`), or as a verdict does that is conditional.
     """
     return {name: Lemma(verdict) for name, verdict in verdicts.items()}
 

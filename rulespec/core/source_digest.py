@@ -14,8 +14,8 @@ from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent.parent
-"""The folder that holds the packages of the program."""
-PACKAGES = ("rulespec", "solver")
+"""The folder that holds the package of the program."""
+PACKAGE = "rulespec"
 GRAMMARS = "grammar.*"
 STATEMENT = (
     r"(?:from[ \t]+(?P<source>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
@@ -68,7 +68,7 @@ def import_closure(*modules: str) -> tuple[frozenset[str], frozenset[str]]:
         waiting += [(name.rpartition(".")[0], False)] if "." in name else []
         for imported in _imports(name, whole):
             top = imported.partition(".")[0]
-            if top in PACKAGES:
+            if top == PACKAGE:
                 waiting.append((imported, True))
             elif top not in sys.stdlib_module_names:
                 others.add(top)
@@ -91,7 +91,7 @@ def _imports(name: str, whole: bool) -> frozenset[str]:
             continue
         base = _absolute(source, package)
         found.add(base)
-        if base.partition(".")[0] in PACKAGES:
+        if base.partition(".")[0] == PACKAGE:
             found.update(f"{base}.{one}" for one in names if _exists(f"{base}.{one}"))
     return frozenset(found)
 

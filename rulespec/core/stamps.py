@@ -20,7 +20,7 @@ from .reading import read_private
 from .source_digest import source_digest
 from .verdicts import Verdict
 
-CHECKS = ("solver.claims.recheck", "rulespec.language")
+CHECKS = ("rulespec.solver.claims.recheck", "rulespec.language")
 """The modules that check a verdict: a stamp covers their source and all that they import."""
 MOST_BYTES = 20_000_000
 MOST_PROGRAMS = 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import sys
 from abc import ABC, abstractmethod
@@ -26,8 +27,7 @@ JUDGING = 4.0
 MOST_LOSSES = 3
 """A part is given up after it was lost so often: its process ended, or its result was rejected."""
 TOP = Path(__file__).resolve().parents[2]
-"""The folder with the packages of the program."""
-PACKAGES = ("rulespec", "solver")
+"""The folder with the package of the program."""
 
 
 class OtherRules(ValueError):
@@ -99,11 +99,11 @@ def _remember(key: str, game: Game) -> Game:
 def program() -> str:
     """A digest of the program: its modules and grammars, and the version of Python that runs it."""
     digest = hashlib.sha256(".".join(map(str, sys.version_info[:2])).encode())
-    for package in PACKAGES:
-        files = [f for f in (TOP / package).rglob("*") if f.suffix in (".py", ".lark")]
-        for file in sorted(files):
-            digest.update(f"\0{file.relative_to(TOP).as_posix()}\0".encode())
-            digest.update(file.read_bytes())
+    walked = os.walk(TOP / "rulespec", followlinks=True)  # rulespec/solver is a link in a clone
+    files = [Path(folder, name) for folder, _, names in walked for name in names]
+    for file in sorted(f for f in files if f.suffix in (".py", ".lark")):
+        digest.update(f"\0{file.relative_to(TOP).as_posix()}\0".encode())
+        digest.update(file.read_bytes())
     return digest.hexdigest()
 
 

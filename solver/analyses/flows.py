@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type
 from rulespec.core.walk import assignments
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.dependencies import Dependencies
 
 from .terms import FIRST, Term, Terms
 

@@ -16,7 +16,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import BOOL, List, Optional, Scalar, Set, Type, Value, fits, integers
 from rulespec.core.walk import assignments, inside, place_of
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import Flow, Unread, Wrap, exists, list_in
 from .terms import Term

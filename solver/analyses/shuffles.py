@@ -23,7 +23,7 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.core.walk import BOUND, inside, parts, takes_all
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.dependencies import Dependencies
 
 Marked = Mapping[n.Var, bool]
 """For each local name whether it stands for something shuffled: a card, say, or a list of cards."""

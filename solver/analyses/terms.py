@@ -13,7 +13,7 @@ from typing import Any
 
 from rulespec.core import nodes as n
 from rulespec.core.walk import BOUND, parts
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.dependencies import Dependencies
 
 Term = tuple[Any, ...]
 

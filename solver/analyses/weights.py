@@ -16,7 +16,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.types import BOOL, List, Map, Value, integers
 from rulespec.core.walk import inside, rebuilt
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import list_in
 

@@ -4,5 +4,5 @@ In: a formula as clauses and the proof an engine wrote beside its answer. Out: a
 is sound, or a refusal that names the step. Standard library only; knows no game, no engine and none
 of the code that made the clauses, so that it can be read in one sitting and trusted by itself.
 
-`python -m solver.certificates FORMULA.cnf PROOF.lrat` checks files.
+`python -m rulespec.solver.certificates FORMULA.cnf PROOF.lrat` checks files.
 """

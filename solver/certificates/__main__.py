@@ -1,4 +1,4 @@
-"""`python -m solver.certificates FORMULA.cnf PROOF.lrat`: check a proof in files.
+"""`python -m rulespec.solver.certificates FORMULA.cnf PROOF.lrat`: check a proof in files.
 
 Exit status 0 if the proof shows that the formula has no model, 1 if not, 2 for wrong usage.
 """
@@ -15,7 +15,7 @@ from .lrat import ProofError, check, numbers
 def main(arguments: list[str]) -> int:
     """Check the proof in the second file against the formula in the first; the exit status."""
     if len(arguments) != 2:
-        print("usage: python -m solver.certificates FORMULA.cnf PROOF.lrat", file=sys.stderr)
+        print("usage: python -m rulespec.solver.certificates FORMULA.cnf PROOF.lrat", file=sys.stderr)
         return 2
     try:
         with Path(arguments[0]).open(encoding="ascii") as formula:

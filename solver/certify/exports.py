@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rulespec.budgets import Budget
 from rulespec.core.files import make_folder, regular_files, write_text
-from solver.engines import Session
-from solver.formulas.query import Oracle, Query
-from solver.formulas.smtlib import commented, smtlib_script
+from rulespec.solver.engines import Session
+from rulespec.solver.formulas.query import Oracle, Query
+from rulespec.solver.formulas.smtlib import commented, smtlib_script
 
 from .certificate import Refused
 from .second_solver import SecondSolver

@@ -1,7 +1,7 @@
 """The checker of LRAT proofs in the machine, beside the one that can be read in one sitting.
 
-What the machine does not accept goes to `solver.certificates.lrat`, which says what is wrong: a proof is
-refused only by that one.
+What the machine does not accept goes to `rulespec.solver.certificates.lrat`, which says what is wrong: a
+proof is refused only by that one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from rulespec.budgets import OutOfBudget
 from rulespec.code import KernelInstance, TooLarge
 from rulespec.kernels.lrat import LAST, STORED
-from solver.certificates import lrat
+from rulespec.solver.certificates import lrat
 
 FEWEST_BYTES = 5_000
 """Proofs of fewer bytes are checked before the machine is ready."""
@@ -24,7 +24,7 @@ MOST_VARIABLES = 1 << 26
 def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
     """Check that a proof refutes the clauses; gives the number of clauses that it added.
 
-    Raises ProofError, as `solver.certificates.lrat.check`.
+    Raises ProofError, as `rulespec.solver.certificates.lrat.check`.
     """
     if sum(map(len, proof)) >= FEWEST_BYTES and (steps := accepted(formula, proof)):
         return steps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from solver.engines import Engine, Session
-from solver.engines.refutation import refutation
+from rulespec.solver.engines import Engine, Session
+from rulespec.solver.engines.refutation import refutation
 
 from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 

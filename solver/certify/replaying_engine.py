@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from solver.certificates.lrat import ProofError
-from solver.engines import Engine, Session
+from rulespec.solver.certificates.lrat import ProofError
+from rulespec.solver.engines import Engine, Session
 
 from .certificate import Answered, Certificate, ClauseDigest, Late, Refused, Yes
 from .proof_checker import check

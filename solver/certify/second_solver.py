@@ -10,7 +10,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 from rulespec.budgets import ForkedCall
-from solver.engines import NoEngine
+from rulespec.solver.engines import NoEngine
 
 
 def _bitwuzla(text: str) -> str:

@@ -3,13 +3,13 @@
 In: a core game, its claims, and whatever engine is installed. Out: verdicts (`core.verdicts`) whose
 plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
 
-`solver.methods` look for evidence, and `solver.evidence` judges it: `prove` and `recheck` say what it says.
-`prove`, `solve`, `recheck` and `certify` are what users call.
+`rulespec.solver.methods` look for evidence, and `rulespec.solver.evidence` judges it: `prove` and `recheck`
+say what it says. `prove`, `solve`, `recheck` and `certify` are what users call.
 """
 
 from rulespec.play.plays import BadPlay, Play
-from solver.claims.loading import Loader
-from solver.evidence.checks import Check
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.checks import Check
 
 from .certify import Certified, certify
 from .compare import compare

@@ -12,10 +12,10 @@ from rulespec.code import TooLarge
 from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Rules
 from rulespec.simulation.kept import DatabaseError
-from solver.analyses.deal_numbers import NotBlind
-from solver.evidence.deal_counts import NO, exception, so_far, told, told_of_all
-from solver.evidence.problem import Answer, Case, undecided
-from solver.methods import all_deals, deals
+from rulespec.solver.analyses.deal_numbers import NotBlind
+from rulespec.solver.evidence.deal_counts import NO, exception, so_far, told, told_of_all
+from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.methods import all_deals, deals
 
 from .answers import Answers, Deal, ask
 from .deal_batches import DealBatches, Decided, Stretch

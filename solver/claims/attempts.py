@@ -18,9 +18,9 @@ from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_less
 from rulespec.executors import Executor, Rules
 from rulespec.play.plays import Play
-from solver.evidence.problem import Case, undecided
-from solver.methods.deals import of_all
-from solver.methods.verdicts import blank
+from rulespec.solver.evidence.problem import Case, undecided
+from rulespec.solver.methods.deals import of_all
+from rulespec.solver.methods.verdicts import blank
 
 from .asking_deals import spread
 from .gate import DECIDED, Gate, conditional

@@ -11,15 +11,15 @@ from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
-from solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
-from solver.claims.loading import Loader
-from solver.engines import choose
-from solver.evidence import game_value
-from solver.evidence.engine_rules import asked_again, by_engine, by_evidence
-from solver.evidence.optimum import beyond
-from solver.evidence.problem import Case, Progress, is_settled, silent
-from solver.explore.states import NoValue
-from solver.methods import best_play
+from rulespec.solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.engines import choose
+from rulespec.solver.evidence import game_value
+from rulespec.solver.evidence.engine_rules import asked_again, by_engine, by_evidence
+from rulespec.solver.evidence.optimum import beyond
+from rulespec.solver.evidence.problem import Case, Progress, is_settled, silent
+from rulespec.solver.explore.states import NoValue
+from rulespec.solver.methods import best_play
 
 from .recheck import check_one, judge_of
 
@@ -169,7 +169,7 @@ class _Work:
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
         """The verdict with a certificate, where one can be made."""
-        from solver.certify.recording_engine import RecordingEngine
+        from rulespec.solver.certify.recording_engine import RecordingEngine
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
             return Certified(verdict, False, FULL)

@@ -16,8 +16,8 @@ from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.properties import PROPERTIES, Form, Over
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
-from solver.certify import CertificateStore
-from solver.evidence.replay import SHORTEST
+from rulespec.solver.certify import CertificateStore
+from rulespec.solver.evidence.replay import SHORTEST
 
 POSITIONS_A_SECOND = 500_000
 """The number of positions that code explores in a second, roughly."""

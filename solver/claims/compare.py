@@ -9,9 +9,9 @@ from rulespec.core.game import Claim, Game, Other
 from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.plays import Play
-from solver.evidence.problem import Case, Progress, silent
-from solver.methods.scheduler import decide
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.evidence.problem import Case, Progress, silent
+from rulespec.solver.methods.scheduler import decide
+from rulespec.solver.methods.verdicts import verdict_of
 
 
 def compare(

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, NamedTuple
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
 from rulespec.core.lemmas import Lemma
 from rulespec.executors import Rejected, Rules, Task
-from solver.evidence.problem import Case
-from solver.methods import deals
-from solver.methods.all_deals import Asking
-from solver.methods.scheduler import decide
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods import deals
+from rulespec.solver.methods.all_deals import Asking
+from rulespec.solver.methods.scheduler import decide
 
 from .spreading import Deciding, Part
 from .worker import Reply, written

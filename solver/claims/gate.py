@@ -32,9 +32,9 @@ from rulespec.core.verdicts import (
     Verdict,
     beside,
 )
-from solver.claims.loading import Loader
-from solver.evidence.checks import Check
-from solver.evidence.problem import Progress, silent
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.checks import Check
+from rulespec.solver.evidence.problem import Progress, silent
 
 from .joining import with_helpers
 from .recheck import recheck_all

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Store, Verdict
-from solver.evidence.checks import Check
+from rulespec.solver.evidence.checks import Check
 
 Key = tuple[str, str, str]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
-from solver.certify import Refused
-from solver.evidence.engine_rules import by_engine, by_evidence
-from solver.evidence.problem import Answer, Case, is_settled
+from rulespec.solver.certify import Refused
+from rulespec.solver.evidence.engine_rules import by_engine, by_evidence
+from rulespec.solver.evidence.problem import Answer, Case, is_settled
 
 SHARE = 0.25
 """The share of what is left of a budget that one proposal may cost."""

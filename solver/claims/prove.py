@@ -13,9 +13,9 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from rulespec.executors import Executor
-from solver.claims.loading import Loader
-from solver.evidence.checks import Check
-from solver.evidence.problem import Progress, silent
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.checks import Check
+from rulespec.solver.evidence.problem import Progress, silent
 
 from .attempts import Attempts, Question, Spreading, helpers_named
 from .gate import Gate

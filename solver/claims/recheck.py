@@ -28,14 +28,14 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
-from solver.certify import CertificateStore, Refused
-from solver.certify.second_solver import SecondSolver
-from solver.claims.loading import Loader
-from solver.evidence.checks import Check, Shown
-from solver.evidence.judge import Judge
-from solver.evidence.problem import Case, Progress, silent
-from solver.methods import deals
-from solver.methods.scheduler import decide
+from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.certify.second_solver import SecondSolver
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.checks import Check, Shown
+from rulespec.solver.evidence.judge import Judge
+from rulespec.solver.evidence.problem import Case, Progress, silent
+from rulespec.solver.methods import deals
+from rulespec.solver.methods.scheduler import decide
 
 from .check_order import Measured, Place, check_order
 from .joining import joined, with_helpers

@@ -10,7 +10,7 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.plays import Play
-from solver.evidence.problem import Progress, silent
+from rulespec.solver.evidence.problem import Progress, silent
 
 from .worker import Questions, Request
 

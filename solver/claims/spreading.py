@@ -17,8 +17,8 @@ from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.play.plays import Play
-from solver.evidence.problem import undecided
-from solver.methods.verdicts import blank
+from rulespec.solver.evidence.problem import undecided
+from rulespec.solver.methods.verdicts import blank
 
 from .recheck import check_one, judge_of
 from .worker import Reply, Request, reply_to

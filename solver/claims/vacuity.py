@@ -10,12 +10,12 @@ from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.engines import NoEngine
-from solver.evidence.problem import Answer, Case
-from solver.formulas import TooWide
-from solver.formulas.question import Question
-from solver.methods import sampling
-from solver.methods.scheduler import decide
+from rulespec.solver.engines import NoEngine
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.methods import sampling
+from rulespec.solver.methods.scheduler import decide
 
 SHARE, SECONDS = 0.3, 10.0
 """The share of what is left of a claim's time, and the most seconds, for what it presupposes."""

@@ -18,9 +18,9 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play
-from solver.evidence.problem import Answer, Case, Progress, undecided
-from solver.methods.scheduler import decide
-from solver.methods.verdicts import blank, verdict_of
+from rulespec.solver.evidence.problem import Answer, Case, Progress, undecided
+from rulespec.solver.methods.scheduler import decide
+from rulespec.solver.methods.verdicts import blank, verdict_of
 
 from .proposals import by_proposals
 from .vacuity import noted

@@ -14,9 +14,9 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
-from solver.claims.loading import Loader
-from solver.evidence.problem import Case, Progress, silent
-from solver.methods.scheduler import decide, strongest
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.problem import Case, Progress, silent
+from rulespec.solver.methods.scheduler import decide, strongest
 
 from .parts import CLAIM, Part, instrumented, parts_of, showing
 from .random_playouts import unseen

@@ -13,7 +13,7 @@ from rulespec.code.pacing import Pace
 from rulespec.core.game import Game
 from rulespec.machine import form as f
 from rulespec.machine.building import Builder, both, equal, load
-from solver.explore.monte_carlo import Playouts
+from rulespec.solver.explore.monte_carlo import Playouts
 
 from .parts import Part, instrumented, showing
 

@@ -1,4 +1,4 @@
-"""Redundant readings: a game under two readings is explored in lockstep (`solver.pairs.lockstep`).
+"""Redundant readings: a game under two readings is explored in lockstep (`rulespec.solver.pairs.lockstep`).
 
 As long as nothing has differed, a position of one game is one of the other, to which the same plays lead. So
 where every position has been compared, the two are the same game.
@@ -15,10 +15,10 @@ from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin
 from rulespec.play.face import Game as Played
 from rulespec.play.position import Position
-from solver.claims.loading import Loader
-from solver.evidence.problem import Progress, silent
-from solver.pairs import Correspondence, Incomparable
-from solver.pairs.lockstep import Lockstep
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.evidence.problem import Progress, silent
+from rulespec.solver.pairs import Correspondence, Incomparable
+from rulespec.solver.pairs.lockstep import Lockstep
 
 from .deciding import ELSEWHERE, Finding, Setting, elsewhere, readings, together
 from .parts import Part

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pysat.solvers import Cadical195, pysolvers
 
 from rulespec.budgets import Budget, ForkedCall
-from solver.certificates.lrat import parse
+from rulespec.solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
 

@@ -13,10 +13,10 @@ from rulespec.core import nodes as n
 from rulespec.core.verdicts import BOUNDED, UNDECIDED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play
-from solver.formulas.monotone import bounds_on_the_way
-from solver.formulas.one_ply import Passing
-from solver.formulas.question import Question
-from solver.reductions.generalisation import LeftOpen, left_open
+from rulespec.solver.formulas.monotone import bounds_on_the_way
+from rulespec.solver.formulas.one_ply import Passing
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.reductions.generalisation import LeftOpen, left_open
 
 from .one_ply_arguments import TRAP, Length, length, trap
 from .optimum import EXCLUDED, deal_data

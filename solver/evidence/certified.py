@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.verdicts import UNDECIDED, Evidence
-from solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
-from solver.certify.exports import Witness
-from solver.engines import Engine, NoEngine, choose
+from rulespec.solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
+from rulespec.solver.certify.exports import Witness
+from rulespec.solver.engines import Engine, NoEngine, choose
 
 from .engine_rules import by_evidence
 from .problem import Answer, Case

@@ -1,7 +1,8 @@
 """Properties of pairs of positions: of both games, of two plays that look the same, of a game and its images.
 
-Each is *always* over a product (`solver.pairs`): from any state by formulas, from the start by unrolling both
-sides, or by going through all pairs. What holds of every position is granted only where it is needed.
+Each is *always* over a product (`rulespec.solver.pairs`): from any state by formulas, from the start by
+unrolling both sides, or by going through all pairs. What holds of every position is granted only where it is
+needed.
 """
 
 from __future__ import annotations
@@ -19,23 +20,29 @@ from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import Play, write_down
-from solver.explore import CodeStates, NotSymmetric
-from solver.explore.state_space import Limits
-from solver.formulas import TooWide
-from solver.formulas.aig import Watch
-from solver.pairs import Correspondence, Incomparable
-from solver.pairs.agreement import BoundedEquivalence, Seconds, Unanswered, apart_anywhere, apart_at_start
-from solver.pairs.belief_states import (
+from rulespec.solver.explore import CodeStates, NotSymmetric
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.aig import Watch
+from rulespec.solver.pairs import Correspondence, Incomparable
+from rulespec.solver.pairs.agreement import (
+    BoundedEquivalence,
+    Seconds,
+    Unanswered,
+    apart_anywhere,
+    apart_at_start,
+)
+from rulespec.solver.pairs.belief_states import (
     Beliefs,
     History,
     IndistinguishablePlays,
     KnowledgeCheck,
     told_apart,
 )
-from solver.pairs.images import begins_alike, differences, generators
-from solver.pairs.indistinguishable_states import unknown_now
-from solver.pairs.lockstep import Lockstep, Mismatch
-from solver.pairs.self_composition import SelfComposition
+from rulespec.solver.pairs.images import begins_alike, differences, generators
+from rulespec.solver.pairs.indistinguishable_states import unknown_now
+from rulespec.solver.pairs.lockstep import Lockstep, Mismatch
+from rulespec.solver.pairs.self_composition import SelfComposition
 
 from .positions import Positions
 from .problem import Answer, Case, Proof, helper_proofs, undecided

@@ -2,7 +2,7 @@
 
 What is asked of an engine here is small: whether a part of a ply can come about while a condition holds in
 which it does what it must not. No state after a ply is ever made. Which conditions these are is read off the
-effects (`solver.analyses.obligations`), and believed.
+effects (`rulespec.solver.analyses.obligations`), and believed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from rulespec.core.game import Action
 from rulespec.core.properties import Event, Over
 from rulespec.core.types import BOOL, Scalar, Value
 from rulespec.core.verdicts import PROVED
-from solver.analyses import obligations as read
-from solver.formulas.aig import FALSE
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.question import Question
-from solver.reductions.remembering import numbers
+from rulespec.solver.analyses import obligations as read
+from rulespec.solver.formulas.aig import FALSE
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.reductions.remembering import numbers
 
 from .problem import Answer, Case, Proof, helper_proofs
 

@@ -12,9 +12,9 @@ from rulespec.core.game import Claim
 from rulespec.core.lemmas import able_to_help, assumed, current
 from rulespec.core.properties import Event, Form, Over, Property, property_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store
-from solver.certify import Refused
-from solver.formulas import TooWide
-from solver.formulas.question import Unwatched
+from rulespec.solver.certify import Refused
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
 from .problem import Answer, Case, remembering, undecided

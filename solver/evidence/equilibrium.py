@@ -10,8 +10,8 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.winning import TOGETHER
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.explore.chance_outcomes import TooManyOutcomes
-from solver.explore.sequence_form import GameTree, NoGameValue, Plan
+from rulespec.solver.explore.chance_outcomes import TooManyOutcomes
+from rulespec.solver.explore.sequence_form import GameTree, NoGameValue, Plan
 
 from .positions import as_claimed
 from .problem import Answer, Case, Proof

@@ -16,15 +16,15 @@ from rulespec.core.properties import Event, Form, Over
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
-from solver.engines import choose, installed
-from solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States
-from solver.explore.graph import Graph
-from solver.explore.pattern_databases import guided_play
-from solver.explore.state_space import Limits, forget
-from solver.formulas.monotone import bounds_on_the_way
-from solver.pairs.interchangeable import abstraction
-from solver.reductions.influence import influential
-from solver.reductions.restriction import restricted
+from rulespec.solver.engines import choose, installed
+from rulespec.solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.pattern_databases import guided_play
+from rulespec.solver.explore.state_space import Limits, forget
+from rulespec.solver.formulas.monotone import bounds_on_the_way
+from rulespec.solver.pairs.interchangeable import abstraction
+from rulespec.solver.reductions.influence import influential
+from rulespec.solver.reductions.restriction import restricted
 
 from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, spoken_of

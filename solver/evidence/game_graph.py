@@ -17,13 +17,13 @@ from rulespec.core import nodes as n
 from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from rulespec.core.winning import TOGETHER
-from solver.explore import BuiltinQuestion
-from solver.explore.graph import Graph, Uncountable, count_sequences
-from solver.explore.markov_decision_process import NonTerminating, expected_value
-from solver.explore.monte_carlo import NoSample, sample
-from solver.explore.state_space import Limits
-from solver.explore.states import NoValue
-from solver.reductions.influence import influential
+from rulespec.solver.explore import BuiltinQuestion
+from rulespec.solver.explore.graph import Graph, Uncountable, count_sequences
+from rulespec.solver.explore.markov_decision_process import NonTerminating, expected_value
+from rulespec.solver.explore.monte_carlo import NoSample, sample
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.explore.states import NoValue
+from rulespec.solver.reductions.influence import influential
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
 from .problem import Answer, Case, Proof, undecided

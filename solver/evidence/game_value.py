@@ -11,12 +11,12 @@ from rulespec.core.types import BOOL, Optional, integers, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
 from rulespec.core.winning import TOGETHER, Winners, is_winnerless, possible_winners
 from rulespec.kernels.transpositions import UNKNOWN
-from solver.certify import CertificateStore, Refused
-from solver.explore.best_play import BestPlay, ValueBounds
-from solver.explore.monte_carlo import NoSample, sample
-from solver.explore.spot_check import SpotCheck, Unlike
-from solver.explore.states import NoValue, Unsound
-from solver.pairs.winners import would_win
+from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.explore.best_play import BestPlay, ValueBounds
+from rulespec.solver.explore.monte_carlo import NoSample, sample
+from rulespec.solver.explore.spot_check import SpotCheck, Unlike
+from rulespec.solver.explore.states import NoValue, Unsound
+from rulespec.solver.pairs.winners import would_win
 
 from .checks import Shown
 from .game_graph import named_worth

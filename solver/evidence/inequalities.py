@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from solver.analyses.shuffles import Deals
-from solver.formulas.linear_forms import Total, compared, opened
-from solver.formulas.question import Question
-from solver.formulas.ranking_functions import never_rises
+from rulespec.solver.analyses.shuffles import Deals
+from rulespec.solver.formulas.linear_forms import Total, compared, opened
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.ranking_functions import never_rises
 
 from .problem import Case
 

@@ -34,16 +34,16 @@ from rulespec.core.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play
-from solver.certify import CertificateStore, Refused
-from solver.certify.exports import Witness
-from solver.certify.second_solver import SecondSolver
-from solver.engines import choose
-from solver.explore import state_space
-from solver.explore.sequence_form import NoGameValue
-from solver.explore.spot_check import SpotCheck, Unlike
-from solver.explore.state_space import MOST_POSITIONS, Limits
-from solver.pairs.belief_states import told_apart
-from solver.pairs.winners import claim_of
+from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.certify.exports import Witness
+from rulespec.solver.certify.second_solver import SecondSolver
+from rulespec.solver.engines import choose
+from rulespec.solver.explore import state_space
+from rulespec.solver.explore.sequence_form import NoGameValue
+from rulespec.solver.explore.spot_check import SpotCheck, Unlike
+from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
+from rulespec.solver.pairs.belief_states import told_apart
+from rulespec.solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
 from .certified import by_certificate

@@ -13,10 +13,10 @@ from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.walk import conjuncts
 from rulespec.core.wording import plies
-from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies, changed_by_ply
-from solver.formulas.equivalences import alternatives, instances
-from solver.formulas.question import Question
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply
+from rulespec.solver.formulas.equivalences import alternatives, instances
+from rulespec.solver.formulas.question import Question
 
 from .bmc import PATIENCE
 from .inequalities import never_fall, never_negative_at_start, sums_of

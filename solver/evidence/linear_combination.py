@@ -17,9 +17,9 @@ from rulespec.core import nodes as n
 from rulespec.core.properties import Form
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import UNDECIDED
-from solver.formulas import TooWide
-from solver.formulas.linear_cases import Case as Sums
-from solver.formulas.linear_cases import Key, Row, cases_of
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.linear_cases import Case as Sums
+from rulespec.solver.formulas.linear_cases import Key, Row, cases_of
 
 from .optimum import Scale
 from .problem import Answer, Case, Proof

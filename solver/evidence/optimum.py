@@ -11,7 +11,7 @@ from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, integers
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.plays import Play, perform
-from solver.certify import Refused
+from rulespec.solver.certify import Refused
 
 from .problem import Answer, Case, Proof, undecided
 from .replay import value

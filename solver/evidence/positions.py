@@ -15,12 +15,12 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.winning import MANY, TOGETHER, is_opposed
 from rulespec.core.wording import plies
 from rulespec.play.plays import write_down
-from solver.engines import choose, installed
-from solver.explore import BuiltinQuestion, States
-from solver.explore.state_space import Exploration, Limits, StateSpace
-from solver.explore.states import NO_RESULT
-from solver.pairs.images import commute, generators, group_of, stated
-from solver.reductions.remembering import NEVER_FALLS
+from rulespec.solver.engines import choose, installed
+from rulespec.solver.explore import BuiltinQuestion, States
+from rulespec.solver.explore.state_space import Exploration, Limits, StateSpace
+from rulespec.solver.explore.states import NO_RESULT
+from rulespec.solver.pairs.images import commute, generators, group_of, stated
+from rulespec.solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Answer, Case, Proof, undecided
 

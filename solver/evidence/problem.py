@@ -14,9 +14,9 @@ from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, STRENGTH, UNDECIDED, Verdict
 from rulespec.play.plays import Play
-from solver.engines import choose
-from solver.formulas.query import Oracle
-from solver.reductions import remembering as reductions
+from rulespec.solver.engines import choose
+from rulespec.solver.formulas.query import Oracle
+from rulespec.solver.reductions import remembering as reductions
 
 Progress = Callable[[str], None]
 """Told in a few words what is being tried."""

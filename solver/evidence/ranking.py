@@ -5,10 +5,10 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
-from solver.formulas.aig import FALSE
-from solver.formulas.linear_forms import Total, at_least, taken_apart
-from solver.formulas.question import Question
-from solver.formulas.ranking_functions import falls
+from rulespec.solver.formulas.aig import FALSE
+from rulespec.solver.formulas.linear_forms import Total, at_least, taken_apart
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.ranking_functions import falls
 
 from .inequalities import at_start
 from .problem import Answer, Case, Proof, helper_proofs

@@ -18,12 +18,12 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play, perform, states
 from rulespec.play.position import STUCK
-from solver.explore import without_draw_count
-from solver.pairs import Correspondence, Incomparable
-from solver.pairs.images import generators, unlike
-from solver.pairs.lockstep import Lockstep
-from solver.pairs.winners import claim_of
-from solver.reductions.remembering import numbers
+from rulespec.solver.explore import without_draw_count
+from rulespec.solver.pairs import Correspondence, Incomparable
+from rulespec.solver.pairs.images import generators, unlike
+from rulespec.solver.pairs.lockstep import Lockstep
+from rulespec.solver.pairs.winners import claim_of
+from rulespec.solver.reductions.remembering import numbers
 
 from .comparisons import left_out
 from .problem import Answer, Case, Proof

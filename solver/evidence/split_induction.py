@@ -13,9 +13,9 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.core.walk import conjuncts
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.equivalences import instances
-from solver.formulas.question import Question
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.equivalences import instances
+from rulespec.solver.formulas.question import Question
 
 from .problem import Answer, Case, by_induction
 

@@ -18,15 +18,15 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.properties import Form
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path
-from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.evidence import exploration
-from solver.evidence.deal_counts import NO, OPEN, YES
-from solver.evidence.optimum import Scale
-from solver.evidence.problem import Answer, Case
-from solver.explore.state_space import MOST_POSITIONS, Limits
-from solver.formulas.monotone import bounds_on_the_way
-from solver.search import FOUND, PolicySearch
-from solver.search.policy_search import REACHED, UNREACHED, PlayTransfer
+from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.deal_counts import NO, OPEN, YES
+from rulespec.solver.evidence.optimum import Scale
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
+from rulespec.solver.formulas.monotone import bounds_on_the_way
+from rulespec.solver.search import FOUND, PolicySearch
+from rulespec.solver.search.policy_search import REACHED, UNREACHED, PlayTransfer
 
 from .play_search import goal_of
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.winning import MANY
-from solver.evidence import equilibrium, exploration, game_value
-from solver.evidence.positions import Positions, needs_strategies
-from solver.evidence.problem import Answer, Case, undecided
-from solver.explore.graph import Graph
-from solver.explore.sequence_form import NoGameValue
-from solver.explore.state_space import Limits
-from solver.explore.states import NoValue
+from rulespec.solver.evidence import equilibrium, exploration, game_value
+from rulespec.solver.evidence.positions import Positions, needs_strategies
+from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.sequence_form import NoGameValue
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.explore.states import NoValue
 
 ROUND = 0.3
 """The share of the time for testing that positions can recur."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulespec.core.properties import Event, Form, Over, Property
-from solver.evidence.problem import Answer, undecided
-from solver.evidence.replay import objection, shown_by
+from rulespec.solver.evidence.problem import Answer, undecided
+from rulespec.solver.evidence.replay import objection, shown_by
 
 from . import play_search, sampling
 from .method import Cost, Method, Run

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.properties import Form, Property
-from solver.evidence import exploration
-from solver.evidence.problem import Answer
-from solver.explore.state_space import MOST_POSITIONS, Limits
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Answer
+from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import best_play
 from .method import Method, Run

@@ -17,13 +17,13 @@ from rulespec.play.errors import IllegalAction
 from rulespec.play.face import Game as Played
 from rulespec.play.face import State
 from rulespec.play.position import Position
-from solver.evidence.k_induction import forbidden, step
-from solver.evidence.problem import Case
-from solver.evidence.ranking import falling
-from solver.formulas import TooWide
-from solver.formulas.linear_forms import taken_apart
-from solver.formulas.question import Question
-from solver.formulas.ranking_functions import falls, unlowered
+from rulespec.solver.evidence.k_induction import forbidden, step
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.evidence.ranking import falling
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.ranking_functions import falls, unlowered
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""

@@ -18,8 +18,8 @@ from rulespec.core.packed import unpack
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.deal_numbers import NotBlind
-from solver.evidence.deal_counts import (
+from rulespec.solver.analyses.deal_numbers import NotBlind
+from rulespec.solver.evidence.deal_counts import (
     NO,
     OPEN,
     YES,
@@ -28,7 +28,7 @@ from solver.evidence.deal_counts import (
     told,
     told_of_all,
 )
-from solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.evidence.problem import Answer, Case, undecided
 
 from . import all_deals
 

@@ -13,12 +13,12 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from solver.evidence.linear_combination import KIND, added_up, contradicting, sums_of
-from solver.evidence.optimum import Scale
-from solver.evidence.problem import Answer, Case, Proof, helper_proofs
-from solver.explore.linear_programming import maximise
-from solver.formulas.linear_cases import Case as Sums
-from solver.formulas.linear_cases import Row
+from rulespec.solver.evidence.linear_combination import KIND, added_up, contradicting, sums_of
+from rulespec.solver.evidence.optimum import Scale
+from rulespec.solver.evidence.problem import Answer, Case, Proof, helper_proofs
+from rulespec.solver.explore.linear_programming import maximise
+from rulespec.solver.formulas.linear_cases import Case as Sums
+from rulespec.solver.formulas.linear_cases import Row
 
 Times = list[list[Fraction]]
 """For each case how often each of its rows is added."""

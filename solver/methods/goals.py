@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from rulespec.core.properties import Form, Over, Property
-from solver.evidence import bmc
-from solver.evidence.bmc import told
-from solver.evidence.engine_rules import asked
-from solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
-from solver.evidence.problem import Answer, Case, Proof, helper_proofs
-from solver.formulas import TooWide
+from rulespec.solver.evidence import bmc
+from rulespec.solver.evidence.bmc import told
+from rulespec.solver.evidence.engine_rules import asked
+from rulespec.solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
+from rulespec.solver.evidence.problem import Answer, Case, Proof, helper_proofs
+from rulespec.solver.formulas import TooWide
 
 from . import farkas_multipliers
 from .method import Cost, Method

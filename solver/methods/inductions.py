@@ -10,9 +10,9 @@ from rulespec.core import nodes as n
 from rulespec.core.properties import Event, Form, Over, Property
 from rulespec.core.walk import inside
 from rulespec.core.wording import plies
-from solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
-from solver.evidence.engine_rules import asked, of_positions
-from solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
+from rulespec.solver.evidence.engine_rules import asked, of_positions
+from rulespec.solver.evidence.problem import Answer, Case
 
 from .method import Cost, Method, Run
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from rulespec.core.properties import PROPERTIES, Property
-from solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.problem import Answer, Case
 
 from .farkas_multipliers import first_rank
 from .play_search import Pursuit

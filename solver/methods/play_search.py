@@ -20,14 +20,14 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.face import State
 from rulespec.play.plays import BadPlay, Play, perform, write_down
-from solver.analyses.goals import Goal
-from solver.evidence import exploration
-from solver.evidence.optimum import Scale, best, beyond
-from solver.evidence.problem import Answer, Case, Proof, remembering
-from solver.evidence.replay import shown_by, value
-from solver.explore.state_space import MOST_POSITIONS, Limits
-from solver.formulas.monotone import bounds_on_the_way
-from solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
+from rulespec.solver.analyses.goals import Goal
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.optimum import Scale, best, beyond
+from rulespec.solver.evidence.problem import Answer, Case, Proof, remembering
+from rulespec.solver.evidence.replay import shown_by, value
+from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
+from rulespec.solver.formulas.monotone import bounds_on_the_way
+from rulespec.solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
 
 FORMS = (Form.REACHABLE, Form.OPTIMUM)
 """The forms of property for which plays are looked for."""

@@ -6,11 +6,11 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.wording import plies
 from rulespec.play.plays import BadPlay
-from solver.evidence.bmc import ARGUMENTS, Reachability, Reached
-from solver.evidence.one_ply_arguments import TRAP, Length
-from solver.evidence.optimum import EXCLUDED
-from solver.evidence.problem import Case
-from solver.formulas.monotone import bounds_on_the_way
+from rulespec.solver.evidence.bmc import ARGUMENTS, Reachability, Reached
+from rulespec.solver.evidence.one_ply_arguments import TRAP, Length
+from rulespec.solver.evidence.optimum import EXCLUDED
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.monotone import bounds_on_the_way
 
 EXCLUDING = 4.0
 """Seconds for an engine to find that claims leave no position for a goal."""

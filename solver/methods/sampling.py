@@ -15,10 +15,10 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
-from solver.evidence.problem import Answer, Case
-from solver.evidence.replay import shown_by
-from solver.explore import without_draw_count
-from solver.explore.chance_outcomes import outcomes
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.replay import shown_by
+from rulespec.solver.explore import without_draw_count
+from rulespec.solver.explore.chance_outcomes import outcomes
 
 PLAYS = 40
 SHARE = 0.2

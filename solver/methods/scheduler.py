@@ -10,13 +10,13 @@ from types import TracebackType
 from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.properties import Over
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
-from solver.evidence import exploration
-from solver.evidence.exploration import on_the_way
-from solver.evidence.positions import space_of
-from solver.evidence.problem import Answer, Case, is_settled, silent, undecided
-from solver.evidence.replay import by_play_alone
-from solver.explore import state_space
-from solver.explore.state_space import MOST_POSITIONS, Limits
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.exploration import on_the_way
+from rulespec.solver.evidence.positions import space_of
+from rulespec.solver.evidence.problem import Answer, Case, is_settled, silent, undecided
+from rulespec.solver.evidence.replay import by_play_alone
+from rulespec.solver.explore import state_space
+from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 
 from . import best_play, deals, seats
 from .by_plays import HUNTS

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core.types import Value
-from solver.evidence.problem import Answer, Case
-from solver.evidence.seats import joined
-from solver.pairs.winners import claim_of
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.seats import joined
+from rulespec.solver.pairs.winners import claim_of
 
 
 def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:

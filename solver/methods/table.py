@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec.core.verdicts import UNDECIDED
-from solver.evidence.problem import Answer
+from rulespec.solver.evidence.problem import Answer
 
 from . import by_plays, by_positions, goals, inductions
 from .method import Cost, Method, Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Evidence, Store, Verdict, options_of, parameters_of, readings_of
-from solver.evidence.problem import Answer, Case
-from solver.evidence.replay import by_play_alone, objection
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.replay import by_play_alone, objection
 
 
 def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:

@@ -20,8 +20,8 @@ from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, states, write_down
 from rulespec.play.traces import changes
-from solver.evidence.problem import Case
-from solver.formulas import TooWide
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas import TooWide
 
 from .counterexamples_to_induction import unkept
 from .sampling import random_plays

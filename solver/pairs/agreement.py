@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from rulespec.core import nodes as n
 from rulespec.play.position import Move
-from solver.formulas.aig import Watch
-from solver.formulas.query import Oracle, Query, is_true, value_in
-from solver.formulas.transition_relation import outcomes
+from rulespec.solver.formulas.aig import Watch
+from rulespec.solver.formulas.query import Oracle, Query, is_true, value_in
+from rulespec.solver.formulas.transition_relation import outcomes
 
 from .correspondence import Correspondence
 from .miter import Difference, Miter, PairedPly

@@ -20,10 +20,10 @@ from rulespec.play.machine import Machine, Ply
 from rulespec.play.observation import ObservedMove, Observer, Seen
 from rulespec.play.plays import BadPlay, Play, states
 from rulespec.play.position import Move, Position
-from solver.explore import Limit
-from solver.explore.chance_outcomes import weighted_outcomes
-from solver.explore.interpreter_states import canonical, digest_of_texts
-from solver.explore.states import without_draw_count
+from rulespec.solver.explore import Limit
+from rulespec.solver.explore.chance_outcomes import weighted_outcomes
+from rulespec.solver.explore.interpreter_states import canonical, digest_of_texts
+from rulespec.solver.explore.states import without_draw_count
 
 from .breadth_first import BreadthFirst, within_budget
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from solver.explore import Limit
-from solver.explore.chance_outcomes import TooManyOutcomes
-from solver.explore.states import Stopped
+from rulespec.solver.explore import Limit
+from rulespec.solver.explore.chance_outcomes import TooManyOutcomes
+from rulespec.solver.explore.states import Stopped
 
 Place = TypeVar("Place")
 Way = TypeVar("Way")

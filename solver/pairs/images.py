@@ -16,10 +16,10 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
-from solver.explore import without_draw_count
-from solver.explore.chance_outcomes import weighted_outcomes
-from solver.formulas import TooWide
-from solver.formulas.query import Oracle
+from rulespec.solver.explore import without_draw_count
+from rulespec.solver.explore.chance_outcomes import weighted_outcomes
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.query import Oracle
 
 from .agreement import Unanswered, apart_anywhere, apart_at_start
 from .correspondence import Correspondence, Incomparable

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Sight
 from rulespec.core.types import Value
-from solver.formulas.aig import FALSE, TRUE, Gates, Watch
-from solver.formulas.context import Moment
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.effects import State
-from solver.formulas.layout import constrain_to_type, free_state
-from solver.formulas.query import Oracle, Query
-from solver.formulas.transition_relation import TransitionBuilder
-from solver.formulas.values import constant, same
+from rulespec.solver.formulas.aig import FALSE, TRUE, Gates, Watch
+from rulespec.solver.formulas.context import Moment
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.effects import State
+from rulespec.solver.formulas.layout import constrain_to_type, free_state
+from rulespec.solver.formulas.query import Oracle, Query
+from rulespec.solver.formulas.transition_relation import TransitionBuilder
+from rulespec.solver.formulas.values import constant, same
 
 from .agreement import Seconds, satisfiable
 from .mirrored_values import differ

@@ -17,11 +17,11 @@ from rulespec.core.memo import by_game
 from rulespec.core.symmetry import Image, Symmetry
 from rulespec.core.types import BOOL, Map, Optional, Scalar, Value, scalar_of
 from rulespec.core.walk import place_of, unfolded
-from solver.explore.pattern_databases import Abstraction, Place
-from solver.formulas.aig import TooWide
-from solver.formulas.bmc import Unrolling
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.query import Oracle
+from rulespec.solver.explore.pattern_databases import Abstraction, Place
+from rulespec.solver.formulas.aig import TooWide
+from rulespec.solver.formulas.bmc import Unrolling
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.query import Oracle
 
 from .images import commute
 

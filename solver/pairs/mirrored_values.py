@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
-from solver.formulas.aig import Gates
-from solver.formulas.effects import FAULT, ChanceEvent, Effects, State
-from solver.formulas.values import Symbol, SymbolicList, Union, constant, same_union
+from rulespec.solver.formulas.aig import Gates
+from rulespec.solver.formulas.effects import FAULT, ChanceEvent, Effects, State
+from rulespec.solver.formulas.values import Symbol, SymbolicList, Union, constant, same_union
 
 from .correspondence import Correspondence
 

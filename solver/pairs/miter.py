@@ -14,14 +14,14 @@ from typing import cast
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.types import Scalar, Truth, Value
-from solver.formulas.aig import FALSE, TRUE, Gates, Watch
-from solver.formulas.case_splitting import MOST_CASES
-from solver.formulas.context import Env
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
-from solver.formulas.layout import constrain_to_type, free_state
-from solver.formulas.transition_relation import TransitionBuilder, declared
-from solver.formulas.values import Symbol, same, same_union
+from rulespec.solver.formulas.aig import FALSE, TRUE, Gates, Watch
+from rulespec.solver.formulas.case_splitting import MOST_CASES
+from rulespec.solver.formulas.context import Env
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
+from rulespec.solver.formulas.layout import constrain_to_type, free_state
+from rulespec.solver.formulas.transition_relation import TransitionBuilder, declared
+from rulespec.solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence
 from .mirrored_values import MirroredEffects, differ, image

@@ -6,12 +6,12 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.nodes import Var
 from rulespec.core.types import Truth, Value
-from solver.formulas.aig import FALSE, Watch
-from solver.formulas.context import Moment
-from solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
-from solver.formulas.query import Oracle, Query
-from solver.formulas.transition_relation import Ply, declared, outcomes, settle
-from solver.formulas.values import Symbol, same
+from rulespec.solver.formulas.aig import FALSE, Watch
+from rulespec.solver.formulas.context import Moment
+from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
+from rulespec.solver.formulas.query import Oracle, Query
+from rulespec.solver.formulas.transition_relation import Ply, declared, outcomes, settle
+from rulespec.solver.formulas.values import Symbol, same
 
 from .agreement import Seconds, satisfiable
 from .belief_states import History

@@ -8,11 +8,11 @@ from typing import cast
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Sight
 from rulespec.core.types import BOOL, Scalar, Value
-from solver.formulas.aig import FALSE, TRUE
-from solver.formulas.context import Env, Moment
-from solver.formulas.effects import State
-from solver.formulas.transition_relation import TransitionBuilder
-from solver.formulas.values import Symbol, element
+from rulespec.solver.formulas.aig import FALSE, TRUE
+from rulespec.solver.formulas.context import Env, Moment
+from rulespec.solver.formulas.effects import State
+from rulespec.solver.formulas.transition_relation import TransitionBuilder
+from rulespec.solver.formulas.values import Symbol, element
 
 Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
 """By the values of a sight's binders: whether something is shown for them, and what."""

@@ -1,8 +1,8 @@
 """Reductions: games made of a game such that an answer about the one is an answer about the other.
 
 In: a `Game` and what is asked of it. Out: another game, and what is asked of that. A reduction imports the
-core and what `solver.formulas` says of dependencies and of one ply; it decides nothing. Each rests on a
-theorem, which tests hold against the interpreter for random games:
+core and what `rulespec.solver.formulas` says of dependencies and of one ply; it decides nothing. Each rests
+on a theorem, which tests hold against the interpreter for random games:
 
 - `remembering`: each play of either game is one of the other, by the same moves; states are the same but for
   variables that hold what some numbers were before the last ply. So no ply of the game lowers a number if

@@ -9,8 +9,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.memo import by_game
 from rulespec.core.walk import Node, rebuilt
-from solver.formulas.cone_of_influence import cone_of_influence, effects_of
-from solver.formulas.dependencies import Dependencies, changed_by
+from rulespec.solver.formulas.cone_of_influence import cone_of_influence, effects_of
+from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 
 
 def influential(game: Game, asked: Iterable[n.Expr]) -> Game:

@@ -11,9 +11,9 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
 from rulespec.core.walk import unfolded
-from solver.formulas.cone_of_influence import breaks_bounds, standing
-from solver.formulas.dependencies import Dependencies, changed_by
-from solver.formulas.values import lift
+from rulespec.solver.formulas.cone_of_influence import breaks_bounds, standing
+from rulespec.solver.formulas.dependencies import Dependencies, changed_by
+from rulespec.solver.formulas.values import lift
 
 
 def restricted(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:

@@ -13,8 +13,8 @@ from rulespec.kernels import climbing as kernel
 from rulespec.kernels.kit import RANDOM
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move
-from solver.analyses.goals import Goal
-from solver.explore.code_states import moves_of
+from rulespec.solver.analyses.goals import Goal
+from rulespec.solver.explore.code_states import moves_of
 
 from .deals import Deal, changed_deal, random_deal
 from .search_code import outcomes, search_code

@@ -16,10 +16,10 @@ from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
-from solver.analyses.goals import Goal
-from solver.explore import Limit
-from solver.reductions.influence import influential
-from solver.reductions.restriction import restricted
+from rulespec.solver.analyses.goals import Goal
+from rulespec.solver.explore import Limit
+from rulespec.solver.reductions.influence import influential
+from rulespec.solver.reductions.restriction import restricted
 
 from .search_code import outcomes, search_code
 from .single_start import SingleStart

@@ -19,7 +19,7 @@ from rulespec.machine.building import Builder, arithmetic, both, compare, equal,
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source
-from solver.analyses.goals import Goal
+from rulespec.solver.analyses.goals import Goal
 
 from .distance import distance
 

@@ -14,7 +14,7 @@ from rulespec.code.runner import wider
 from rulespec.kernels.kit import RANDOM
 from rulespec.kernels.probing import LUCK
 from rulespec.play.position import Move, Position
-from solver.explore.code_states import moves_of
+from rulespec.solver.explore.code_states import moves_of
 
 from .search_code import SearchCode
 

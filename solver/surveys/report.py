@@ -11,7 +11,7 @@ from typing import Any
 from rulespec.core.game import Claim, Game
 from rulespec.core.intervals import Measure, Share, measure, share
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
-from solver.claims.answers import StoredAnswer
+from rulespec.solver.claims.answers import StoredAnswer
 
 
 @dataclass(frozen=True)

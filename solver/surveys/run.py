@@ -18,10 +18,10 @@ from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError
-from solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
-from solver.claims.gate import Gate
-from solver.claims.recheck import check_deal
-from solver.claims.solve import NoPuzzle, puzzle
+from rulespec.solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
+from rulespec.solver.claims.gate import Gate
+from rulespec.solver.claims.recheck import check_deal
+from rulespec.solver.claims.solve import NoPuzzle, puzzle
 
 from .report import Survey, report
 

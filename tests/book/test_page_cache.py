@@ -16,7 +16,7 @@ from rulespec.core.stamps import Stamps
 from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Verdict, beside
 from rulespec.language import load
-from solver.claims import prove
+from rulespec.solver.claims import prove
 
 VARIANT = """\
 rulespec: 1

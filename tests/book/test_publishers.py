@@ -26,7 +26,7 @@ from rulespec.core.verdicts import beside
 from rulespec.language import load as read_game
 from rulespec.play.face import load
 from rulespec.play.records import read_record
-from solver.claims import prove
+from rulespec.solver.claims import prove
 
 PAGE = """\
 # Ours

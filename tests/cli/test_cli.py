@@ -270,7 +270,8 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("solver", "z3", "pysat")]:
+    ours = [name for name in sys.modules if f"{name}.".startswith(("rulespec.solver.", "z3.", "pysat."))]
+    for name in ours:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "z3", None)
     monkeypatch.setitem(sys.modules, "pysat", None)

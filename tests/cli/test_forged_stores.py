@@ -14,8 +14,8 @@ from test_forgeries import CLAIMS, FORGED, RULESET, Folder, Run
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
-from solver.claims import prove
-from solver.claims.recheck import check_one, judge_of
+from rulespec.solver.claims import prove
+from rulespec.solver.claims.recheck import check_one, judge_of
 
 Forgery = Callable[[Verdict], Verdict]
 

@@ -18,7 +18,7 @@ from rulespec.core.source_digest import source_digest
 from rulespec.core.stamps import CHECKS, Stamps
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
 
-PROVE = import_module("solver.claims.prove")
+PROVE = import_module("rulespec.solver.claims.prove")
 Run = Callable[..., tuple[int, str, str]]
 UNCHECKED = ("--within", "0.000001")
 """Arguments that leave no time for any check."""
@@ -335,7 +335,7 @@ def test_a_verdict_whose_helper_failed_is_not_checked(folder: Folder) -> None:
 def test_a_verdict_whose_helper_was_skipped_is_not_checked(folder: Folder) -> None:
     folder.forge(helped(folder))
     from rulespec.cli.proving import Loader
-    from solver.claims import recheck
+    from rulespec.solver.claims import recheck
 
     loader, only = Loader(str(folder.ruleset)), {folder.verdict("never-six").subject}
     (check,) = recheck(folder.store, loader, ["never-six"], only=only)

@@ -18,7 +18,7 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.language import load
 from rulespec.machine import runtime
-from solver.explore import CodeStates
+from rulespec.solver.explore import CodeStates
 
 PLAYED = """
 import json, sys, wasmtime

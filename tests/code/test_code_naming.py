@@ -28,9 +28,9 @@ from rulespec.kernels import kit
 from rulespec.play.face import Game, load
 from rulespec.simulation.batches import given as batch_names
 from rulespec.simulation.batches import layout
-from solver.dead_rules.random_playouts import declarations as showing_names
-from solver.explore.exploration_code import RowLayout
-from solver.explore.exploration_code import declarations as exploration_names
+from rulespec.solver.dead_rules.random_playouts import declarations as showing_names
+from rulespec.solver.explore.exploration_code import RowLayout
+from rulespec.solver.explore.exploration_code import declarations as exploration_names
 
 GAME = """
 rulespec: 1

@@ -16,8 +16,8 @@ from python_instance import PythonInstance, Start, starting
 
 from rulespec.code import Instance
 from rulespec.core.game import Game
-from solver.explore import CodeStates, InterpreterStates
-from solver.explore.states import BuiltinQuestion
+from rulespec.solver.explore import CodeStates, InterpreterStates
+from rulespec.solver.explore.states import BuiltinQuestion
 
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=30)
 

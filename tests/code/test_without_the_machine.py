@@ -18,8 +18,8 @@ from rulespec.play.playouts import random_playout
 from rulespec.players.search import SearchPlayer
 from rulespec.players.table import Table
 from rulespec.simulation.run import simulate
-from solver.claims import prove
-from solver.explore import state_space
+from rulespec.solver.claims import prove
+from rulespec.solver.explore import state_space
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def test_no_part_of_the_machine_is_imported_then(tmp_path: Path) -> None:
         "import sys; sys.modules['wasmtime'] = None\n"
         "import importlib.util; importlib.util.find_spec = lambda name, *_: None\n"
         "from rulespec.play.face import load; from rulespec.play.perft import perft\n"
-        "from rulespec.simulation.run import simulate; from solver import claims\n"
+        "from rulespec.simulation.run import simulate; from rulespec.solver import claims\n"
         "assert perft(load('nim'), 2) == {1: 12, 2: 113}\n"
         "from rulespec.browser.bundle import bundle\n"
         "assert bundle(load('nim'))['wasm']\n"

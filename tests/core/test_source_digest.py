@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.core import source_digest as digests
-from rulespec.core.source_digest import PACKAGES, TOP, import_closure, source_digest
+from rulespec.core.source_digest import TOP, import_closure, source_digest
 from rulespec.core.stamps import CHECKS
 
 CHECK_OF_A_GAME = """
@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 from rulespec.core.verdicts import beside
 from rulespec.language import locate, read
-from solver.claims.recheck import recheck
+from rulespec.solver.claims.recheck import recheck
 game = read(sys.argv[1])
 checks = recheck(
     beside(locate(sys.argv[1])),
@@ -27,7 +27,7 @@ checks = recheck(
     timeout=100.0,
 )
 assert any(check.passed for check in checks)
-print(*(name for name in sys.modules if name.split(".")[0] in ("rulespec", "solver")))
+print(*(name for name in sys.modules if name.split(".")[0] == "rulespec"))
 """
 
 
@@ -46,7 +46,7 @@ def imports_of(name: str) -> set[str]:
             found |= {base, *(f"{base}.{one.name}" for one in node.names)}
     files = (f"{one.replace('.', '/')}" for one in found)
     here = [one for one in files if (TOP / f"{one}.py").is_file() or (TOP / one / "__init__.py").is_file()]
-    return {one.replace("/", ".") for one in here if one.split("/")[0] in PACKAGES}
+    return {one.replace("/", ".") for one in here if one.split("/")[0] == "rulespec"}
 
 
 def test_the_closure_follows_each_import_that_the_parser_of_python_finds() -> None:
@@ -74,8 +74,7 @@ def test_a_check_rests_on_no_page_and_no_command() -> None:
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the source of the program, of which digests are taken."""
-    for name in PACKAGES:
-        shutil.copytree(TOP / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(TOP / "rulespec", tmp_path / "rulespec", ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(digests, "TOP", tmp_path)
     return tmp_path
 
@@ -94,8 +93,8 @@ def fresh_digest() -> str:
 @pytest.mark.parametrize(
     ("file", "counts"),
     [
-        ("solver/certificates/lrat.py", True),
-        ("solver/__init__.py", True),
+        ("rulespec/solver/certificates/lrat.py", True),
+        ("rulespec/solver/__init__.py", True),
         ("rulespec/core/evaluate.py", True),
         ("rulespec/language/grammar.lark", True),
         ("rulespec/book/style.py", False),
@@ -113,4 +112,4 @@ def test_a_change_of_the_source_changes_the_digest_if_a_check_rests_on_it(
 
 def test_an_unknown_module_is_refused() -> None:
     with pytest.raises(ModuleNotFoundError, match=r"solver\.oracle"):
-        import_closure("solver.oracle")
+        import_closure("rulespec.solver.oracle")

@@ -28,10 +28,10 @@ from rulespec.executors.cluster import Cluster
 from rulespec.language import load
 from rulespec.simulation import run
 from rulespec.simulation.run import simulate
-from solver.claims import prove
-from solver.claims.worker import deal as dealt
-from solver.methods import all_deals
-from solver.surveys import recheck, survey
+from rulespec.solver.claims import prove
+from rulespec.solver.claims.worker import deal as dealt
+from rulespec.solver.methods import all_deals
+from rulespec.solver.surveys import recheck, survey
 
 pytest.importorskip("distributed", reason="rulespec[dask] is not installed")
 

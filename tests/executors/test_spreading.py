@@ -18,11 +18,11 @@ from rulespec.executors.helpers import received, requested
 from rulespec.executors.plain import to_plain
 from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.claims.deal_batches import DealBatches, Decided, Stretch
-from solver.claims.spreading import Deciding, Part
-from solver.claims.worker import Reply
-from solver.methods import all_deals
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims.deal_batches import DealBatches, Decided, Stretch
+from rulespec.solver.claims.spreading import Deciding, Part
+from rulespec.solver.claims.worker import Reply
+from rulespec.solver.methods import all_deals
 
 OF_DEALS = ("share", "share-low", "share-first-two", "never-two", "not-always-two")
 

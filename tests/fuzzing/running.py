@@ -18,7 +18,7 @@ from pathlib import Path
 from campaigns import Failure
 
 from rulespec.cli import main
-from solver.certificates.__main__ import main as check_proof
+from rulespec.solver.certificates.__main__ import main as check_proof
 
 from .inputs import CERTIFY, Input
 

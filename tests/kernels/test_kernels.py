@@ -20,10 +20,10 @@ from rulespec.machine import form as f
 from rulespec.machine.units import SubsetError
 from rulespec.play.perft import ByCode, perft
 from rulespec.simulation.batches import Batches
-from solver.explore import CodeStates
-from solver.explore.exploration_code import exploration_code
-from solver.explore.graph import Graph
-from solver.pairs.images import group_of
+from rulespec.solver.explore import CodeStates
+from rulespec.solver.explore.exploration_code import exploration_code
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.pairs.images import group_of
 
 FOLDER = Path(kernels.__file__).parent
 APART = {"__init__", "game", "kit", "shapes", "units"}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rulespec.language import load
-from solver.explore import CodeStates
-from solver.explore.graph import Graph
-from solver.pairs.images import group_of
+from rulespec.solver.explore import CodeStates
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.pairs.images import group_of
 
 DRAWN, WON, LOST = 0, 1, -1
 

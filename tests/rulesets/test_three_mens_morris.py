@@ -15,9 +15,9 @@ from rulespec.budgets import Budget
 from rulespec.language import load
 from rulespec.play import face
 from rulespec.play.perft import perft
-from solver.evidence import game_graph
-from solver.evidence.problem import Case
-from solver.explore.state_space import Limits
+from rulespec.solver.evidence import game_graph
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.state_space import Limits
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 NEXT = {frozenset(pair) for a, b, c in LINES for pair in ((a, b), (b, c))}

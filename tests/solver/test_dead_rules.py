@@ -11,7 +11,7 @@ from texts import COUNTDOWN
 from rulespec.cli import main
 from rulespec.cli.proving import Loader
 from rulespec.language import load
-from solver.dead_rules import Finding, dead_parts, deciding, redundant_readings
+from rulespec.solver.dead_rules import Finding, dead_parts, deciding, redundant_readings
 
 DEFECTS = (
     COUNTDOWN.replace(

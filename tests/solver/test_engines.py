@@ -9,8 +9,8 @@ import pytest
 
 from rulespec.budgets import hold_to, memory_in_use
 from rulespec.budgets.memory import STATM
-from solver.engines import NoEngine, choose, installed
-from solver.engines import cadical as of_cadical
+from rulespec.solver.engines import NoEngine, choose, installed
+from rulespec.solver.engines import cadical as of_cadical
 
 CHAIN = [[1, 2], [-1, 3], [-2, 3], [-3, 4]]
 

@@ -10,8 +10,8 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import beside
 from rulespec.language import load, read
 from rulespec.language.breaking import breaks, broken
-from solver.claims import prove
-from solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, BreakResult, mutate
+from rulespec.solver.claims import prove
+from rulespec.solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, BreakResult, mutate
 
 STAIRS = """\
 rulespec: 1

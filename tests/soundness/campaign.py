@@ -12,7 +12,7 @@ from typing import ClassVar
 from campaigns import Campaign, Failure, Went
 
 from rulespec.core import cached_code
-from solver.evidence import inequalities
+from rulespec.solver.evidence import inequalities
 
 from .direction import Direction
 from .shrink import shrunk

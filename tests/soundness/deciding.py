@@ -11,15 +11,15 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.language.claims import OF_ONE_DEAL
-from solver.claims.loading import Loader
-from solver.claims.prove import prove
-from solver.claims.recheck import judge_of, recheck
-from solver.evidence import deal_counts
-from solver.evidence.problem import Answer, Case, Proof, undecided
-from solver.evidence.replay import by_play_alone
-from solver.methods import deals, seats
-from solver.methods.table import METHODS
-from solver.methods.verdicts import blank, verdict_of
+from rulespec.solver.claims.loading import Loader
+from rulespec.solver.claims.prove import prove
+from rulespec.solver.claims.recheck import judge_of, recheck
+from rulespec.solver.evidence import deal_counts
+from rulespec.solver.evidence.problem import Answer, Case, Proof, undecided
+from rulespec.solver.evidence.replay import by_play_alone
+from rulespec.solver.methods import deals, seats
+from rulespec.solver.methods.table import METHODS
+from rulespec.solver.methods.verdicts import blank, verdict_of
 
 from .brute_force import KINDS, truth
 from .judging import wrong

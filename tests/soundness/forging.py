@@ -24,10 +24,10 @@ from rulespec.core.verdicts import (
     Verdict,
 )
 from rulespec.language.claims import OF_ONE_DEAL
-from solver.claims.recheck import judge_of
-from solver.evidence.problem import Answer, Case, Proof
-from solver.methods.table import METHODS
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.claims.recheck import judge_of
+from rulespec.solver.evidence.problem import Answer, Case, Proof
+from rulespec.solver.methods.table import METHODS
+from rulespec.solver.methods.verdicts import verdict_of
 
 from .deciding import BEHALF, LOOKS
 from .judging import wrong

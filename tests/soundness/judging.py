@@ -8,8 +8,8 @@ from math import inf
 from rulespec.core.game import Claim
 from rulespec.core.types import scalar_of
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from solver.evidence.problem import Answer, Case
-from solver.evidence.replay import objection
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.replay import objection
 
 from .space import Space
 from .truth import Truth

@@ -16,7 +16,7 @@ from rulespec.core.game import Game
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.formulas import TooWide
+from rulespec.solver.formulas import TooWide
 
 SEEDS, MOST_PLIES = 4, 12
 """Plays for code, and the plies of each."""

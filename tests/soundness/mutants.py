@@ -51,7 +51,7 @@ def place_of(fault: Fault, root: Path = ROOT) -> Path:
 def plant(fault: Fault | None, folder: Path) -> None:
     """Copy the project into a folder and take the side condition away. ValueError where it is not found."""
     for name in ("rulespec", "solver", "tests"):
-        shutil.copytree(ROOT / name, folder / name)
+        shutil.copytree(ROOT / name, folder / name, symlinks=True)  # rulespec/solver is a link
     for name in ("pyproject.toml",):
         shutil.copy2(ROOT / name, folder / name)
     (folder / "rulesets").symlink_to(ROOT / "rulesets")

@@ -10,8 +10,8 @@ from math import inf
 from pysat.solvers import Solver
 
 from rulespec.budgets import Budget, OutOfBudget
-from solver.engines import selection
-from solver.formulas import case_splitting
+from rulespec.solver.engines import selection
+from rulespec.solver.formulas import case_splitting
 
 ENGINE = "in-process"
 """The name under which the engine is installed."""

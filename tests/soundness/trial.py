@@ -17,7 +17,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED
 from rulespec.language import load
-from solver.explore.state_space import forget
+from rulespec.solver.explore.state_space import forget
 
 from . import dealt, deciding
 from .claiming import Claimer

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.certificates.__main__ import main, read
-from solver.certificates.lrat import ProofError, check, parse
+from rulespec.solver.certificates.__main__ import main, read
+from rulespec.solver.certificates.lrat import ProofError, check, parse
 
 pytest.importorskip("pysat")
-from solver.engines.refutation import refutation
+from rulespec.solver.engines.refutation import refutation
 
 SQUARE = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
 """No model of two variables."""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from test_lrat import PROOF, SQUARE, pigeons, proof_of
 
-from solver.certificates import lrat
-from solver.certificates.lrat import ProofError, parse
-from solver.certify import proof_checker
-from solver.certify.proof_checker import accepted
+from rulespec.solver.certificates import lrat
+from rulespec.solver.certificates.lrat import ProofError, parse
+from rulespec.solver.certify import proof_checker
+from rulespec.solver.certify.proof_checker import accepted
 
 Clauses = Sequence[Sequence[int]]
 

@@ -13,16 +13,16 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import STUCK, Position
-from solver.evidence import bmc, conservation, k_induction, ranking, split_induction
-from solver.evidence.problem import Answer, Case
-from solver.evidence.replay import objection
-from solver.explore.chance_outcomes import outcomes
-from solver.explore.states import without_draw_count
-from solver.formulas import TooWide
-from solver.formulas.question import Unwatched
-from solver.methods import farkas_multipliers, inductions, play_search
-from solver.methods.table import FORMULAS
-from solver.reductions.remembering import numbers
+from rulespec.solver.evidence import bmc, conservation, k_induction, ranking, split_induction
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.replay import objection
+from rulespec.solver.explore.chance_outcomes import outcomes
+from rulespec.solver.explore.states import without_draw_count
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.question import Unwatched
+from rulespec.solver.methods import farkas_multipliers, inductions, play_search
+from rulespec.solver.methods.table import FORMULAS
+from rulespec.solver.reductions.remembering import numbers
 
 MOST_POSITIONS = 400
 SECONDS = 2.0

@@ -11,15 +11,15 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
-from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.analyses.shuffles import Deals
-from solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
-from solver.formulas import TooWide
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.linear_forms import taken_apart
-from solver.formulas.monotone import monotone
-from solver.reductions.remembering import numbers
-from solver.reductions.restriction import restricted
+from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
+from rulespec.solver.analyses.shuffles import Deals
+from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
+from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.monotone import monotone
+from rulespec.solver.reductions.remembering import numbers
+from rulespec.solver.reductions.restriction import restricted
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""

@@ -34,7 +34,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
 @pytest.fixture
 def stored(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """For each answer by exploration, how many states were stored and how many positions they stand for."""
-    from solver.evidence.positions import Positions
+    from rulespec.solver.evidence.positions import Positions
 
     found: list[tuple[int, int]] = []
     answer = Positions.answer

@@ -12,8 +12,8 @@ from rulespec.core.game import Game
 from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
-from solver.evidence.problem import Answer, Case
-from solver.methods.verdicts import blank
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods.verdicts import blank
 
 SECONDS = 2.0
 """The time limit of each decider; an open answer counts as none."""

@@ -14,14 +14,14 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.shuffles import Deals
-from solver.claims import prove, recheck
-from solver.evidence.linear_combination import objection
-from solver.evidence.optimum import Scale
-from solver.evidence.problem import Case
-from solver.formulas.linear_forms import taken_apart
-from solver.methods.farkas_multipliers import first_rank
-from solver.methods.table import FORMULAS
+from rulespec.solver.analyses.shuffles import Deals
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence.linear_combination import objection
+from rulespec.solver.evidence.optimum import Scale
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.methods.farkas_multipliers import first_rank
+from rulespec.solver.methods.table import FORMULAS
 
 BAGS = """\
 rulespec: 1

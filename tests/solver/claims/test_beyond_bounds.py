@@ -10,8 +10,8 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.language import load
-from solver.evidence.problem import Answer, Case
-from solver.methods.table import METHODS
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods.table import METHODS
 
 AHEAD = """
 rulespec: 1

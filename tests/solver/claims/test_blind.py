@@ -10,8 +10,8 @@ from stories import made
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.analyses.shuffles import Deals
+from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
+from rulespec.solver.analyses.shuffles import Deals
 
 DEALT = """
 players: {players}

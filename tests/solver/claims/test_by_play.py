@@ -10,14 +10,14 @@ from families import hops, ziggurat
 from rulespec.budgets import Budget, can_fork
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
-from solver.claims import deal
-from solver.claims.recheck import check_deal
-from solver.evidence import exploration
-from solver.evidence.problem import Answer, Case, undecided
-from solver.explore.state_space import Limits
-from solver.methods import scheduler
-from solver.methods.play_search import Pursuit
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.claims import deal
+from rulespec.solver.claims.recheck import check_deal
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods import scheduler
+from rulespec.solver.methods.play_search import Pursuit
+from rulespec.solver.methods.verdicts import verdict_of
 
 ALL = Limits(20, 1_000_000)
 

@@ -20,15 +20,15 @@ from families import hopping
 from rulespec.budgets import Budget
 from rulespec.core.files import LinkError
 from rulespec.core.verdicts import Store, Verdict
-from solver.certificates.__main__ import main as check_files
-from solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine
-from solver.certify.second_solver import SecondSolver
-from solver.claims import certify, recheck
-from solver.claims.certify import FULL
-from solver.engines import NoEngine
-from solver.evidence.problem import Case
-from solver.methods.table import FORMULAS
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.certificates.__main__ import main as check_files
+from rulespec.solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine
+from rulespec.solver.certify.second_solver import SecondSolver
+from rulespec.solver.claims import certify, recheck
+from rulespec.solver.claims.certify import FULL
+from rulespec.solver.engines import NoEngine
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import FORMULAS
+from rulespec.solver.methods.verdicts import verdict_of
 
 CLAIMS = ("inside", "three", "fits", "ends", "farthest")
 """An invariant, a goal out of reach, what never happens, a measure and a bound, all shown by an engine."""
@@ -69,7 +69,7 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         raise NoEngine("no engine is installed")
 
     for module in ("problem", "certified"):
-        monkeypatch.setattr(importlib.import_module(f"solver.evidence.{module}"), "choose", none)
+        monkeypatch.setattr(importlib.import_module(f"rulespec.solver.evidence.{module}"), "choose", none)
 
 
 def digest_of(verdict: Verdict) -> str:
@@ -262,7 +262,7 @@ def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyP
 
 def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [path.name for path in kept.parent.rglob("*.xz")]
-    monkeypatch.setattr(importlib.import_module("solver.claims.certify"), "MOST_BYTES", 0)
+    monkeypatch.setattr(importlib.import_module("rulespec.solver.claims.certify"), "MOST_BYTES", 0)
     assert {(c.done, c.text) for c in certify(kept, hopping, again=True)} == {(False, FULL)}
     assert sorted(path.name for path in kept.parent.rglob("*.xz")) == sorted(before)
 
@@ -326,7 +326,7 @@ def test_what_is_exported_does_not_depend_on_the_process(certified: Path, tmp_pa
     """Sets of words come in another order in each process; clauses must not."""
     script = (
         "import sys; from pathlib import Path; sys.path[:0] = sys.argv[3:]\n"
-        "from test_certify import hopping; from solver.claims import recheck\n"
+        "from test_certify import hopping; from rulespec.solver.claims import recheck\n"
         "checks = recheck(Path(sys.argv[1]), hopping, timeout=600, export=Path(sys.argv[2]))\n"
         "sys.exit({c.passed for c in checks} != {True})\n"
     )

@@ -22,12 +22,12 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict_from
 from rulespec.language import load
-from solver.claims import Loader, certify, prove, recheck
-from solver.claims.recheck import check_one, judge_of
-from solver.evidence.problem import Case
-from solver.methods import best_play
-from solver.methods.table import FORMULAS
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.claims import Loader, certify, prove, recheck
+from rulespec.solver.claims.recheck import check_one, judge_of
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods import best_play
+from rulespec.solver.methods.table import FORMULAS
+from rulespec.solver.methods.verdicts import verdict_of
 
 HEAD = "rulespec: 1\nid: dice\ntitle: A small game"
 CLAIMS = """- id: fewest

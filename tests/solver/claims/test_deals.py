@@ -21,11 +21,11 @@ from rulespec.executors import Processes
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.deal_numbers import NotBlind, Starts
-from solver.claims import prove, recheck
-from solver.evidence import deal_counts
-from solver.methods import all_deals
-from solver.surveys import survey
+from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import deal_counts
+from rulespec.solver.methods import all_deals
+from rulespec.solver.surveys import survey
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def decided(path: Path, claim: str, timeout: float = 20) -> tuple[Any, Store, Ve
 
 
 def ends(game: Game, seed: int) -> tuple[str, str]:
-    from solver.claims import deal
+    from rulespec.solver.claims import deal
 
     row = deal(game, seed)[0].strip("[]").split()
     return row[0].strip(","), row[-1]

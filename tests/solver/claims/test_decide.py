@@ -10,10 +10,10 @@ import pytest
 from rulespec.budgets import Budget, can_fork
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.evidence.problem import Answer, Case
-from solver.explore import state_space
-from solver.methods import scheduler
-from solver.methods.method import Run
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore import state_space
+from rulespec.solver.methods import scheduler
+from rulespec.solver.methods.method import Run
 
 
 @pytest.mark.skipif(not can_fork(), reason="nothing is done beside anything else here")

@@ -18,8 +18,8 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
 from rulespec.core.wording import spanned
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.explore.monte_carlo import NoSample, Sample, sample
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.explore.monte_carlo import NoSample, Sample, sample
 
 THROWS = """
 rulespec: 1

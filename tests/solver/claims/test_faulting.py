@@ -16,13 +16,13 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
 from rulespec.language import load
 from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
-from solver.claims import prove, recheck
-from solver.evidence import exploration
-from solver.evidence.problem import Answer, Case
-from solver.explore import state_space
-from solver.explore.state_space import Limits
-from solver.methods import best_play
-from solver.methods.table import FORMULAS
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore import state_space
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods import best_play
+from rulespec.solver.methods.table import FORMULAS
 
 ROOT = Path(__file__).parents[3]
 

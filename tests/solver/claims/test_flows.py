@@ -17,10 +17,10 @@ from rulespec.core.verdicts import Store
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.flows import Flow, Unread, list_in
-from solver.analyses.obligations import of_faults
-from solver.claims import prove, recheck
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.analyses.flows import Flow, Unread, list_in
+from rulespec.solver.analyses.obligations import of_faults
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.formulas.dependencies import Dependencies
 
 SHELVES = """
 rulespec: 1

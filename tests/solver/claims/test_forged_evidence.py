@@ -12,17 +12,17 @@ from answering import forged
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
-from solver.certify import Refused
-from solver.claims import prove, recheck
-from solver.claims.joining import joined
-from solver.evidence import deal_counts, exploration
-from solver.evidence.checks import Check
-from solver.evidence.engine_rules import by_evidence
-from solver.evidence.k_induction import by_unrolling
-from solver.evidence.problem import Answer, Case
-from solver.explore.state_space import Limits
-from solver.methods import best_play
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.certify import Refused
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims.joining import joined
+from rulespec.solver.evidence import deal_counts, exploration
+from rulespec.solver.evidence.checks import Check
+from rulespec.solver.evidence.engine_rules import by_evidence
+from rulespec.solver.evidence.k_induction import by_unrolling
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods import best_play
+from rulespec.solver.methods.verdicts import verdict_of
 
 PLAYED = """\
 rulespec: 1

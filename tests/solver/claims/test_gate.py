@@ -17,10 +17,10 @@ from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Evidence, Store, Verdict, beside, options_of
 from rulespec.executors import Processes
 from rulespec.language import load
-from solver.claims import prove, recheck, solve
-from solver.claims.gate import CHECKED, STAMPED, Gate
-from solver.mutation_testing import CLAIM, UNNOTICED, mutate
-from solver.surveys import survey
+from rulespec.solver.claims import prove, recheck, solve
+from rulespec.solver.claims.gate import CHECKED, STAMPED, Gate
+from rulespec.solver.mutation_testing import CLAIM, UNNOTICED, mutate
+from rulespec.solver.surveys import survey
 
 ROOT = Path(__file__).parents[3]
 
@@ -242,7 +242,7 @@ claims:
 def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))
     for name in ("EASY_SECONDS", "EASY_POSITIONS"):
-        monkeypatch.setattr(f"solver.explore.state_space.{name}", 0)
+        monkeypatch.setattr(f"rulespec.solver.explore.state_space.{name}", 0)
     path = tmp_path / "ladder.yaml"
     path.write_text(LADDER)
     return path
@@ -266,7 +266,7 @@ def test_an_answer_under_an_unchecked_lemma_is_conditional(
 ) -> None:
     prove(Loader(str(ladder)), ["level"], store=beside(ladder))
     unable(monkeypatch)
-    monkeypatch.setattr("solver.claims.attempts.UNAIDED", 0.0)
+    monkeypatch.setattr("rulespec.solver.claims.attempts.UNAIDED", 0.0)
     assert main(["prove", str(ladder), "apart", "--timeout", "60"]) == 3
     out = capsys.readouterr().out
     assert "apart: conditional" in out
@@ -282,7 +282,7 @@ def test_a_conditional_answer_is_decided_once_its_lemma_is_checked(
     prove(Loader(str(ladder)), ["level"], store=beside(ladder))
     with monkeypatch.context() as here:
         unable(here)
-        here.setattr("solver.claims.attempts.UNAIDED", 0.0)
+        here.setattr("rulespec.solver.claims.attempts.UNAIDED", 0.0)
         (found,) = prove(Loader(str(ladder)), ["apart"], store=beside(ladder), reuse=True, timeout=60)
         assert (found.outcome, dict(found.rests_on)) == ("conditional", {"level": ""})
     (found,) = prove(Loader(str(ladder)), ["apart"], store=beside(ladder), reuse=True)

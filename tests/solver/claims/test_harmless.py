@@ -10,11 +10,11 @@ from rulespec.budgets import Budget
 from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.evidence import k_induction
-from solver.evidence.problem import Case
-from solver.formulas import Unrolling
-from solver.methods.table import FORMULAS
-from solver.methods.verdicts import blank
+from rulespec.solver.evidence import k_induction
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas import Unrolling
+from rulespec.solver.methods.table import FORMULAS
+from rulespec.solver.methods.verdicts import blank
 
 PHASES = """
 rulespec: 1

@@ -12,12 +12,12 @@ from rulespec.cli.proving import Loader
 from rulespec.core.lemmas import able_to_help, rests_on
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.claims.gate import Gate
-from solver.claims.vacuity import noted
-from solver.evidence.problem import Answer, Case
-from solver.explore import state_space
-from solver.methods.counterexamples_to_induction import why_unkept
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims.gate import Gate
+from rulespec.solver.claims.vacuity import noted
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore import state_space
+from rulespec.solver.methods.counterexamples_to_induction import why_unkept
 
 CLAIMS = """\
 - id: four

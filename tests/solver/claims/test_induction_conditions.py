@@ -10,8 +10,8 @@ from stories import made, outcomes, story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.evidence import conservation, k_induction, ranking
-from solver.evidence.problem import Case
+from rulespec.solver.evidence import conservation, k_induction, ranking
+from rulespec.solver.evidence.problem import Case
 
 
 def case_of(game: Game, name: str) -> Case:

@@ -11,14 +11,14 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.plays import perform
-from solver.evidence import exploration
-from solver.evidence.optimum import beyond
-from solver.evidence.positions import Positions
-from solver.evidence.problem import Answer, Case
-from solver.explore.graph import Graph
-from solver.explore.state_space import Limits
-from solver.methods.play_search import Pursuit
-from solver.reductions.influence import influential
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.optimum import beyond
+from rulespec.solver.evidence.positions import Positions
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods.play_search import Pursuit
+from rulespec.solver.reductions.influence import influential
 
 WALK = """
 rules:

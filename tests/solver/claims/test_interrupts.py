@@ -11,8 +11,8 @@ from texts import COUNTDOWN
 
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Store
-from solver.claims import prove
-from solver.claims.interrupts import uninterrupted
+from rulespec.solver.claims import prove
+from rulespec.solver.claims.interrupts import uninterrupted
 
 
 def test_an_interrupt_waits_until_what_was_decided_is_kept() -> None:

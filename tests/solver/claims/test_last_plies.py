@@ -9,8 +9,8 @@ from stories import answers, outcomes, story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.evidence import k_induction
-from solver.evidence.problem import Case
+from rulespec.solver.evidence import k_induction
+from rulespec.solver.evidence.problem import Case
 
 # ---- plays that end by a fault
 

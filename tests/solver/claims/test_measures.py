@@ -12,10 +12,10 @@ from rulespec.core.evaluate import evaluate
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.evidence.problem import Case
-from solver.formulas.linear_forms import taken_apart
-from solver.methods.table import FORMULAS as decide
-from solver.methods.wrong_measures import where_it_need_not_fall
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.methods.table import FORMULAS as decide
+from rulespec.solver.methods.wrong_measures import where_it_need_not_fall
 
 PURSES = """\
 rulespec: 1

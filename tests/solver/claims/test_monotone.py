@@ -11,11 +11,11 @@ from stories import made, outcomes, story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.evidence import exploration
-from solver.evidence.problem import Case
-from solver.explore.state_space import Limits
-from solver.formulas.monotone import bounds_on_the_way, monotone
-from solver.reductions.restriction import restricted
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.formulas.monotone import bounds_on_the_way, monotone
+from rulespec.solver.reductions.restriction import restricted
 
 COUNTING = """
 rules:

@@ -12,11 +12,11 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import exploration
-from solver.evidence.problem import Answer, Case
-from solver.explore.state_space import Limits, forget
-from solver.methods.table import FORMULAS
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore.state_space import Limits, forget
+from rulespec.solver.methods.table import FORMULAS
 
 RULES = """
 rulespec: 1

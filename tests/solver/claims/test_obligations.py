@@ -22,10 +22,10 @@ from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
-from solver.analyses.obligations import Obligations, Unit, of_invariant, of_numbers
-from solver.analyses.weights import weighed
-from solver.formulas.dependencies import Dependencies
-from solver.reductions.remembering import numbers
+from rulespec.solver.analyses.obligations import Obligations, Unit, of_invariant, of_numbers
+from rulespec.solver.analyses.weights import weighed
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.reductions.remembering import numbers
 
 SEEDS, WALKS, PLIES = 240, 3, 8
 PLACES = "sum(size(heap[x]) for x in Place)"

@@ -10,11 +10,11 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import comparisons
-from solver.evidence.problem import Case
-from solver.explore.state_space import Limits
-from solver.methods.table import FORMULAS, METHODS
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import comparisons
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods.table import FORMULAS, METHODS
 
 DIE = """
 rulespec: 1

@@ -7,9 +7,9 @@ from stories import story
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
-from solver.evidence.bmc import LENGTHS, TRAP, by_argument
-from solver.evidence.problem import Answer, Case
-from solver.methods.table import METHODS
+from rulespec.solver.evidence.bmc import LENGTHS, TRAP, by_argument
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods.table import METHODS
 
 
 def by_lengths(game: Game, name: str) -> Answer | None:

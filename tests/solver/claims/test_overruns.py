@@ -17,7 +17,7 @@ import pytest
 
 from rulespec.budgets import can_fork
 from rulespec.language import load
-from solver.claims import prove
+from rulespec.solver.claims import prove
 
 TIMEOUT, MEMORY = 0.3, 500
 """The limits of `prove` in seconds and megabytes."""

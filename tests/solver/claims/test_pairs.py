@@ -11,13 +11,13 @@ from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import comparisons, seats
-from solver.evidence.problem import Case, undecided
-from solver.explore.state_space import Limits
-from solver.methods.table import FORMULAS, METHODS
-from solver.methods.verdicts import verdict_of
-from solver.pairs.winners import claim_of
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import comparisons, seats
+from rulespec.solver.evidence.problem import Case, undecided
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods.table import FORMULAS, METHODS
+from rulespec.solver.methods.verdicts import verdict_of
+from rulespec.solver.pairs.winners import claim_of
 
 HEAD = """
 rulespec: 1

@@ -14,16 +14,16 @@ from rulespec.core.lemmas import assumed
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence.problem import Answer, Case, Proof
-from solver.evidence.split_induction import by_parts
-from solver.formulas.linear_cases import cases_of
-from solver.formulas.linear_forms import at_least
-from solver.methods.farkas_multipliers import least_bound
-from solver.methods.play_search import Pursuit
-from solver.methods.reaching import Exclusion
-from solver.methods.verdicts import blank
-from solver.reductions.generalisation import left_open
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence.problem import Answer, Case, Proof
+from rulespec.solver.evidence.split_induction import by_parts
+from rulespec.solver.formulas.linear_cases import cases_of
+from rulespec.solver.formulas.linear_forms import at_least
+from rulespec.solver.methods.farkas_multipliers import least_bound
+from rulespec.solver.methods.play_search import Pursuit
+from rulespec.solver.methods.reaching import Exclusion
+from rulespec.solver.methods.verdicts import blank
+from rulespec.solver.reductions.generalisation import left_open
 
 STRIP = """
 rulespec: 1

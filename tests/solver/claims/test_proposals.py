@@ -11,12 +11,12 @@ from families import hops
 from rulespec.budgets import Budget
 from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import Evidence, Store, Verdict
-from solver.claims import prove, recheck
-from solver.claims.proposals import by_proposals, other_readings
-from solver.claims.settings import settings
-from solver.evidence.problem import Answer, Case
-from solver.methods.table import FORMULAS as decide
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims.proposals import by_proposals, other_readings
+from rulespec.solver.claims.settings import settings
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods.table import FORMULAS as decide
+from rulespec.solver.methods.verdicts import verdict_of
 
 TWO = {"far": "two"}
 

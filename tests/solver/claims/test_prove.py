@@ -12,10 +12,10 @@ from rulespec.budgets import Budget
 from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
 from rulespec.language import load
-from solver.claims import prove
-from solver.evidence.problem import Answer, Case, undecided
-from solver.methods.scheduler import strongest
-from solver.methods.table import FORMULAS
+from rulespec.solver.claims import prove
+from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.methods.scheduler import strongest
+from rulespec.solver.methods.table import FORMULAS
 
 EXPECTED = {
     "home": "proved",

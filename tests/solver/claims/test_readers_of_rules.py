@@ -16,11 +16,11 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.core.walk import written_out
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from solver.analyses.weights import NotWeighed, weighed
-from solver.evidence import inequalities
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.equivalences import Keys
-from solver.formulas.linear_forms import taken_apart
+from rulespec.solver.analyses.weights import NotWeighed, weighed
+from rulespec.solver.evidence import inequalities
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.equivalences import Keys
+from rulespec.solver.formulas.linear_forms import taken_apart
 
 # ---- `can` depends on all that legality depends on
 

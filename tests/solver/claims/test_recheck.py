@@ -21,12 +21,19 @@ from rulespec.core.game import Game
 from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
 from rulespec.language import locate
-from solver.claims import prove, recheck
-from solver.claims.check_order import CHEAPEST, Audience, Place, check_cost, check_order, exploration_of
-from solver.evidence.checks import Check, Shown, compared
-from solver.evidence.problem import Answer, Proof, undecided
-from solver.explore import InterpreterStates, spot_check
-from solver.explore.spot_check import Comparison
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims.check_order import (
+    CHEAPEST,
+    Audience,
+    Place,
+    check_cost,
+    check_order,
+    exploration_of,
+)
+from rulespec.solver.evidence.checks import Check, Shown, compared
+from rulespec.solver.evidence.problem import Answer, Proof, undecided
+from rulespec.solver.explore import InterpreterStates, spot_check
+from rulespec.solver.explore.spot_check import Comparison
 
 
 @pytest.fixture(scope="module")

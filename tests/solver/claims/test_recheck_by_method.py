@@ -15,12 +15,12 @@ from rulespec.core.game import Game
 from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
 from rulespec.language import load
-from solver.claims.recheck import check_one, judge_of
-from solver.evidence import k_induction
-from solver.evidence.checks import Check
-from solver.evidence.problem import Answer, Case
-from solver.methods.table import METHODS
-from solver.methods.verdicts import blank, verdict_of
+from rulespec.solver.claims.recheck import check_one, judge_of
+from rulespec.solver.evidence import k_induction
+from rulespec.solver.evidence.checks import Check
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods.table import METHODS
+from rulespec.solver.methods.verdicts import blank, verdict_of
 
 ROUND = """
 rulespec: 1

@@ -9,10 +9,10 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.evidence.problem import Case
-from solver.formulas.cone_of_influence import breaks_bounds
-from solver.formulas.monotone import bounds_on_the_way, monotone
-from solver.methods import sampling
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.cone_of_influence import breaks_bounds
+from rulespec.solver.formulas.monotone import bounds_on_the_way, monotone
+from rulespec.solver.methods import sampling
 
 COUNTED = """
 rulespec: 1

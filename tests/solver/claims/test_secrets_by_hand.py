@@ -21,12 +21,12 @@ from rulespec.cli.proving import Loader
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import comparisons
-from solver.evidence.problem import Case
-from solver.explore.linear_programming import maximise
-from solver.explore.state_space import Limits
-from solver.methods.table import FORMULAS
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import comparisons
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.linear_programming import maximise
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods.table import FORMULAS
 
 SHOWN = {
     "open": "",

@@ -7,7 +7,7 @@ from pathlib import Path
 from rulespec.cli.proving import Loader
 from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import Store
-from solver.claims import prove, recheck
+from rulespec.solver.claims import prove, recheck
 
 DOCUMENTS = Path(__file__).parent / "documents"
 

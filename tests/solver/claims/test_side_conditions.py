@@ -13,13 +13,13 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.core.verdicts import PROVED, REFUTED
-from solver.evidence import conservation
-from solver.evidence.problem import Case
-from solver.formulas.cone_of_influence import lower_bound, size_lower_bound
-from solver.formulas.linear_cases import cases_of
-from solver.formulas.monotone import monotone
-from solver.methods.farkas_multipliers import least_bound
-from solver.reductions.remembering import numbers
+from rulespec.solver.evidence import conservation
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.cone_of_influence import lower_bound, size_lower_bound
+from rulespec.solver.formulas.linear_cases import cases_of
+from rulespec.solver.formulas.monotone import monotone
+from rulespec.solver.methods.farkas_multipliers import least_bound
+from rulespec.solver.reductions.remembering import numbers
 
 # ---- numbers that fall, and lists of numbers
 

@@ -17,11 +17,11 @@ from rulespec.language import load
 from rulespec.play.chance import ChanceError
 from rulespec.play.face import Game
 from rulespec.play.plays import perform
-from solver.claims import NoPuzzle, deal, solve
-from solver.claims.recheck import check_deal
-from solver.claims.solve import puzzle
-from solver.evidence.problem import Answer, Case, Proof
-from solver.methods.scheduler import strongest
+from rulespec.solver.claims import NoPuzzle, deal, solve
+from rulespec.solver.claims.recheck import check_deal
+from rulespec.solver.claims.solve import puzzle
+from rulespec.solver.evidence.problem import Answer, Case, Proof
+from rulespec.solver.methods.scheduler import strongest
 
 
 def test_each_deal_is_settled_with_a_play_or_a_proof() -> None:
@@ -65,7 +65,7 @@ def test_an_interrupt_ends_it_with_what_is_known(monkeypatch: pytest.MonkeyPatch
         os.kill(os.getppid(), signal.SIGINT)
         time.sleep(60)
 
-    monkeypatch.setattr(sys.modules["solver.claims.worker"], "decide", interrupted)
+    monkeypatch.setattr(sys.modules["rulespec.solver.claims.worker"], "decide", interrupted)
     verdict, play = solve(game, "covered", seed=3)
     assert play == best
     assert verdict.outcome == "bounded"

@@ -11,7 +11,7 @@ from families import DICE
 
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
+from rulespec.solver.claims import prove, recheck
 
 HEAD = """
 rulespec: 1
@@ -181,9 +181,9 @@ def test_who_wins_and_how_many_there_are(tmp_path: Path) -> None:
 def test_nim_is_won_as_its_theory_says(piles: list[int]) -> None:
     from rulespec.budgets import Budget
     from rulespec.core.game import Claim
-    from solver.evidence.exploration import explore
-    from solver.evidence.problem import Case
-    from solver.explore.state_space import Limits
+    from rulespec.solver.evidence.exploration import explore
+    from rulespec.solver.evidence.problem import Case
+    from rulespec.solver.explore.state_space import Limits
 
     game = load("nim", None, {"piles": piles})
     left = 0

@@ -12,10 +12,10 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence.problem import Case
-from solver.methods import play_search, sampling
-from solver.methods.verdicts import verdict_of
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods import play_search, sampling
+from rulespec.solver.methods.verdicts import verdict_of
 
 STAIRS = """
 rulespec: 1

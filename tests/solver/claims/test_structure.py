@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, integers
-from solver.claims.settings import settings
-from solver.explore import InterpreterStates
-from solver.explore.graph import Graph
-from solver.formulas.monotone import bounds_on_the_way, monotone
+from rulespec.solver.claims.settings import settings
+from rulespec.solver.explore import InterpreterStates
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.formulas.monotone import bounds_on_the_way, monotone
 
 
 def test_never_falling_variables_never_fall() -> None:

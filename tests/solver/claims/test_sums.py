@@ -15,14 +15,14 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import k_induction
-from solver.evidence.linear_combination import added_up
-from solver.evidence.problem import Case
-from solver.explore import state_space
-from solver.formulas.linear_cases import cases_of
-from solver.formulas.question import Question
-from solver.methods.table import METHODS
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import k_induction
+from rulespec.solver.evidence.linear_combination import added_up
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore import state_space
+from rulespec.solver.formulas.linear_cases import cases_of
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.methods.table import METHODS
 
 TOWERS = """
 rulespec: 1

@@ -12,11 +12,11 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import exploration, positions
-from solver.evidence.problem import Answer, Case
-from solver.explore import state_space, symmetry_reduction
-from solver.explore.state_space import FEW, Limits
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import exploration, positions
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore import state_space, symmetry_reduction
+from rulespec.solver.explore.state_space import FEW, Limits
 
 SHUFFLED = """
 rulespec: 1

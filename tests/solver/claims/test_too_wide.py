@@ -9,10 +9,10 @@ from handmade import ziggurat
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED
-from solver.evidence.problem import Case
-from solver.formulas import aig, transition_template
-from solver.formulas.question import Question
-from solver.methods.table import FORMULAS
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas import aig, transition_template
+from rulespec.solver.formulas.question import Question
+from rulespec.solver.methods.table import FORMULAS
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")
 

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from rulespec.budgets import Budget
-from solver.claims.turns import Ask, take_turns
+from rulespec.solver.claims.turns import Ask, take_turns
 
 Log = list[tuple[str, float]]
 

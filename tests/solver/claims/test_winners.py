@@ -12,11 +12,11 @@ from rulespec.budgets import Budget
 from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import Store
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.evidence import exploration
-from solver.evidence.problem import Case
-from solver.explore.state_space import Limits
-from solver.methods import best_play
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods import best_play
 
 RULES = """
 rulespec: 1

@@ -13,12 +13,12 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, UNDECIDED
 from rulespec.core.winning import Sharing, sharing
 from rulespec.language import load
-from solver.claims import prove
-from solver.evidence.problem import Case
-from solver.explore import CodeStates, InterpreterStates
-from solver.explore.states import Unsound
-from solver.explore.strategies import EndValues
-from solver.methods.best_play import search
+from rulespec.solver.claims import prove
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore import CodeStates, InterpreterStates
+from rulespec.solver.explore.states import Unsound
+from rulespec.solver.explore.strategies import EndValues
+from rulespec.solver.methods.best_play import search
 
 GAME = """\
 rulespec: 1

@@ -14,9 +14,9 @@ import pytest
 from rulespec.budgets import OutOfBudget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.explore import CodeStates, InterpreterStates, States
-from solver.explore.graph import Graph
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.explore import CodeStates, InterpreterStates, States
+from rulespec.solver.explore.graph import Graph
 
 TOLLS = """
 rulespec: 1

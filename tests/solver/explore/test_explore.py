@@ -14,7 +14,7 @@ from rulespec.code import Instance
 from rulespec.language import load
 from rulespec.play.plays import perform, write_down
 from rulespec.play.position import Move, Position
-from solver.explore import (
+from rulespec.solver.explore import (
     BuiltinQuestion,
     CodeStates,
     InterpreterStates,
@@ -22,8 +22,8 @@ from solver.explore import (
     States,
     without_draw_count,
 )
-from solver.explore.graph import Graph
-from solver.explore.state_space import Exploration, Limits, StateSpace, forget
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.state_space import Exploration, Limits, StateSpace, forget
 
 SMALL: dict[str, dict[str, int]] = {
     "tic-tac-toe": {"width": 3, "height": 2},

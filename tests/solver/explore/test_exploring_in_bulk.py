@@ -14,9 +14,9 @@ from rulespec.core.symmetry import Image, Symmetry
 from rulespec.core.types import Scalar
 from rulespec.language import load
 from rulespec.play.plays import perform, write_down
-from solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
-from solver.explore import code_states as space
-from solver.pairs.images import group_of
+from rulespec.solver.explore import BuiltinQuestion, CodeStates, InterpreterStates, States, without_draw_count
+from rulespec.solver.explore import code_states as space
+from rulespec.solver.pairs.images import group_of
 
 ROOMS = """\
 rulespec: 1

@@ -20,28 +20,28 @@ from rulespec.code import TooLarge
 from rulespec.core.game import Game
 from rulespec.kernels.alphabeta import PLIES
 from rulespec.language import load
-from solver.certify import Strategies, Strategy
-from solver.evidence import game_value
-from solver.evidence.positions import Positions
-from solver.evidence.problem import Case
-from solver.explore import CodeStates, NotInvariant, mtdf
-from solver.explore import strategies as strategies_found
-from solver.explore.best_play import ValueBounds
-from solver.explore.graph import Graph
-from solver.explore.mtdf import MtdSearch
-from solver.explore.state_space import Limits
-from solver.explore.states import NoValue, Stopped, Unsound
-from solver.explore.strategies import check_choices
-from solver.explore.strategy_states import (
+from rulespec.solver.certify import Strategies, Strategy
+from rulespec.solver.evidence import game_value
+from rulespec.solver.evidence.positions import Positions
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore import CodeStates, NotInvariant, mtdf
+from rulespec.solver.explore import strategies as strategies_found
+from rulespec.solver.explore.best_play import ValueBounds
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.mtdf import MtdSearch
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.explore.states import NoValue, Stopped, Unsound
+from rulespec.solver.explore.strategies import check_choices
+from rulespec.solver.explore.strategy_states import (
     CodeStrategy,
     InterpreterStrategy,
     StrategyStates,
     is_own,
     successors,
 )
-from solver.methods import scheduler
-from solver.methods.best_play import search, strategies
-from solver.pairs.images import group_of
+from rulespec.solver.methods import scheduler
+from rulespec.solver.methods.best_play import search, strategies
+from rulespec.solver.pairs.images import group_of
 
 LINES = st.builds(
     lambda width, height, line: ("connect-four", None, {"width": width, "height": height, "in-line": line}),

@@ -12,9 +12,9 @@ from python_instance import BOTH, Start, starting
 from rulespec.code.pacing import MOST, Pace
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.explore import CodeStates, InterpreterStates, States
-from solver.explore import code_states as space
-from solver.explore.graph import Graph
+from rulespec.solver.explore import CodeStates, InterpreterStates, States
+from rulespec.solver.explore import code_states as space
+from rulespec.solver.explore.graph import Graph
 
 HEAD = """
 rulespec: 1

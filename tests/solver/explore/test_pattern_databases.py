@@ -14,12 +14,12 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED
 from rulespec.language import load
-from solver.engines import choose
-from solver.evidence import exploration
-from solver.evidence.problem import Answer, Case
-from solver.explore import pattern_databases
-from solver.explore.state_space import Limits, forget
-from solver.pairs.interchangeable import abstraction
+from rulespec.solver.engines import choose
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.explore import pattern_databases
+from rulespec.solver.explore.state_space import Limits, forget
+from rulespec.solver.pairs.interchangeable import abstraction
 
 LIMITS = Limits(60, 1_000_000)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store
 from rulespec.language import load
-from solver.claims import prove, recheck
-from solver.explore.linear_programming import maximise
-from solver.explore.sequence_form import GameTree, TooLargeTree
+from rulespec.solver.claims import prove, recheck
+from rulespec.solver.explore.linear_programming import maximise
+from rulespec.solver.explore.sequence_form import GameTree, TooLargeTree
 
 KUHN = partial(load, "kuhn-poker")
 

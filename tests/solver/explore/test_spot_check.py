@@ -18,12 +18,12 @@ from rulespec.code import write
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.language import load
-from solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
-from solver.explore.best_play import BestPlay
-from solver.explore.spot_check import BATCH, Comparison, SpotCheck, Unlike
-from solver.explore.state_space import StateSpace
-from solver.explore.states import Row
-from solver.pairs.images import group_of
+from rulespec.solver.explore import CodeStates, InterpreterStates, exploration_code, spot_check
+from rulespec.solver.explore.best_play import BestPlay
+from rulespec.solver.explore.spot_check import BATCH, Comparison, SpotCheck, Unlike
+from rulespec.solver.explore.state_space import StateSpace
+from rulespec.solver.explore.states import Row
+from rulespec.solver.pairs.images import group_of
 
 LARGE = 1 << 30
 

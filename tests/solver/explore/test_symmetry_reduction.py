@@ -12,16 +12,16 @@ from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load
 from rulespec.play.plays import perform, write_down
-from solver.engines import choose
-from solver.explore import (
+from rulespec.solver.engines import choose
+from rulespec.solver.explore import (
     CodeStates,
     NotInvariant,
     NotSymmetric,
     without_draw_count,
 )
-from solver.explore.graph import Graph
-from solver.explore.markov_decision_process import ExpectedValues, expectation_at_start
-from solver.pairs.images import commute, generators, group_of
+from rulespec.solver.explore.graph import Graph
+from rulespec.solver.explore.markov_decision_process import ExpectedValues, expectation_at_start
+from rulespec.solver.pairs.images import commute, generators, group_of
 
 GAMES: dict[str, tuple[dict[str, int], int]] = {
     "tic-tac-toe": ({"width": 3, "height": 2}, 2),

@@ -26,13 +26,13 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.engines import choose
-from solver.formulas import Unrolling
-from solver.formulas.aig import Gates
-from solver.formulas.context import Moment
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.symbolic_evaluation import SymbolicEvaluator
-from solver.formulas.values import lift, mux
+from rulespec.solver.engines import choose
+from rulespec.solver.formulas import Unrolling
+from rulespec.solver.formulas.aig import Gates
+from rulespec.solver.formulas.context import Moment
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.symbolic_evaluation import SymbolicEvaluator
+from rulespec.solver.formulas.values import lift, mux
 
 GAMES = {
     "nim": nim,

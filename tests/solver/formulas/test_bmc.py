@@ -15,9 +15,9 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK, Position
-from solver.engines import choose
-from solver.explore.chance_outcomes import outcomes
-from solver.formulas import TooWide, Unrolling
+from rulespec.solver.engines import choose
+from rulespec.solver.explore.chance_outcomes import outcomes
+from rulespec.solver.formulas import TooWide, Unrolling
 
 
 def played(game: Game, unrolling: Unrolling) -> Position:

@@ -13,7 +13,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, List, Optional, Set, Type, integers
 from rulespec.core.walk import inside
-from solver.formulas.values import constant
+from rulespec.solver.formulas.values import constant
 
 ENV = {var: random_value(var.type, random.Random(7)) for var in FREE}
 FOUND = [random_state(random.Random(seed)) for seed in range(12)]

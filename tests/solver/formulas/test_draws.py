@@ -8,8 +8,8 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.language import load
-from solver.evidence.problem import Case
-from solver.methods.table import METHODS
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import METHODS
 
 BAG = """\
 rulespec: 1

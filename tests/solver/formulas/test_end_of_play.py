@@ -13,11 +13,11 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.engines import choose
-from solver.formulas import Unrolling
-from solver.formulas.aig import FALSE, TRUE, Gates
-from solver.formulas.effects import FAULT, STUCK
-from solver.formulas.values import lift
+from rulespec.solver.engines import choose
+from rulespec.solver.formulas import Unrolling
+from rulespec.solver.formulas.aig import FALSE, TRUE, Gates
+from rulespec.solver.formulas.effects import FAULT, STUCK
+from rulespec.solver.formulas.values import lift
 
 FAULTING = """
 rulespec: 1

@@ -21,8 +21,8 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Value, integers
 from rulespec.core.walk import BOUND, Node, inside, put, rebuilt
-from solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
-from solver.formulas.equivalences import Keys, alternatives, instances
+from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
+from rulespec.solver.formulas.equivalences import Keys, alternatives, instances
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=200)
 

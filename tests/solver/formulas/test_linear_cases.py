@@ -15,10 +15,10 @@ from world import PIP, STATE, WORLD, random_state, seeds
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Set, integers
-from solver.evidence.linear_combination import added_up
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.linear_cases import Case, cases_of
-from solver.methods.farkas_multipliers import least_bound
+from rulespec.solver.evidence.linear_combination import added_up
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.linear_cases import Case, cases_of
+from rulespec.solver.methods.farkas_multipliers import least_bound
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=250)
 TIMES = [Fraction(x) for x in ("0", "1/3", "1", "2", "5")]

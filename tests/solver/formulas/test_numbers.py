@@ -9,12 +9,12 @@ from numbered import made, rulesets
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED
-from solver.evidence import exploration
-from solver.evidence.problem import Case
-from solver.explore import state_space
-from solver.explore.state_space import Limits
-from solver.methods.table import FORMULAS
-from solver.pairs.winners import claim_of
+from rulespec.solver.evidence import exploration
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore import state_space
+from rulespec.solver.explore.state_space import Limits
+from rulespec.solver.methods.table import FORMULAS
+from rulespec.solver.pairs.winners import claim_of
 
 
 def questions(game: Game) -> list[Claim]:

@@ -19,11 +19,11 @@ from world import PIP, Env, environments, states
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Set, Value, integers
-from solver.formulas import effects, operators
-from solver.formulas.aig import FALSE, Gates
-from solver.formulas.context import Moment
-from solver.formulas.dependencies import Dependencies
-from solver.formulas.symbolic_evaluation import SymbolicEvaluator
+from rulespec.solver.formulas import effects, operators
+from rulespec.solver.formulas.aig import FALSE, Gates
+from rulespec.solver.formulas.context import Moment
+from rulespec.solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas.symbolic_evaluation import SymbolicEvaluator
 
 MOST_BRANCHES = 60
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)

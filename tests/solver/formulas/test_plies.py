@@ -17,8 +17,8 @@ from rulespec.language import load, shipped
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
-from solver.formulas import TooWide, case_splitting
-from solver.formulas.dependencies import Dependencies
+from rulespec.solver.formulas import TooWide, case_splitting
+from rulespec.solver.formulas.dependencies import Dependencies
 
 MOST_AFTER = 120
 """Positions with more plies after them are left out."""

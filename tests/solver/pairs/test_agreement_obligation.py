@@ -10,9 +10,9 @@ import pytest
 from rulespec.core.game import Game
 from rulespec.core.types import Scalar, Value
 from rulespec.language import load
-from solver.engines import choose
-from solver.pairs import Correspondence, Incomparable, by_notation
-from solver.pairs.agreement import apart_anywhere, apart_at_start
+from rulespec.solver.engines import choose
+from rulespec.solver.pairs import Correspondence, Incomparable, by_notation
+from rulespec.solver.pairs.agreement import apart_anywhere, apart_at_start
 
 LADDER = """
 rulespec: 1

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rulespec.budgets import Budget
 from rulespec.language import load
-from solver.evidence.problem import Case
-from solver.methods.table import METHODS
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import METHODS
 
 HEAP = """\
 rulespec: 1

@@ -21,13 +21,13 @@ from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL, Int, List, Value
 from rulespec.language import load
 from rulespec.play.machine import Machine
-from solver.formulas.cone_of_influence import effects_of
-from solver.formulas.dependencies import Dependencies, changed_by
-from solver.formulas.monotone import monotone
-from solver.reductions.generalisation import left_open
-from solver.reductions.influence import influential
-from solver.reductions.remembering import remembering
-from solver.reductions.restriction import restricted
+from rulespec.solver.formulas.cone_of_influence import effects_of
+from rulespec.solver.formulas.dependencies import Dependencies, changed_by
+from rulespec.solver.formulas.monotone import monotone
+from rulespec.solver.reductions.generalisation import left_open
+from rulespec.solver.reductions.influence import influential
+from rulespec.solver.reductions.remembering import remembering
+from rulespec.solver.reductions.restriction import restricted
 
 GAMES, MOST, MOST_EDGES = 20, 200, 2_000
 State = tuple[Value, ...]

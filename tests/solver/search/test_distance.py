@@ -13,7 +13,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Set, Truth, Value, integers
 from rulespec.play.machine import Machine
-from solver.search.distance import distance
+from rulespec.solver.search.distance import distance
 
 MACHINE = Machine(WORLD)
 CONDITIONS = [n.And, n.Or, n.All, n.Let, n.Call, n.Equal, n.AtMost, n.Less, n.Not]

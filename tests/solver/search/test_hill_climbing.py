@@ -16,10 +16,10 @@ from rulespec.core.types import BOOL, integers
 from rulespec.language import load
 from rulespec.play.machine import Machine
 from rulespec.play.plays import write_down
-from solver.analyses.goals import Goal
-from solver.evidence.replay import value
-from solver.search import HillClimbing
-from solver.search.deals import changed_deal, random_deal
+from rulespec.solver.analyses.goals import Goal
+from rulespec.solver.evidence.replay import value
+from rulespec.solver.search import HillClimbing
+from rulespec.solver.search.deals import changed_deal, random_deal
 
 YES = n.Const(BOOL, True)
 

@@ -17,11 +17,11 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import perform, write_down
-from solver.analyses.goals import Goal
-from solver.evidence.replay import holds, value
-from solver.explore import CodeStates
-from solver.reductions.restriction import restricted
-from solver.search import CLOSED, FOUND, OPEN, PolicySearch, single_start
+from rulespec.solver.analyses.goals import Goal
+from rulespec.solver.evidence.replay import holds, value
+from rulespec.solver.explore import CodeStates
+from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.search import CLOSED, FOUND, OPEN, PolicySearch, single_start
 
 YES = n.Const(BOOL, True)
 

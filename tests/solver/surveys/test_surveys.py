@@ -20,11 +20,11 @@ from rulespec.core.game import Game
 from rulespec.executors import Task
 from rulespec.language import load
 from rulespec.simulation.kept import DatabaseError
-from solver.claims import NoPuzzle, spreading
-from solver.claims.answers import Deal
-from solver.claims.worker import Reply, Request, reply_to
-from solver.claims.worker import deal as dealt
-from solver.surveys import recheck, survey
+from rulespec.solver.claims import NoPuzzle, spreading
+from rulespec.solver.claims.answers import Deal
+from rulespec.solver.claims.worker import Reply, Request, reply_to
+from rulespec.solver.claims.worker import deal as dealt
+from rulespec.solver.surveys import recheck, survey
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_deals_of_records(heaps: str) -> None:
 
 CHILD = """
 import sys
-from solver.surveys import survey
+from rulespec.solver.surveys import survey
 survey(sys.argv[1], 5000, "fewest", jobs=2, database=sys.argv[2])
 """
 
