@@ -133,7 +133,10 @@ def test_what_was_not_settled_is_tried_again_unless_that_is_not_wanted(tmp_path:
     assert settled.outcome == "proved"
 
 
-def test_a_verdict_that_says_less_does_not_replace_one_that_says_more(tmp_path: Path) -> None:
+def test_a_verdict_that_says_less_does_not_replace_one_that_says_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))  # without the stamps of other tests
     path = tmp_path / "verdicts.json.gz"
     (first,) = prove(hops, ["inside"], timeout=200, store=path)
     (again,) = prove(hops, ["inside"], timeout=0, store=path)
