@@ -41,7 +41,7 @@ chromium: ## install Chromium with apt-get, if there is none: pages are tested i
 	    >/dev/null; }
 
 grammar: $(PROJECT) ## write the tables of the parser anew, after a change of the grammar
-	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.tables import write_tables; write_tables()'
+	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.syntax.parser_tables import write_tables; write_tables()'
 
 rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
 	@$(PY) -m rulespec check

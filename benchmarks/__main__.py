@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from rulespec.core.files import write_text
+from rulespec.core.storage.atomic_files import write_text
 
 from . import (
     best_play,

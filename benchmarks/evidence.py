@@ -25,10 +25,10 @@ from rulespec.budgets import Stopwatch, cores
 from rulespec.cli.proving import Loader, claims_of_any_deal
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.release_stamps import ReleaseStamps, in_words, verdict_digest
-from rulespec.core.stamps import Stamps
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Store, Verdict, beside
+from rulespec.core.verdicts.release_stamps import ReleaseStamps, in_words, verdict_digest
+from rulespec.core.verdicts.stamps import Stamps
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import home, load, locate, shipped
 from rulespec.solver.claims import Check, certify, prove, recheck_all
 from rulespec.solver.claims.certify import FULL

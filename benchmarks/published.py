@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulespec.budgets import Stopwatch
-from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import UNDECIDED, Store, StoreError, Verdict
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.language import home, load, shipped
 
 from .frozen.verdicts import TABLE, read_table

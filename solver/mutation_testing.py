@@ -1,6 +1,6 @@
 """Mutation testing of rules: which break of a clause goes unnoticed by all examples and claims?
 
-An unnoticed break (`language.breaking`) marks a clause that nothing tests: an error in it would stay unseen.
+An unnoticed break (`language.mutations`) marks a clause that nothing tests: an error in it would stay unseen.
 Examples are run by the interpreter; claims with a settled verdict are decided anew for the broken rules, and
 notice a break when the outcome changes.
 """
@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 from rulespec.budgets import Budget, Listener, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Store, beside
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import load, locate, read
-from rulespec.language.breaking import Break, breaks, broken
+from rulespec.language.mutations import Break, breaks, broken
 from rulespec.play.examples import run_under, settings_that_hold
 from rulespec.play.face import Game as Played
 from rulespec.solver.claims import prove

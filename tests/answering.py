@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rulespec.core.answer_form import FORMS
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Verdict
+from rulespec.core.verdicts.answer_form import FORMS
 
 
 def numbers_of(kind: str, outcome: str) -> dict[str, int]:

@@ -9,7 +9,7 @@ from lark import Lark
 from lark.grammar import NonTerminal, Rule, Symbol, Terminal
 from lark.lexer import PatternStr
 
-from rulespec.language.parser import STARTS, formal_parser
+from rulespec.language.syntax.parser import STARTS, formal_parser
 
 WORDS = {
     "NAME": ("alpha", "beta-two", "x1"),

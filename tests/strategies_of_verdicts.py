@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from rulespec.core.answer_form import FORMS, HELD, OPEN, SIGNED, WORTHS
-from rulespec.core.evidence_data import ENTRIES, NEEDED
 from rulespec.core.verdicts import UNDECIDED, Evidence, InvalidAnswer, Verdict
-from rulespec.core.wording import NOTES
+from rulespec.core.verdicts.answer_form import FORMS, HELD, OPEN, SIGNED, WORTHS
+from rulespec.core.verdicts.evidence_data import ENTRIES, NEEDED
+from rulespec.core.verdicts.wording import NOTES
 
 TRIES = 20
 """How often a verdict is made at random until one has the form of an answer."""

@@ -482,12 +482,12 @@ def test_the_checker_follows_what_the_command_line_loads() -> None:
         "rulespec/cli.py": "from .play import face",
         "rulespec/play/__init__.py": "",
         "rulespec/play/face.py": "from ..language import load",
-        "rulespec/language/__init__.py": "from .parser import load",
-        "rulespec/language/parser.py": "import lark",
+        "rulespec/language/__init__.py": "from .syntax.parser import load",
+        "rulespec/language/syntax/parser.py": "import lark",
     }
     assert breaches(files) == [
         "rulespec/cli.py:1: rulespec.cli > rulespec.play.face > rulespec.language > "
-        "rulespec.language.parser > lark is loaded at the start"
+        "rulespec.language.syntax.parser > lark is loaded at the start"
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import published
 from benchmarks.published import MARKS, Progress
-from rulespec.core.stamps import Stamps
+from rulespec.core.verdicts.stamps import Stamps
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulespec.core.files import write_bytes
+from rulespec.core.storage.atomic_files import write_bytes
 from rulespec.core.verdicts import Store
 from rulespec.language import home
 

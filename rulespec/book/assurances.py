@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..core.game import Claim
 from ..core.verdicts import OUTCOMES, Verdict
-from ..core.wording import parts
+from ..core.verdicts.wording import parts
 from ..play.face import Game
 from . import render
 from .claims import of_a_deal

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ..core.diagnostics import Diagnostic, Label, RulesetError
 from ..core.game import Claim
 from ..core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verdict
-from ..core.wording import parts, sentence
+from ..core.verdicts.wording import parts, sentence
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game, State
 from ..play.records import Record, replay

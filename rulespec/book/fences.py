@@ -29,15 +29,15 @@ from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, 
 from ..core.game import Example
 from ..core.meter import Meter
 from ..core.numbers import whole_number
-from ..core.reading import read_text, resolved
+from ..core.storage.safe_reading import read_text, resolved
 from ..language import read, shipped
-from ..language.document import EXAMPLE, WORD, WORDS
-from ..language.locating import written_id
-from ..language.shapes import Shape, check, text_of, words
-from ..language.work import MOST_WORK, bounded, new_meter
-from ..language.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
-from ..language.yaml import Mapping as Body
-from ..language.yaml import read as read_yaml
+from ..language.documents.ruleset_files import written_id
+from ..language.documents.ruleset_shape import EXAMPLE, WORD, WORDS
+from ..language.documents.shapes import Shape, check, text_of, words
+from ..language.documents.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
+from ..language.documents.yaml import Mapping as Body
+from ..language.documents.yaml import read as read_yaml
+from ..language.work_limit import MOST_WORK, bounded, new_meter
 from ..play.examples import begin, run_example
 from ..play.face import Game, State, load
 from ..play.refusal import Refusal

@@ -15,9 +15,9 @@ from ..core.game import Game, Layer
 from ..core.meter import Meter
 from ..core.nodes import Expr, Var
 from ..core.notation import PRINTED, write
+from ..core.traversal import reads_state
 from ..core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
-from ..core.walk import reads_state
-from ..language.work import MOST_WORK
+from ..language.work_limit import MOST_WORK
 from ..play.position import Move
 from ..play.views import Place, place_of
 from .marks import looks

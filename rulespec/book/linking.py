@@ -16,7 +16,7 @@ from mkdocs.utils import get_relative_url
 
 from ..core.diagnostics import CONTROL
 from ..core.game import Game as Core
-from ..language.locating import shown
+from ..language.documents.ruleset_files import shown
 from ..play.face import Game
 from . import contents, exact
 from .page import Link, Links, Target

@@ -14,10 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..core.cache import read_cached_data, write_cached_data
-from ..core.source_digest import source_digest
+from ..core.storage.cache import read_cached_data, write_cached_data
+from ..core.storage.source_digest import source_digest
 from ..core.verdicts import beside
-from ..language.locating import home
+from ..language.documents.ruleset_files import home
 from ..play.face import Game
 from .page import Page
 from .published import Published

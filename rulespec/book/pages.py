@@ -13,7 +13,7 @@ from ..core.diagnostics import RulesetError
 from ..core.game import Game as Core
 from ..core.game import Ruling
 from ..language import outline
-from ..language.heads import numbers_in_words
+from ..language.documents.outlines import numbers_in_words
 from ..play.consequences import Consequences
 from ..play.face import Game
 from . import assurances, changes, render

@@ -21,12 +21,12 @@ from mkdocs.structure.pages import Page as SitePage
 
 from ..browser.scripts import player
 from ..budgets import watchdog
-from ..core.current import Current
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
-from ..core.release_stamps import ReleaseStamps
-from ..core.stamps import Stamps
 from ..core.verdicts import Store, StoreError, beside
-from ..language.locating import home, shown, source_of, written_id
+from ..core.verdicts.current_verdicts import Current
+from ..core.verdicts.release_stamps import ReleaseStamps
+from ..core.verdicts.stamps import Stamps
+from ..language.documents.ruleset_files import home, shown, source_of, written_id
 from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..core.files import make_folder, write_text
+from ..core.storage.atomic_files import make_folder, write_text
 
 FILES = Path(__file__).parent / "project_files"
 

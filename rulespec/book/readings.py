@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Claim, Ruling
-from ..core.ruling_effects import RulingEffect
 from ..core.verdicts import (
     BOUNDED,
     ESTIMATED,
@@ -19,6 +18,7 @@ from ..core.verdicts import (
     Verdict,
     parameters_of,
 )
+from ..core.verdicts.ruling_effects import RulingEffect
 from ..play import contrasts
 from ..play.consequences import Consequences, consequences, is_stale
 from ..play.face import Game

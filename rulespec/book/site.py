@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..budgets import watchdog
 from ..core.diagnostics import Report, RulesetError, nearest
-from ..core.files import write_bytes
 from ..core.meter import Exhausted
-from ..core.reading import resolved
-from ..core.stamps import Stamps
+from ..core.storage.atomic_files import write_bytes
+from ..core.storage.safe_reading import resolved
+from ..core.verdicts.stamps import Stamps
 from .pdf import PdfError, Printed, print_pdf
 from .swapping import NotOurs, check_replaceable, replacing
 

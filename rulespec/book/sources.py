@@ -9,7 +9,7 @@ from ..core.game import Game as Core
 from ..play.face import Game
 from ..sources.citations import Cited, Citing, cited
 from ..sources.coverage import Coverage, Tally, coverage
-from ..sources.telling import Telling
+from ..sources.passages import Telling
 from . import render
 from .page import Links, heading
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.game import Action
 from ..core.notation import write
 from ..core.types import Type
-from ..core.winning import sharing
+from ..core.winners import sharing
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 from ..play.views import forms

@@ -17,11 +17,11 @@ from ..code.further import Further
 from ..code.instance import encoded
 from ..code.program import in_words
 from ..code.states import encode
-from ..core.cached_code import digest_of, read_code, write_code
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
 from ..core.game import Layer
-from ..core.source_digest import source_digest
+from ..core.storage.code_cache import digest_of, read_code, write_code
+from ..core.storage.source_digest import source_digest
 from ..core.types import Map, scalar_of
 from ..play.face import Game
 from ..play.machine import Machine

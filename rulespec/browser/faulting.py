@@ -8,7 +8,7 @@ from ..code import Written
 from ..code.body import Functions
 from ..code.rows import Rows
 from ..core import nodes as n
-from ..core.walk import place_of
+from ..core.traversal import place_of
 from .types import Types
 
 

@@ -19,8 +19,8 @@ from ..code.rows import Rows
 from ..code.sights import sight_parts
 from ..code.vals import NONE, Env, Val
 from ..core import nodes as n
-from ..core.flow import StateReads
 from ..core.game import Game, Layer, Sight
+from ..core.taint import StateReads
 from ..core.types import List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.building import compare, differ, equal, intersection, load, number, plus, times, union

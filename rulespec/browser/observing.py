@@ -15,7 +15,7 @@ from ..code.program import in_words
 from ..code.rows import Rows
 from ..core import nodes as n
 from ..core.game import Action, Game
-from ..core.walk import FreeVariables
+from ..core.traversal import FreeVariables
 from ..machine import form as f
 from ..machine.building import as_type, equal, load, number
 from ..play.observation import Observer

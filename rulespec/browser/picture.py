@@ -21,8 +21,8 @@ from ..code.rows import Rows
 from ..code.vals import Env, Val
 from ..core import nodes as n
 from ..core.game import Game, Layer
+from ..core.traversal import FreeVariables
 from ..core.types import NONE, List, Map, Set, Type
-from ..core.walk import FreeVariables
 from ..kernels.kit import FULL
 from ..machine import form as f
 from ..machine.building import compare, counted, load, number, plus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.meter import PerQuestion
-from ..language.work import MOST_WORK
+from ..language.work_limit import MOST_WORK
 from ..play.face import Game
 
 

@@ -15,14 +15,14 @@ from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..language import locate, read, shipped
-from ..language.locating import shown
-from ..language.work import MOST_WORK, TOO_MUCH, bounded, new_meter
+from ..language.documents.ruleset_files import shown
+from ..language.work_limit import MOST_WORK, TOO_MUCH, bounded, new_meter
 from .output import say
 from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
-    from ..language.variants import Document
+    from ..language.documents.variants import Document
     from ..play.examples import Trial
     from ..play.face import Game as Played
     from ..play.passed import EarlierCheck, PassedExamples
@@ -220,10 +220,10 @@ def check_ruleset(name: str, passed: PassedExamples | None = None) -> CheckResul
 def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> tuple[CheckResult, int]:
     """Check a ruleset, and bound the steps that this takes if nothing is skipped."""
     from ..book.diagram import problems
-    from ..language.fingerprints import of_examples
+    from ..language.documents.example_digests import of_examples
     from ..play.examples import try_example
     from ..play.face import Game as PlayedGame
-    from ..sources.fitting import misfits
+    from ..sources.quick_check import misfits
 
     meter, report = new_meter(), Report()
     try:

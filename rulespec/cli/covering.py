@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
-from ..core.files import make_folder, write_text
-from ..language import yaml
-from ..language.locating import shown, source_of
+from ..core.storage.atomic_files import make_folder, write_text
+from ..language.documents import yaml
+from ..language.documents.ruleset_files import shown, source_of
 from ..sources.citations import Cited, cited
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out
 from ..sources.draft import draft, refilled
-from ..sources.maps import SourceMap, maps_of
+from ..sources.passages import Telling
 from ..sources.sentences import sentences
-from ..sources.telling import Telling
+from ..sources.source_maps import SourceMap, maps_of
 from .output import say, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
-from ..core.lemmas import current
+from ..core.verdicts.lemmas import current
 from ..language import load, locate, outline, read
-from ..language.unused import unused
+from ..language.unused_declarations import unused
 from .output import Progress
 from .proving import Loader
 

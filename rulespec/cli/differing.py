@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..core.files import write_text
 from ..core.game import Game
+from ..core.storage.atomic_files import write_text
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
-from ..language.comparing import Change, changes, lines
+from ..language.differences import Change, changes, lines
 from .output import Progress, filled, say, styled
 from .proving import budget, recorded_play, verdict_text
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings

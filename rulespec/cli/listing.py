@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..language.heads import Outline, outline
-from ..language.locating import shipped
+from ..language.documents.outlines import Outline, outline
+from ..language.documents.ruleset_files import shipped
 from .output import say, table
 from .status import HELD
 

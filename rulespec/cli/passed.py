@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from ..core.cache import read_cached_data, write_cached_data
+from ..core.storage.cache import read_cached_data, write_cached_data
 from ..language import home
 
 PACKAGE = Path(__file__).resolve().parent.parent

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..budgets import Budget, OutOfBudget, Stopwatch, held_to, watchdog
 from ..core.diagnostics import RulesetError
-from ..core.files import write_text
-from ..core.reading import read_text
+from ..core.storage.atomic_files import write_text
+from ..core.storage.safe_reading import read_text
 from ..play.chance import Chance
 from ..play.face import Game, State, load
 from ..play.records import MOST_BYTES, Record, read_record

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores
-from ..core.current import Current
 from ..core.diagnostics import Source, nearest
-from ..core.files import write_text
 from ..core.game import Claim, Game
-from ..core.release_stamps import ReleaseStamps
-from ..core.stamps import Stamps
+from ..core.storage.atomic_files import write_text
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
-from ..core.wording import sentence
+from ..core.verdicts.current_verdicts import Current
+from ..core.verdicts.release_stamps import ReleaseStamps
+from ..core.verdicts.stamps import Stamps
+from ..core.verdicts.wording import sentence
 from ..executors import Processes
 from ..language import Ruleset, home, load, locate, read, shipped
 from ..play.contrasts import effects

@@ -14,14 +14,14 @@ from ..book.claims import of_a_deal
 from ..book.published import RELEASED, Published, mark_of
 from ..book.readings import WORDS
 from ..budgets import Stopwatch, watchdog
-from ..core.current import Current
 from ..core.diagnostics import RulesetError
-from ..core.release_stamps import ReleaseStamps
-from ..core.stamps import Stamps
-from ..core.store_file import StoreFile
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
 from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
-from ..core.wording import sentence
+from ..core.verdicts.current_verdicts import Current
+from ..core.verdicts.release_stamps import ReleaseStamps
+from ..core.verdicts.stamps import Stamps
+from ..core.verdicts.store_file import StoreFile
+from ..core.verdicts.wording import sentence
 from ..language import home, load, locate
 from .output import Progress, say, table
 from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row

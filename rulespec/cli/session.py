@@ -10,8 +10,8 @@ from typing import Any
 
 from ..budgets.supervisor import person_waited_for
 from ..core.diagnostics import printable
-from ..core.files import write_text
 from ..core.numbers import whole_number
+from ..core.storage.atomic_files import write_text
 from ..play.actions import Action
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction

@@ -10,9 +10,9 @@ from pathlib import Path
 from ..budgets import OutOfBudget, watchdog
 from ..budgets.watchdog import TooSlow
 from ..code import TooLarge
-from ..core.files import write_text
 from ..core.intervals import Estimate, Measure, Share
 from ..core.numbers import whole_number
+from ..core.storage.atomic_files import write_text
 from ..play.face import load
 from ..simulation.kept import DatabaseError
 from ..simulation.policies import BadPolicy, seated

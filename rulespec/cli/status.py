@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.files import check_target
+from ..core.storage.atomic_files import check_target
 
 if TYPE_CHECKING:
     from ..executors import Executor

@@ -49,7 +49,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 def _consequences(arguments: argparse.Namespace) -> dict[str, Consequences]:
     """The consequences of each reading of the ruling that is shown, but for the chosen one."""
-    from ..core.stamps import Stamps
+    from ..core.verdicts.stamps import Stamps
     from ..play.consequences import consequences
     from ..play.face import load as load_game
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..core.game import Claim
-from ..core.ruling_effects import RulingEffect
 from ..core.verdicts import Store, Verdict
+from ..core.verdicts.ruling_effects import RulingEffect
 from ..play.chance import Chance
 from ..play.contrasts import Contrasted, plays_of
 from ..play.face import Game, State

@@ -13,8 +13,8 @@ from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate, in_order
 from ..core.game import Action, Chain, Choice
+from ..core.traversal import conjuncts, inside, rebuilt
 from ..core.types import BOOL, List, Scalar, Set
-from ..core.walk import conjuncts, inside, rebuilt
 from ..machine import form as f
 from ..machine.building import (
     ZERO,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..core import nodes as n
+from ..core.traversal import inside
 from ..core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, Value
-from ..core.walk import inside
 from ..kernels.kit import NONE as NONE
 
 WORD = 64

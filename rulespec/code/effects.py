@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..core import nodes as n
 from ..core.game import Action
+from ..core.traversal import conjuncts
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
-from ..core.walk import conjuncts
 from ..machine import form as f
 from ..machine.building import (
     TRUE,

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import fields
 
 from ..core import nodes as n
+from ..core.traversal import conjuncts, parts
 from ..core.types import BOOL, Scalar, Set, Value, fits
-from ..core.walk import conjuncts, parts
 from ..machine import form as f
 from ..machine.building import (
     ZERO,

@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ..budgets import ask_for
-from ..core.cached_code import digest_of
 from ..core.garbage import without_collector
+from ..core.storage.code_cache import digest_of
 from ..kernels.kit import FIRST
 from ..machine import form as f
 from .codes import TooLarge

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..core import nodes as n
+from ..core.traversal import rebuilt
 from ..core.types import BOOL, Scalar, Type, scalar_of
-from ..core.walk import rebuilt
 from ..machine import form as f
 from ..machine.building import (
     TRUE,

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..core import nodes as n
+from ..core.traversal import conjuncts
 from ..core.types import BOOL, List, Scalar, Set, Type, fits
-from ..core.walk import conjuncts
 from ..machine import form as f
 from ..machine.building import ZERO, differ, intersection, load, negated, number, plus
 from . import lanes

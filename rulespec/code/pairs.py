@@ -12,8 +12,8 @@ from math import prod
 
 from ..core import nodes as n
 from ..core.game import Choice
+from ..core.traversal import inside, rebuilt, takes_all, written_out
 from ..core.types import BOOL, Map, Scalar, Set, Value
-from ..core.walk import inside, rebuilt, takes_all, written_out
 from ..machine import form as f
 from ..machine.building import intersection
 from . import lanes

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ..core import nodes as n
 from ..core.columns import Columns
 from ..core.game import Game
+from ..core.traversal import FreeVariables, inside, reads_state
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
-from ..core.walk import FreeVariables, inside, reads_state
 from ..machine import form as f
 from ..machine.building import number
 from ..machine.marking import added

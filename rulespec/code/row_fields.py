@@ -16,8 +16,8 @@ from ..core.context import Context
 from ..core.evaluate import evaluate
 from ..core.game import Game
 from ..core.nodes import StateVar
+from ..core.traversal import assignments
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
-from ..core.walk import assignments
 from .codes import NONE, WORD
 from .program import Program, in_words
 from .runner import Runner

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..core import nodes as n
+from ..core.traversal import rebuilt
 from ..core.types import Set, Value, scalar_of
-from ..core.walk import rebuilt
 from .lookups import GaveUp, Shifted, Words
 from .steps import are_before, at_the_end, is_place, numbers_of, place_of, with_place
 from .vals import Env, Known, Lanes

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from ..core import nodes as n
 from ..core.game import Action
+from ..core.traversal import conjuncts, unfolded
 from ..core.types import BOOL, Scalar, Set
-from ..core.walk import conjuncts, unfolded
 from ..machine import form as f
 from .body import B, Body, S
 from .gathering import gathered

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from math import prod
 
 from ..core import nodes as n
+from ..core.traversal import inside, rebuilt
 from ..core.types import Map, Scalar, Value
-from ..core.walk import inside, rebuilt
 from .body import Body
 from .tables import shape
 from .vals import Env

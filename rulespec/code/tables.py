@@ -15,8 +15,8 @@ from math import prod
 from typing import NamedTuple
 
 from ..core import nodes as n
+from ..core.traversal import inside
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
-from ..core.walk import inside
 from ..machine import form as f
 from ..machine.building import choose, equal, load, number, plus, times
 from .body import Body

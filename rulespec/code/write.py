@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..core import nodes as n
-from ..core.cached_code import digest_of, read_code, write_code
 from ..core.digest import exact
 from ..core.game import Action, Game
 from ..core.garbage import without_collector
+from ..core.storage.code_cache import digest_of, read_code, write_code
+from ..core.traversal import inside
 from ..core.types import scalar_of
-from ..core.walk import inside
 from ..machine import form as f
 from ..machine.building import FALSE, TRUE, ZERO, as_type, compare, differ, minus, plus
 from . import layout, pair_block

@@ -1,12 +1,11 @@
 """The typed core language: what every ruleset becomes, and what every meaning starts from.
 
-In: nothing of ours. Out: types, values and their notation, the closed list of operators
-(`nodes`), the game that is built of them (`game`), the reference meaning of expressions
-(`evaluate`), and diagnostics with exact places (`diagnostics`).
-It knows no YAML, no grammar, no players at a terminal and no solver. Standard library only.
+In: nothing of ours. Out: types, values and their notation, the closed list of operators (`nodes`), the game
+that is built of them (`game`), the reference meaning of expressions (`evaluate`), and diagnostics with
+exact places. It knows no YAML, no grammar, no players at a terminal and no solver. Standard library only.
 
-From the inside out: `types` and `notation` (values as text) -> `nodes`, `walk` -> `digest` (of meaning)
-and `game` -> `flow` (which variables an effect makes depend on others) -> `context`, `evaluate`, `columns`
-(many values of one expression at once) and `symmetry` -> `verdicts` (decided claims as data); beside them
-`diagnostics` and `cache` (files that can be computed again, among them `cached_code`).
+In order: `diagnostics`, `types` -> `notation` (values as text), `nodes` -> `traversal` -> `digest` (of
+meaning), `book`, `game` -> `meter`, `context`, `evaluate` -> `columns` (many values of one expression at
+once), `taint` (variables that may depend on a choice), `settled_lists`, `winners`, `symmetry`, `intervals`.
+Rooms: `storage` (files that the program keeps) and `verdicts` (decided claims as data).
 """

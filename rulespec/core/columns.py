@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from . import nodes as n
 from .context import Context
 from .evaluate import HANDLERS, evaluate
+from .traversal import BOUND, FreeVariables, inside, slots, written_out
 from .types import Map, Optional, Scalar, Type, Value, scalar_of
-from .walk import BOUND, FreeVariables, inside, slots, written_out
 
 FEW = 1000
 """An expression with at most so many values, those within loops counted, is evaluated as a whole."""

@@ -20,8 +20,8 @@ from .book import Book, Bound
 from .diagnostics import Span
 from .digest import of_game
 from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
+from .traversal import inside
 from .types import BOOL, List, Scalar, Type, Value
-from .walk import inside
 
 
 @dataclass(frozen=True, eq=False)

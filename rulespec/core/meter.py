@@ -10,7 +10,7 @@ from types import TracebackType
 
 from . import nodes as n
 from .diagnostics import Span
-from .walk import BOUND, slots
+from .traversal import BOUND, slots
 
 Node = n.Expr | n.Effect
 

@@ -12,8 +12,8 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from ..core.evidence_data import word
 from ..core.verdicts import StoreError, Verdict, verdict_from
+from ..core.verdicts.evidence_data import word
 from ..play.plays import BadPlay, Play
 
 PLAIN = frozenset({int, str, float, bool, type(None)})

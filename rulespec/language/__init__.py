@@ -3,16 +3,16 @@
 In: a ruleset's files. Out: a `core.game.Game`, or every fault of the text at once.
 It never runs a game, draws no chance, and knows no solver.
 
-The steps, in order: `yaml` (text to a tree with places) -> `document` (which keys may stand where) ->
-`variants` (what a variant inherits, sets, chooses, replaces) -> `parser` (formal text to trees) ->
-`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large).
-`loader` goes through them, with files from `locating` and what `settings` says is settled; `heads` reads no
-rules. The parts of a game come from `rules`, `actions`, `course`, `claims` with `symmetries` and `others`,
-`drawings`, `publish`.
-Formal text is written by `printer`, `listing` and `texts` (`layout` tells the parser of its lines), and
-`breaking`, `comparing` and `unused` ask something of rulesets as texts.
+The steps, in order: `documents` (files to one merged tree) -> `syntax` (formal text to trees) ->
+`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large),
+`legality_cycles`. `loader` goes through them; `settings` says what is settled before the rules are read.
+The parts of a game come from `rules`, `actions` with `secrets`, `course`, `claims` with `symmetries` and
+`compared_games`, `drawings`, `books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`,
+`differences` and `unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one
+ruleset.
 
-What is named here is imported when it is first used: `heads` and `locating` need little of the rest.
+What is named here is imported when it is first used: `documents.outlines` and `documents.ruleset_files`
+need little of the rest.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ TYPE_CHECKING = False  # as type checkers take it, without the time that importi
 if TYPE_CHECKING:
     from typing import Any
 
-    from .heads import Outline, outline
+    from .documents.outlines import Outline, outline
+    from .documents.ruleset_files import home, locate, shipped
     from .loader import Ruleset, load, read
-    from .locating import home, locate, shipped
 
 __all__ = ["Outline", "Ruleset", "home", "load", "locate", "outline", "read", "shipped"]
 
 _HOMES = {
-    "Outline": "heads",
+    "Outline": "documents.outlines",
     "Ruleset": "loader",
-    "home": "locating",
+    "home": "documents.ruleset_files",
     "load": "loader",
-    "locate": "locating",
-    "outline": "heads",
+    "locate": "documents.ruleset_files",
+    "outline": "documents.outlines",
     "read": "loader",
-    "shipped": "locating",
+    "shipped": "documents.ruleset_files",
 }
 
 

@@ -14,14 +14,14 @@ from ..core.game import Action, Chain, Choice, Requirement
 from ..core.notation import write
 from ..core.types import Enum, Int, List
 from ..core.types import Scalar as Values
+from .documents.shapes import text_of, words
+from .documents.yaml import Mapping, Scalar
 from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element, expression
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
-from .shapes import text_of, words
-from .work import REQUIREMENT, VALUE
-from .yaml import Mapping, Scalar
+from .work_limit import REQUIREMENT, VALUE
 
 MOST_CHOICES = 50
 """The most choices of an action."""

@@ -14,27 +14,27 @@ from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
-from . import arguments, bounds, circles
+from . import bounds, legality_arguments, legality_cycles
 from .actions import actions
 from .books import bound, positions
 from .claims import check_best_play, claims
+from .compared_games import Settings
 from .course import ends, outcome, reactions, setup, sights, turn
-from .declaring import declare
+from .declarations import declare
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping
+from .documents.yaml import Scalar as Text
 from .drawings import layers
 from .elaborate.frame import TRUE, Faulty
-from .elaborate.memory import Memories
+from .elaborate.memoisation import Memories
 from .elaborate.world import World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
-from .others import Settings
-from .printer import Written
-from .publish import published
+from .published_rules import published
 from .rules import Rules, id_of
 from .settings import Usual, settle_parameters, settled
-from .shapes import text_of, words
-from .variants import Document
-from .work import ENTRY, bounded
-from .yaml import Mapping
-from .yaml import Scalar as Text
+from .syntax.printer import Written
+from .work_limit import ENTRY, bounded
 
 Made = TypeVar("Made")
 
@@ -77,8 +77,8 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)
-    arguments.check(game, world.spans, report)
-    circles.check(game, report, memories.measured)
+    legality_arguments.check(game, world.spans, report)
+    legality_cycles.check(game, report, memories.measured)
     check_best_play(game, usual, report)
     return game
 

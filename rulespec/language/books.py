@@ -34,17 +34,17 @@ from ..core.diagnostics import Report, Span
 from ..core.evaluate import elements, evaluate
 from ..core.game import Example
 from ..core.notation import printed
-from . import vocabulary
+from . import book_terms
 from .actions import MOST_HOLES, template, worded
-from .document import CHAPTERS, FACTS
+from .documents.ruleset_shape import CHAPTERS, FACTS
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping, Node, Scalar, Sequence, mappings, plain
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax
-from .publish import check_position, example_of
+from .published_rules import check_position, example_of
 from .rules import Names, Rules, id_of
-from .shapes import text_of, words
-from .variants import Document
-from .work import ENTRY, bounded
-from .yaml import Mapping, Node, Scalar, Sequence, mappings, plain
+from .work_limit import ENTRY, bounded
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 SHOWN = ("position", "given", "seed", "legal", "only", "refused", "play", "then", "then text")
@@ -128,7 +128,7 @@ class _Reader:
             from_rules=not whole,
         )
         self._check_places(node, book)
-        return vocabulary.checked(book, node, self.rules)
+        return book_terms.checked(book, node, self.rules)
 
     # ---- texts
 

@@ -16,8 +16,8 @@ from typing import cast
 from ..core import nodes as n
 from ..core.diagnostics import Report, Span
 from ..core.game import Action, Game
+from ..core.traversal import BOUND, FreeVariables, conjuncts, parts
 from ..core.types import List, Optional, Scalar, Set, Type
-from ..core.walk import BOUND, FreeVariables, conjuncts, parts
 
 LIMIT = 10**12
 MOST_ASKED = 10**10

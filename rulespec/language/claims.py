@@ -13,23 +13,23 @@ from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.digest import of_claim
 from ..core.game import Claim, Game
-from ..core.listed import has_settled_length
+from ..core.settled_lists import has_settled_length
+from ..core.traversal import unfolded
 from ..core.types import Int, List, Truth
-from ..core.walk import unfolded
-from ..core.winning import MANY, TOGETHER, is_opposed
-from ..core.wording import HOLES
-from .document import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
+from ..core.verdicts.wording import HOLES
+from ..core.winners import MANY, TOGETHER, is_opposed
+from .compared_games import Settings, other
+from .documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping, Scalar
 from .elaborate.frame import Faulty
-from .listing import printed
-from .others import Settings, other
-from .printer import line
 from .rules import Rules, id_of
 from .settings import Usual
-from .shapes import text_of, words
 from .symmetries import stated
-from .variants import Document
-from .work import ENTRY, EXPRESSION
-from .yaml import Mapping, Scalar
+from .syntax.printer import line
+from .syntax.text_printer import printed
+from .work_limit import ENTRY, EXPRESSION
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""

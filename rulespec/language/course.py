@@ -9,14 +9,14 @@ from ..core import nodes as n
 from ..core import types as t
 from ..core.game import End, Outcome, Reaction, Sight, Turn
 from ..core.types import Map, Set
+from .documents.shapes import text_of
+from .documents.yaml import Scalar, mappings
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
-from .printer import line
 from .rules import Names, Rules, id_of
-from .shapes import text_of
-from .yaml import Scalar, mappings
+from .syntax.printer import line
 
 
 def setup(rules: Rules) -> n.Effect:

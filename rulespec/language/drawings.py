@@ -9,12 +9,12 @@ from typing import cast
 from ..core import nodes as n
 from ..core.game import Action, Layer
 from .actions import filled, worded
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
 from .elaborate.frame import TRUE, Faulty, Syntax, ands
 from .rules import Names, Rules
-from .shapes import text_of, words
-from .variants import Document
-from .yaml import Mapping, Scalar
 
 Actions = Given[str, Action]
 """The actions of the game by id, faulty ones left out."""

@@ -12,16 +12,16 @@ from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.notation import write
 from ..core.types import Scalar
-from .declaring import declare
+from .declarations import declare
+from .documents.variants import Document
+from .documents.yaml import Mapping, mappings
+from .documents.yaml import Scalar as Text
 from .elaborate.frame import Faulty
-from .elaborate.memory import Memories
+from .elaborate.memoisation import Memories
 from .elaborate.world import World
 from .rules import Rules
 from .settings import settle_parameters, settled
-from .variants import Document
-from .work import ENTRY, new_meter
-from .yaml import Mapping, mappings
-from .yaml import Scalar as Text
+from .work_limit import ENTRY, new_meter
 
 MOST_TRIED = 1_000
 """The most combinations of values that are tried."""

@@ -10,12 +10,12 @@ from typing import Any
 from ..core.diagnostics import Report, Source, Span
 from ..core.game import Game
 from ..core.meter import Meter
-from . import variants
 from .assemble import assemble
-from .elaborate.memory import Memories
-from .locating import Finder, finder, locate, source_of
-from .work import CHARACTER, bounded, new_meter
-from .yaml import Node, Scalar, Sequence
+from .documents import variants
+from .documents.ruleset_files import Finder, finder, locate, source_of
+from .documents.yaml import Node, Scalar, Sequence
+from .elaborate.memoisation import Memories
+from .work_limit import CHARACTER, bounded, new_meter
 
 NOTHING: Given[str, Source] = {}
 

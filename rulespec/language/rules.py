@@ -12,13 +12,13 @@ from typing import TypeVar, cast
 from ..core import nodes as n
 from ..core.diagnostics import Label
 from ..core.types import BOOL, Type
+from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
 from .elaborate.expressions import asking, condition, expression, whole_number
 from .elaborate.frame import TRUE, Faulty, Frame, Syntax
 from .elaborate.statements import effects
 from .elaborate.world import Declared, World
-from .parser import parse
-from .yaml import Mapping, Scalar
+from .syntax.parser import parse
 
 Names = Given[str, n.Expr]
 """Local names that a text may use, besides what the ruleset declares."""

@@ -14,14 +14,14 @@ from lark import Token
 
 from ..core import nodes as n
 from ..core.diagnostics import nearest
-from ..core.flow import Flow
 from ..core.game import Secret
+from ..core.taint import Flow
+from ..core.traversal import FreeVariables, reads_state
 from ..core.types import Value
-from ..core.walk import FreeVariables, reads_state
+from .documents.yaml import Mapping, Scalar
 from .elaborate.expressions import set_of_players
 from .elaborate.frame import Frame, Syntax
 from .rules import Names, Rules
-from .yaml import Mapping, Scalar
 
 OF_ACTIONS = ("secret", "open")
 """The keys of a rule that declare the secrets of its action."""

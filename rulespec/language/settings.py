@@ -15,17 +15,17 @@ from ..core.game import Parameter, Reading, Ruling
 from ..core.meter import Meter
 from ..core.numbers import MOST_DIGITS, whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping, Node, Sequence
+from .documents.yaml import Scalar as Text
 from .elaborate.expressions import expression
 from .elaborate.frame import Faulty, Frame, Syntax
-from .elaborate.kinds import defined, kind
-from .elaborate.memory import Memories
+from .elaborate.memoisation import Memories
 from .elaborate.world import World
-from .parser import parse
+from .elaborate.written_types import defined, kind
 from .rules import id_of
-from .shapes import text_of, words
-from .variants import Document
-from .yaml import Mapping, Node, Sequence
-from .yaml import Scalar as Text
+from .syntax.parser import parse
 
 NOTHING: Given[str, Node] = {}
 

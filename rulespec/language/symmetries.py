@@ -10,15 +10,15 @@ from ..core import nodes as n
 from ..core.context import Env
 from ..core.notation import write
 from ..core.symmetry import Image, Images
+from ..core.traversal import reads_state
 from ..core.types import Int, Value
 from ..core.types import Scalar as Values
-from ..core.walk import reads_state
+from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import Bindings, bindings
 from .elaborate.expressions import asking, collection, condition
 from .elaborate.frame import TRUE, Frame, Syntax
 from .elaborate.world import phrase
 from .rules import Rules
-from .yaml import Mapping, Scalar
 
 MOST_GENERATORS = 400
 """A claim states so many symmetries at most."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import wasmtime
 from wasmtime import _ffi as ffi
 
-from ..core.cached_code import digest_of, read_code, write_code
+from ..core.storage.code_cache import digest_of, read_code, write_code
 from . import form as f
 from .memory import RESERVED, STATIC_ROOM, Array, Memory
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..core.diagnostics import RulesetError
 from ..core.game import Claim, Ruling
 from ..core.verdicts import ESTIMATED, Store, Verdict
-from ..core.wording import sentence
+from ..core.verdicts.wording import sentence
 from .face import Game
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.game import Claim
-from ..core.ruling_effects import RulingEffect, effects_of_rulings
 from ..core.verdicts import Store, Verdict
+from ..core.verdicts.ruling_effects import RulingEffect, effects_of_rulings
 from .chance import ChanceError
 from .errors import IllegalAction
 from .face import Game

@@ -15,8 +15,8 @@ from ..core.diagnostics import Span
 from ..core.evaluate import elements, evaluate
 from ..core.game import Choice, Game
 from ..core.notation import write
+from ..core.traversal import FreeVariables, reads_state
 from ..core.types import BOOL, List, Set, Truth, Type, Value
-from ..core.walk import FreeVariables, reads_state
 from .data import show
 from .refusal import Reason, Refusal
 

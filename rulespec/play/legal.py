@@ -17,8 +17,8 @@ from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Action, Chain, Choice
 from ..core.meter import Meter
+from ..core.traversal import BOUND, FreeVariables, conjuncts, slots
 from ..core.types import Scalar, Value
-from ..core.walk import BOUND, FreeVariables, conjuncts, slots
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -18,8 +18,8 @@ from ..core.context import Context, Env
 from ..core.evaluate import evaluate
 from ..core.game import Game
 from ..core.meter import Meter
+from ..core.traversal import FreeVariables
 from ..core.types import Set, Value
-from ..core.walk import FreeVariables
 from .chance import Chance
 from .effects import FaultFound, Run, Situation
 from .legal import LISTED, Listing, cost, plan

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
-from ..core.flow import StateReads
 from ..core.game import Action, Game, Sight
 from ..core.notation import write
+from ..core.taint import StateReads
+from ..core.traversal import FreeVariables
 from ..core.types import Value
-from ..core.walk import FreeVariables
 from .position import Move
 
 UNSEEN = "?"

@@ -12,8 +12,8 @@ from ..core.evaluate import evaluate
 from ..core.game import Game, Layer
 from ..core.meter import Meter
 from ..core.notation import write
+from ..core.traversal import inside, reads_state
 from ..core.types import List, Map, Set, Type, Value
-from ..core.walk import inside, reads_state
 from .data import ABSENT, from_data, nothing_of
 
 

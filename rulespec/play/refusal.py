@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game
-from ..core.walk import inside
+from ..core.traversal import inside
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ..code import Node, Runner
 from ..code.runner import Row, drawn, random_source
 from ..core.game import Game
 from ..core.types import Value
-from ..core.winning import Sharing, sharing
+from ..core.winners import Sharing, sharing
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Machine

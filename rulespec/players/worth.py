@@ -9,7 +9,7 @@ from ..core.context import Context, Env
 from ..core.evaluate import elements, evaluate
 from ..core.game import Game
 from ..core.types import Int, Set, Value
-from ..core.winning import Sharing
+from ..core.winners import Sharing
 
 if TYPE_CHECKING:
     from .model import AnyPosition, Model

@@ -13,10 +13,10 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Self
 
-from ..core.authentication import authenticate
-from ..core.cache import cache_folder
-from ..core.files import check_target
-from ..core.reading import resolved
+from ..core.storage.atomic_files import check_target
+from ..core.storage.authentication import authenticate
+from ..core.storage.cache import cache_folder
+from ..core.storage.safe_reading import resolved
 
 MEMORY = Path(":memory:")
 """The path of a database in memory, which lasts as long as the process."""
@@ -103,7 +103,7 @@ class Kept:
         return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
 
     def seal(self, *values: object) -> str:
-        """A keyed digest of values under what the file is about; see `core.authentication`.
+        """A keyed digest of values under what the file is about; see `core.storage.authentication`.
 
         Rows that help to decide something have it, so that they count only where they were written here.
         """

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
-from ..core.reading import read_text
+from ..core.storage.safe_reading import read_text
+from ..language.documents.ruleset_files import finder, locate, shown, source_of
+from ..language.documents.shapes import words
+from ..language.documents.variants import Document, load
+from ..language.documents.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
 from ..language.loader import counted
-from ..language.locating import finder, locate, shown, source_of
 from ..language.rules import id_of
-from ..language.shapes import words
-from ..language.variants import Document, load
-from ..language.work import bounded, new_meter
-from ..language.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
+from ..language.work_limit import bounded, new_meter
 
 OURS = "ours"
 """The citation of a rule that comes from no document."""

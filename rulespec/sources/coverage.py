@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
-from ..language.heads import outline
+from ..language.documents.outlines import outline
+from ..language.documents.ruleset_files import shown
+from ..language.documents.yaml import Scalar
 from ..language.loader import read
-from ..language.locating import shown
-from ..language.yaml import Scalar
 from . import alignment
 from .citations import KINDS, OURS, Cited, Citing
-from .maps import Entry, SourceMap, maps_of
+from .passages import Telling, find, passages, passages_of_variant
 from .sentences import Sentence, sentences
-from .telling import Telling, find, passages, passages_of_variant
+from .source_maps import Entry, SourceMap, maps_of
 
 OPEN = "sentence.open"
 """The code of the fault that nobody has said yet what became of a sentence."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ..core.diagnostics import Source
 from .citations import Cited
 from .coverage import Pair, aligned
-from .maps import Entry, SourceMap, folder_of
 from .sentences import Sentence, sentences
+from .source_maps import Entry, SourceMap, folder_of
 
 WIDE = 110
 """The most columns of a line, where that can be."""

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rulespec.core import nodes as n
+from rulespec.core.traversal import assignments
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type
-from rulespec.core.walk import assignments
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .terms import FIRST, Term, Terms

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
+from rulespec.core.traversal import assignments, inside, place_of
 from rulespec.core.types import BOOL, List, Optional, Scalar, Set, Type, Value, fits, integers
-from rulespec.core.walk import assignments, inside, place_of
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import Flow, Unread, Wrap, exists, list_in

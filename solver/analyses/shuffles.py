@@ -19,8 +19,8 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.traversal import BOUND, inside, parts, takes_all
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
-from rulespec.core.walk import BOUND, inside, parts, takes_all
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.formulas.dependencies import Dependencies

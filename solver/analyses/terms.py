@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rulespec.core import nodes as n
-from rulespec.core.walk import BOUND, parts
+from rulespec.core.traversal import BOUND, parts
 from rulespec.solver.formulas.dependencies import Dependencies
 
 Term = tuple[Any, ...]

@@ -14,8 +14,8 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
+from rulespec.core.traversal import inside, rebuilt
 from rulespec.core.types import BOOL, List, Map, Value, integers
-from rulespec.core.walk import inside, rebuilt
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import list_in

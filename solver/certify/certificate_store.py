@@ -8,8 +8,14 @@ import re
 from collections.abc import Container
 from pathlib import Path
 
-from rulespec.core.files import check_folder, make_folder, regular_files, remove_unfinished, write_bytes
-from rulespec.core.reading import read_bytes
+from rulespec.core.storage.atomic_files import (
+    check_folder,
+    make_folder,
+    regular_files,
+    remove_unfinished,
+    write_bytes,
+)
+from rulespec.core.storage.safe_reading import read_bytes
 
 from .certificate import Certificate, Refused, Strategies
 

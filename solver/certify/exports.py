@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulespec.budgets import Budget
-from rulespec.core.files import make_folder, regular_files, write_text
+from rulespec.core.storage.atomic_files import make_folder, regular_files, write_text
 from rulespec.solver.engines import Session
 from rulespec.solver.formulas.query import Oracle, Query
 from rulespec.solver.formulas.smtlib import commented, smtlib_script

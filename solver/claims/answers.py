@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from rulespec.budgets import UNBOUNDED, Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import PROVED, REFUTED, Store, StoreError, Verdict, verdict_from
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import Executor, Rules
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma, assumed, current, helpers_of, rests_on
-from rulespec.core.properties import Form, Over, property_of
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_less
+from rulespec.core.verdicts.lemmas import Lemma, assumed, current, helpers_of, rests_on
+from rulespec.core.verdicts.properties import Form, Over, property_of
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Executor, Rules
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Case, undecided

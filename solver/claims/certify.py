@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.engines import choose

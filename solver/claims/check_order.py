@@ -13,9 +13,9 @@ from enum import IntEnum
 from math import log10
 
 from rulespec.core.game import Game
-from rulespec.core.lemmas import helpers_of
-from rulespec.core.properties import PROPERTIES, Form, Over
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts.lemmas import helpers_of
+from rulespec.core.verdicts.properties import PROPERTIES, Form, Over
 from rulespec.solver.certify import CertificateStore
 from rulespec.solver.evidence.replay import SHORTEST
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game, Other
-from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods.scheduler import decide

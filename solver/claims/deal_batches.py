@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
-from rulespec.core.lemmas import Lemma
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods import deals

@@ -19,9 +19,6 @@ from typing import Any
 
 from rulespec.budgets import Budget, cores
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma, Lemmas, able_to_help, current, helpers_of
-from rulespec.core.stamps import Stamps
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import (
     CONDITIONAL,
     UNCHECKED,
@@ -32,6 +29,9 @@ from rulespec.core.verdicts import (
     Verdict,
     beside,
 )
+from rulespec.core.verdicts.lemmas import Lemma, Lemmas, able_to_help, current, helpers_of
+from rulespec.core.verdicts.stamps import Stamps
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check
 from rulespec.solver.evidence.problem import Progress, silent

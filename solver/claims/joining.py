@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.solver.evidence.checks import Check
 
 Key = tuple[str, str, str]

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
+from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.solver.certify import Refused
 from rulespec.solver.evidence.engine_rules import by_engine, by_evidence
 from rulespec.solver.evidence.problem import Answer, Case, is_settled

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Executor
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check

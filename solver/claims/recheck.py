@@ -18,7 +18,6 @@ from typing import Any
 from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Stopwatch, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.lemmas import assumed, current
 from rulespec.core.verdicts import (
     CONDITIONAL,
     UNDECIDED,
@@ -28,6 +27,7 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
+from rulespec.core.verdicts.lemmas import assumed, current
 from rulespec.solver.certify import CertificateStore, Refused
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.claims.loading import Loader

@@ -7,8 +7,8 @@ from contextlib import closing
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Progress, silent
 

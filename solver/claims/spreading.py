@@ -13,8 +13,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, Died, OutOfBudget
 from rulespec.core.game import Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import undecided

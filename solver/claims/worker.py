@@ -13,8 +13,8 @@ from typing import Any
 
 from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play

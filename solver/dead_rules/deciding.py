@@ -9,10 +9,10 @@ from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.lemmas import Lemma
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import Play
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Case, Progress, silent

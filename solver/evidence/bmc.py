@@ -11,7 +11,7 @@ from typing import Any
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.verdicts import BOUNDED, UNDECIDED
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import Play
 from rulespec.solver.formulas.monotone import bounds_on_the_way
 from rulespec.solver.formulas.one_ply import Passing

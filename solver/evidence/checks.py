@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulespec.core.answer_form import InvalidAnswer
-from rulespec.core.packed import unpack
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
-from rulespec.core.wording import believed
+from rulespec.core.verdicts.answer_form import InvalidAnswer
+from rulespec.core.verdicts.packed_answers import unpack
+from rulespec.core.verdicts.wording import believed
 
 from .problem import Answer
 

@@ -18,7 +18,7 @@ from rulespec.core import nodes as n
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import Value
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import Play, write_down
 from rulespec.solver.explore import CodeStates, NotSymmetric
 from rulespec.solver.explore.state_space import Limits

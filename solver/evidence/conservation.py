@@ -14,9 +14,9 @@ from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
-from rulespec.core.properties import Event, Over
 from rulespec.core.types import BOOL, Scalar, Value
 from rulespec.core.verdicts import PROVED
+from rulespec.core.verdicts.properties import Event, Over
 from rulespec.solver.analyses import obligations as read
 from rulespec.solver.formulas.aig import FALSE
 from rulespec.solver.formulas.dependencies import Dependencies

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from rulespec.core.game import Claim
-from rulespec.core.packed import pack
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED
+from rulespec.core.verdicts.packed_answers import pack
 
 from .problem import Answer, Proof, undecided
 

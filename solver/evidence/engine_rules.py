@@ -9,9 +9,9 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
-from rulespec.core.lemmas import able_to_help, assumed, current
-from rulespec.core.properties import Event, Form, Over, Property, property_of
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store
+from rulespec.core.verdicts.lemmas import able_to_help, assumed, current
+from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import Refused
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.question import Unwatched

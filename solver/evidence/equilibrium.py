@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulespec.core.evaluate import evaluate
-from rulespec.core.winning import TOGETHER
+from rulespec.core.winners import TOGETHER
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
 from rulespec.solver.explore.chance_outcomes import TooManyOutcomes

@@ -12,9 +12,9 @@ from typing import cast
 
 from rulespec.code.codes import NONE
 from rulespec.code.row_images import NoRowImage
-from rulespec.core.properties import Event, Form, Over
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.properties import Event, Form, Over
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import write_down
 from rulespec.solver.engines import choose, installed
 from rulespec.solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States

@@ -14,9 +14,9 @@ from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
-from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
-from rulespec.core.winning import TOGETHER
+from rulespec.core.verdicts.answer_form import WORTHS
+from rulespec.core.winners import TOGETHER
 from rulespec.solver.explore import BuiltinQuestion
 from rulespec.solver.explore.graph import Graph, Uncountable, count_sequences
 from rulespec.solver.explore.markov_decision_process import NonTerminating, expected_value

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from rulespec.code import TooLarge
 from rulespec.core import nodes as n
-from rulespec.core.answer_form import WORTHS
 from rulespec.core.types import BOOL, Optional, integers, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
-from rulespec.core.winning import TOGETHER, Winners, is_winnerless, possible_winners
+from rulespec.core.verdicts.answer_form import WORTHS
+from rulespec.core.winners import TOGETHER, Winners, is_winnerless, possible_winners
 from rulespec.kernels.transpositions import UNKNOWN
 from rulespec.solver.certify import CertificateStore, Refused
 from rulespec.solver.explore.best_play import BestPlay, ValueBounds

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Budget, OutOfBudget
-from rulespec.core.evidence_data import wrong_entry
 from rulespec.core.game import Claim, Game
-from rulespec.core.properties import Form, Over, property_of
 from rulespec.core.types import Value
 from rulespec.core.verdicts import (
     BOUNDED,
@@ -30,7 +28,9 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.evidence_data import wrong_entry
+from rulespec.core.verdicts.properties import Form, Over, property_of
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play

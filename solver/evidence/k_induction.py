@@ -8,11 +8,11 @@ from collections.abc import Callable
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
-from rulespec.core.properties import Event
+from rulespec.core.traversal import conjuncts
 from rulespec.core.types import BOOL, Scalar
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.walk import conjuncts
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.properties import Event
+from rulespec.core.verdicts.wording import plies
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply
 from rulespec.solver.formulas.equivalences import alternatives, instances

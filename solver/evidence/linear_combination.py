@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from rulespec.core import nodes as n
-from rulespec.core.properties import Form
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import UNDECIDED
+from rulespec.core.verdicts.properties import Form
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.linear_cases import Case as Sums
 from rulespec.solver.formulas.linear_cases import Key, Row, cases_of

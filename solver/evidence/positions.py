@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.properties import FaultRole, Form
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
-from rulespec.core.winning import MANY, TOGETHER, is_opposed
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.properties import FaultRole, Form
+from rulespec.core.verdicts.wording import plies
+from rulespec.core.winners import MANY, TOGETHER, is_opposed
 from rulespec.play.plays import write_down
 from rulespec.solver.engines import choose, installed
 from rulespec.solver.explore import BuiltinQuestion, States

@@ -9,10 +9,10 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
-from rulespec.core.properties import PROPERTIES, Form, Property
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, STRENGTH, UNDECIDED, Verdict
+from rulespec.core.verdicts.lemmas import Lemma
+from rulespec.core.verdicts.properties import PROPERTIES, Form, Property
 from rulespec.play.plays import Play
 from rulespec.solver.engines import choose
 from rulespec.solver.formulas.query import Oracle

@@ -12,8 +12,8 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim, Game
-from rulespec.core.properties import Event, Form, Over, property_of
 from rulespec.core.types import BOOL
+from rulespec.core.verdicts.properties import Event, Form, Over, property_of
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play, perform, states

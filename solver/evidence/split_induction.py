@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rulespec.core import nodes as n
+from rulespec.core.traversal import conjuncts
 from rulespec.core.types import BOOL
-from rulespec.core.walk import conjuncts
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.equivalences import instances
 from rulespec.solver.formulas.question import Question

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rulespec.core.winning import TOGETHER
+from rulespec.core.winners import TOGETHER
 from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from rulespec.play.position import Move

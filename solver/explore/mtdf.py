@@ -22,7 +22,7 @@ from rulespec.code.plies import FULL
 from rulespec.code.row_fields import RowFields
 from rulespec.code.vals import NONE
 from rulespec.core.game import Game
-from rulespec.core.winning import TOGETHER, is_winnerless
+from rulespec.core.winners import TOGETHER, is_winnerless
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import count, product
 from math import inf
 
-from rulespec.core.winning import TOGETHER, is_winnerless
+from rulespec.core.winners import TOGETHER, is_winnerless
 
 from .code_states import CodeStates
 from .exploration_code import RowLayout

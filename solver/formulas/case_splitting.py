@@ -9,8 +9,8 @@ from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
+from rulespec.core.traversal import assignments, rebuilt
 from rulespec.core.types import Scalar, Value
-from rulespec.core.walk import assignments, rebuilt
 
 from .dependencies import Dependencies, conditions_of
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
+from rulespec.core.traversal import assignments, inside, place_of, takes_all
 from rulespec.core.types import Int, Optional, fits, scalar_of
-from rulespec.core.walk import assignments, inside, place_of, takes_all
 
 from .aig import TRUE, Gates, Watch
 from .context import Moment

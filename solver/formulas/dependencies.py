@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
+from rulespec.core.traversal import FreeVariables, assignments, may_fault, parts
 from rulespec.core.types import Set
-from rulespec.core.walk import FreeVariables, assignments, may_fault, parts
 
 Reader = n.Expr | n.Effect | n.Function | Action
 """Whatever may read the state."""

@@ -14,8 +14,8 @@ from functools import partial
 from typing import cast
 
 from rulespec.core import nodes as n
+from rulespec.core.traversal import inside
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
-from rulespec.core.walk import inside
 
 from .aig import FALSE, TRUE, Gates, TooWide
 from .context import Env, Lazy, Moment

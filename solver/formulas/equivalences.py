@@ -9,8 +9,8 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.traversal import BOUND
 from rulespec.core.types import Type, Value, scalar_of
-from rulespec.core.walk import BOUND
 
 from .dependencies import Dependencies
 

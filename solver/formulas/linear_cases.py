@@ -14,8 +14,8 @@ from itertools import chain
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.traversal import put
 from rulespec.core.types import BOOL, Int
-from rulespec.core.walk import put
 
 from . import equivalences
 from .aig import TooWide

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
+from rulespec.core.traversal import FreeVariables, conjuncts, put, reads_state, written_out
 from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integers, scalar_of
-from rulespec.core.walk import FreeVariables, conjuncts, put, reads_state, written_out
 
 from .aig import TooWide
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
+from rulespec.core.traversal import assignments, conjuncts
 from rulespec.core.types import BOOL, Int
-from rulespec.core.walk import assignments, conjuncts
 
 from .aig import FALSE, Gates, TooWide
 from .context import Moment

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
-from rulespec.core.properties import Form
+from rulespec.core.verdicts.properties import Form
 from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
 from rulespec.solver.evidence import exploration

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
-from rulespec.core.winning import MANY
+from rulespec.core.winners import MANY
 from rulespec.solver.evidence import equilibrium, exploration, game_value
 from rulespec.solver.evidence.positions import Positions, needs_strategies
 from rulespec.solver.evidence.problem import Answer, Case, undecided

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulespec.core.properties import Event, Form, Over, Property
+from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.solver.evidence.problem import Answer, undecided
 from rulespec.solver.evidence.replay import objection, shown_by
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulespec.core.properties import Form, Property
+from rulespec.core.verdicts.properties import Form, Property
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.problem import Answer
 from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import Lemma
 from rulespec.core.types import Int
+from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.errors import IllegalAction
 from rulespec.play.face import Game as Played

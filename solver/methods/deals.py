@@ -14,8 +14,8 @@ from typing import Any
 
 from rulespec.code import TooLarge
 from rulespec.core.game import Claim, Game
-from rulespec.core.packed import unpack
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts.packed_answers import unpack
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.analyses.deal_numbers import NotBlind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulespec.core.properties import Form, Over, Property
+from rulespec.core.verdicts.properties import Form, Over, Property
 from rulespec.solver.evidence import bmc
 from rulespec.solver.evidence.bmc import told
 from rulespec.solver.evidence.engine_rules import asked

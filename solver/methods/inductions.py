@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
-from rulespec.core.properties import Event, Form, Over, Property
-from rulespec.core.walk import inside
-from rulespec.core.wording import plies
+from rulespec.core.traversal import inside
+from rulespec.core.verdicts.properties import Event, Form, Over, Property
+from rulespec.core.verdicts.wording import plies
 from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
 from rulespec.solver.evidence.engine_rules import asked, of_positions
 from rulespec.solver.evidence.problem import Answer, Case

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
-from rulespec.core.properties import PROPERTIES, Property
+from rulespec.core.verdicts.properties import PROPERTIES, Property
 from rulespec.solver.evidence.problem import Answer, Case
 
 from .farkas_multipliers import first_rank

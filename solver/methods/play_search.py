@@ -15,9 +15,9 @@ from dataclasses import replace
 from rulespec.budgets import Stopwatch
 from rulespec.code import TooLarge
 from rulespec.core import nodes as n
-from rulespec.core.properties import Form, Over
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts.properties import Form, Over
 from rulespec.play.face import State
 from rulespec.play.plays import BadPlay, Play, perform, write_down
 from rulespec.solver.analyses.goals import Goal

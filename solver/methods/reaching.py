@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import BadPlay
 from rulespec.solver.evidence.bmc import ARGUMENTS, Reachability, Reached
 from rulespec.solver.evidence.one_ply_arguments import TRAP, Length

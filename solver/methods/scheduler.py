@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 
 from rulespec.budgets import ForkedCall, can_fork
-from rulespec.core.properties import Over
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
+from rulespec.core.verdicts.properties import Over
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.exploration import on_the_way
 from rulespec.solver.evidence.positions import space_of

@@ -13,7 +13,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Int
-from rulespec.core.wording import plies
+from rulespec.core.verdicts.wording import plies
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game as Played
 from rulespec.play.face import State

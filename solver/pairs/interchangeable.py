@@ -15,8 +15,8 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
 from rulespec.core.symmetry import Image, Symmetry
+from rulespec.core.traversal import place_of, unfolded
 from rulespec.core.types import BOOL, Map, Optional, Scalar, Value, scalar_of
-from rulespec.core.walk import place_of, unfolded
 from rulespec.solver.explore.pattern_databases import Abstraction, Place
 from rulespec.solver.formulas.aig import TooWide
 from rulespec.solver.formulas.bmc import Unrolling

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from rulespec.core import nodes as n
 from rulespec.core.digest import of_expression
 from rulespec.core.game import Game
+from rulespec.core.traversal import Node, conjuncts, inside, reads_state, rebuilt
 from rulespec.core.types import Int
-from rulespec.core.walk import Node, conjuncts, inside, reads_state, rebuilt
 
 
 @dataclass(frozen=True)

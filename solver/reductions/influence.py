@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.memo import by_game
-from rulespec.core.walk import Node, rebuilt
+from rulespec.core.traversal import Node, rebuilt
 from rulespec.solver.formulas.cone_of_influence import cone_of_influence, effects_of
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 

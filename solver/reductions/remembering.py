@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.listed import items
 from rulespec.core.memo import by_game
+from rulespec.core.settled_lists import items
 from rulespec.core.types import BOOL, Int, List
 
 NEVER_FALLS = "never_falls"

@@ -10,7 +10,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
-from rulespec.core.walk import unfolded
+from rulespec.core.traversal import unfolded
 from rulespec.solver.formulas.cone_of_influence import breaks_bounds, standing
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 from rulespec.solver.formulas.values import lift

@@ -13,8 +13,8 @@ from typing import Any
 
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import current, helpers_of
 from rulespec.core.verdicts import Verdict
+from rulespec.core.verdicts.lemmas import current, helpers_of
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError

@@ -12,8 +12,8 @@ from answering import numbers_of
 from rulespec.book.fences import forget
 from rulespec.book.site import build
 from rulespec.core.digest import of_claim
-from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict, options_of
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.play.face import Game, load
 
 RULESET = Path(__file__).with_name("hostile.yaml")

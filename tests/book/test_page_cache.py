@@ -12,9 +12,9 @@ from texts import COUNTDOWN
 from rulespec.book import pages
 from rulespec.book.fences import forget
 from rulespec.book.site import BookError, build
-from rulespec.core.stamps import Stamps
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Verdict, beside
+from rulespec.core.verdicts.stamps import Stamps
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import load
 from rulespec.solver.claims import prove
 

@@ -21,8 +21,8 @@ from rulespec.book.published import Published
 from rulespec.book.site import BookError
 from rulespec.book.site import build as build_site
 from rulespec.cli import main
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import beside
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import load as read_game
 from rulespec.play.face import load
 from rulespec.play.records import read_record

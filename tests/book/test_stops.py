@@ -14,7 +14,6 @@ from texts import COUNTDOWN
 from rulespec.book.fences import forget
 from rulespec.book.site import BookError, build
 from rulespec.core.digest import of_claim
-from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import (
     PROVED,
     REFUTED,
@@ -26,6 +25,7 @@ from rulespec.core.verdicts import (
     parameters_of,
     readings_of,
 )
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.play.face import Game, load
 
 RULED = COUNTDOWN.replace(

@@ -23,8 +23,8 @@ from rulespec.book.site import Printing, build
 from rulespec.browser.bundle import script as as_script
 from rulespec.browser.scripts import script
 from rulespec.browser.site import bundle_script
-from rulespec.core.stamps import Stamps
 from rulespec.core.verdicts import Verdict
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.play.examples import changed_parameters, changed_readings
 from rulespec.play.face import Game
 

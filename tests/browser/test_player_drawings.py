@@ -23,7 +23,7 @@ from rulespec.book.scene import Mark, Scene, arranged, to_data, with_news
 from rulespec.book.style import stylesheet
 from rulespec.book.svg import document, drawn
 from rulespec.browser.scripts import script
-from rulespec.language.locating import shipped
+from rulespec.language.documents.ruleset_files import shipped
 from rulespec.play.errors import UnknownAction
 from rulespec.play.examples import examples, try_example
 from rulespec.play.face import State

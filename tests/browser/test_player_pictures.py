@@ -28,7 +28,7 @@ from rulespec.code.states import encode
 from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.language.locating import shipped
+from rulespec.language.documents.ruleset_files import shipped
 from rulespec.play.face import State
 from rulespec.play.observation import Observer
 from rulespec.play.position import Move

@@ -18,7 +18,7 @@ from texts import HEAPS
 from rulespec.cli.output import uncompiled
 from rulespec.core.diagnostics import Diagnostic
 from rulespec.core.verdicts import Store, beside
-from rulespec.language.locating import home, shipped
+from rulespec.language.documents.ruleset_files import home, shipped
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = "sacred-alignment-small"
@@ -315,7 +315,7 @@ def test_what_passed_is_checked_again_only_when_something_changed(
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
     rulesets = tmp_path / "rulesets"
     shutil.copytree(home() / "classics" / "nim", rulesets / "nim", ignore=shutil.ignore_patterns("variants"))
-    for module in ("rulespec.language.locating", "rulespec.cli.passed"):
+    for module in ("rulespec.language.documents.ruleset_files", "rulespec.cli.passed"):
         monkeypatch.setattr(f"{module}.home", lambda: rulesets)
     shipped.cache_clear()
     try:

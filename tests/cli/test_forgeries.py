@@ -13,10 +13,10 @@ import pytest
 from answering import numbers_of
 
 from rulespec.book.swapping import MARK
-from rulespec.core import authentication
-from rulespec.core.source_digest import source_digest
-from rulespec.core.stamps import CHECKS, Stamps
+from rulespec.core.storage import authentication
+from rulespec.core.storage.source_digest import source_digest
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
+from rulespec.core.verdicts.stamps import CHECKS, Stamps
 
 PROVE = import_module("rulespec.solver.claims.prove")
 Run = Callable[..., tuple[int, str, str]]

@@ -9,8 +9,8 @@ import pytest
 from cli.conftest import Run
 from texts import COUNTDOWN
 
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import UNDECIDED, beside
+from rulespec.core.verdicts.store_file import StoreFile
 
 SAME = """
 - id: same

@@ -11,8 +11,8 @@ import pytest
 from rulespec.book import plugin, readings
 from rulespec.book.published import RELEASED, Published, mark_of
 from rulespec.cli import publishing
-from rulespec.core.release_stamps import NAME, ReleaseStamps, verdict_digest
 from rulespec.core.verdicts import UNCHECKED, Store, Verdict
+from rulespec.core.verdicts.release_stamps import NAME, ReleaseStamps, verdict_digest
 from rulespec.language import home
 
 Run = Callable[..., tuple[int, str, str]]

@@ -12,10 +12,10 @@ from texts import COUNTDOWN
 from rulespec.cli import checking
 from rulespec.cli.checking import CheckResult, check_ruleset
 from rulespec.core.game import Example
-from rulespec.language import home, read, work
-from rulespec.language.breaking import breaks
-from rulespec.language.fingerprints import of_examples
-from rulespec.language.yaml import Mapping, Node, Scalar
+from rulespec.language import home, read, work_limit
+from rulespec.language.documents.example_digests import of_examples
+from rulespec.language.documents.yaml import Mapping, Node, Scalar
+from rulespec.language.mutations import breaks
 from rulespec.play import examples
 from rulespec.play.face import Game
 from rulespec.play.passed import PassedExamples
@@ -128,12 +128,12 @@ def test_steps_of_skipped_examples_count(checks: Checks, monkeypatch: pytest.Mon
     one = "  - id: more-{}\n    then: count(x in 1..50000 where x mod 7 = 1) > 5\n"
     few = WITH_EXAMPLES.replace("- id: bare\n", "".join(map(one.format, range(3))) + "- id: bare\n")
     many = WITH_EXAMPLES.replace("- id: bare\n", "".join(map(one.format, range(5))) + "- id: bare\n")
-    for module in (work, checking):
+    for module in (work_limit, checking):
         monkeypatch.setattr(module, "MOST_WORK", 2_000_000)
     assert not checks.check(few)[0].faults
     assert checks.check(few)[1] == []
     checked, ran = checks.check(many)
-    assert [fault.code for fault in checked.faults] == [work.TOO_MUCH]
+    assert [fault.code for fault in checked.faults] == [work_limit.TOO_MUCH]
     assert "more-0" in ran, "those that were skipped at first were run too"
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulespec.code import Runner, Written, write
-from rulespec.core import cached_code
 from rulespec.core import nodes as n
 from rulespec.core.digest import exact
 from rulespec.core.game import Game
+from rulespec.core.storage import code_cache
 from rulespec.core.types import BOOL
 from rulespec.language import load
 from rulespec.machine import runtime
@@ -198,15 +198,15 @@ def test_code_of_another_version_of_the_program_is_not_taken(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The digest covers all modules of the package: none that plays a part can be missing from a list."""
-    monkeypatch.setattr(cached_code, "__file__", str(tmp_path / "core" / "cached_code.py"))
+    monkeypatch.setattr(code_cache, "__file__", str(tmp_path / "core" / "storage" / "code_cache.py"))
     (tmp_path / module).parent.mkdir()
     digests = []
     for text in ("first", "second"):
         (tmp_path / module).write_text(text)
         os.utime(tmp_path / module, (0, 0))
-        cached_code._program.cache_clear()
-        digests.append(cached_code.digest_of("a game"))
-    cached_code._program.cache_clear()
+        code_cache._program.cache_clear()
+        digests.append(code_cache.digest_of("a game"))
+    code_cache._program.cache_clear()
     assert len(set(digests)) == 2
 
 
@@ -247,4 +247,4 @@ def test_the_code_of_a_variant_is_not_taken_for_that_of_the_original(
 
 
 def test_parts_of_a_digest_do_not_run_together() -> None:
-    assert cached_code.digest_of("a", "b") != cached_code.digest_of("ab", "") != cached_code.digest_of("ab")
+    assert code_cache.digest_of("a", "b") != code_cache.digest_of("ab", "") != code_cache.digest_of("ab")

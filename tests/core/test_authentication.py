@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core import authentication
-from rulespec.core.authentication import authenticate, has_key, verify
-from rulespec.core.folders import warn
+from rulespec.core.storage import authentication
+from rulespec.core.storage.authentication import authenticate, has_key, verify
+from rulespec.core.storage.private_folders import warn
 
 
 @pytest.fixture

@@ -15,9 +15,15 @@ from shutil import copytree
 
 import pytest
 
-from rulespec.core import cache
-from rulespec.core.cache import cache_folder, read_cached, read_cached_data, write_cached, write_cached_data
-from rulespec.core.folders import unsafe, warn
+from rulespec.core.storage import cache
+from rulespec.core.storage.cache import (
+    cache_folder,
+    read_cached,
+    read_cached_data,
+    write_cached,
+    write_cached_data,
+)
+from rulespec.core.storage.private_folders import unsafe, warn
 
 Damage = Callable[[bytes], bytes]
 Opening = Callable[[Path], object]

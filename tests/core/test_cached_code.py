@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core import cached_code
-from rulespec.core.cached_code import DAY, tidy, write_code
+from rulespec.core.storage import code_cache
+from rulespec.core.storage.code_cache import DAY, tidy, write_code
 
 
 def module(folder: Path, letter: str, age: float, size: int = 100) -> Path:
@@ -50,12 +50,12 @@ def test_only_files_with_our_names_go(tmp_path: Path) -> None:
 def test_the_least_recently_used_goes_where_there_is_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cached_code, "MOST_BYTES", 250)
+    monkeypatch.setattr(code_cache, "MOST_BYTES", 250)
     for name, age in (("a", 3 * DAY), ("b", 2 * DAY), ("c", DAY), ("d", 5.0), ("e", 5.0)):
         module(tmp_path, name, age)
     tidy(tmp_path)
     assert left(tmp_path) == {"d", "e"}
-    monkeypatch.setattr(cached_code, "MOST_BYTES", 50)
+    monkeypatch.setattr(code_cache, "MOST_BYTES", 50)
     tidy(tmp_path)
     assert left(tmp_path) == {"d", "e"}, "what was just used stays"
 
@@ -82,9 +82,9 @@ def test_a_module_that_another_process_removes_meanwhile_is_no_fault(
     """A file was listed and gone when its age was asked, which made the run fail."""
     gone = module(tmp_path, "a", 40 * DAY)
     module(tmp_path, "b", 40 * DAY)
-    listed = list(cached_code.regular_files(tmp_path, cached_code.OURS))
+    listed = list(code_cache.regular_files(tmp_path, code_cache.OURS))
     gone.unlink()
-    monkeypatch.setattr(cached_code, "regular_files", lambda folder, names: listed)
+    monkeypatch.setattr(code_cache, "regular_files", lambda folder, names: listed)
     tidy(tmp_path)
     assert left(tmp_path) == set()
 
@@ -96,11 +96,11 @@ def test_modules_that_change_while_a_process_runs_lend_no_name_to_its_code(
     made = tmp_path / "code" / "plies.py"
     made.parent.mkdir()
     made.write_text("before")
-    monkeypatch.setattr(cached_code, "BEGUN", made.stat().st_mtime + 10)
-    first = cached_code.modules_digest(tmp_path)
-    assert first == cached_code.modules_digest(tmp_path)
+    monkeypatch.setattr(code_cache, "BEGUN", made.stat().st_mtime + 10)
+    first = code_cache.modules_digest(tmp_path)
+    assert first == code_cache.modules_digest(tmp_path)
     made.write_text("after")
-    os.utime(made, (cached_code.BEGUN + 10,) * 2)
-    here = cached_code.modules_digest(tmp_path)
-    monkeypatch.setattr(cached_code, "BEGUN", cached_code.BEGUN + 20)
-    assert len({first, here, cached_code.modules_digest(tmp_path)}) == 3
+    os.utime(made, (code_cache.BEGUN + 10,) * 2)
+    here = code_cache.modules_digest(tmp_path)
+    monkeypatch.setattr(code_cache, "BEGUN", code_cache.BEGUN + 20)
+    assert len({first, here, code_cache.modules_digest(tmp_path)}) == 3

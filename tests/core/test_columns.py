@@ -18,8 +18,8 @@ from rulespec.core import nodes as n
 from rulespec.core.columns import Columns, Name
 from rulespec.core.context import Context, Env
 from rulespec.core.evaluate import HANDLERS, evaluate
+from rulespec.core.traversal import FreeVariables, inside
 from rulespec.core.types import BOOL, Set, Value, integers, scalar_of
-from rulespec.core.walk import FreeVariables, inside
 
 SMALL = integers(0, 39)
 X, Y, K, J = (n.Var(name, SMALL) for name in "xykj")

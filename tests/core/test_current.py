@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core import current
-from rulespec.core.current import Current
 from rulespec.core.diagnostics import Source
-from rulespec.core.verdicts import Verdict
+from rulespec.core.verdicts import Verdict, current_verdicts
+from rulespec.core.verdicts.current_verdicts import Current
 
 ONE = Verdict("nim", "ends", "terminates", "refuted", (), "interpreter", 0.1, "rules", "claim", 2)
 TEXTS = Source("nim.yaml", "rulespec: 1"), Source("base.yaml", "rulespec: 1")
@@ -27,7 +26,7 @@ def test_a_verdict_stays_current_until_a_text_or_the_program_changes(
     assert replace(ONE, claim_digest="another claim").subject not in Current(TEXTS)
     assert ONE.subject not in Current(TEXTS[:1])
     assert ONE.subject not in Current((TEXTS[0], Source("base.yaml", "rulespec: 1 # changed")))
-    monkeypatch.setattr(current, "source_digest", lambda *modules: "another program")
+    monkeypatch.setattr(current_verdicts, "source_digest", lambda *modules: "another program")
     assert ONE.subject not in Current(TEXTS)
 
 

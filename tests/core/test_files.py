@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core import files
-from rulespec.core.files import (
+from rulespec.core.storage import atomic_files
+from rulespec.core.storage.atomic_files import (
     LinkError,
     make_folder,
     regular_files,
@@ -90,7 +90,7 @@ def test_a_link_laid_where_the_new_file_would_be_leads_nowhere(
     victim = tmp_path / "victim"
     victim.write_text("mine")
     tokens = iter([bytes(16), bytes([17] * 16)])
-    monkeypatch.setattr(files.os, "urandom", lambda size: next(tokens))
+    monkeypatch.setattr(atomic_files.os, "urandom", lambda size: next(tokens))
     (tmp_path / LEFT).symlink_to(victim)
     with pytest.raises(FileExistsError):
         write_bytes(tmp_path / "verdicts.json.gz", b"theirs")
@@ -118,7 +118,7 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
 def test_a_full_disk_keeps_the_old_file_and_is_reported_by_name(tmp_path: Path, target: Path) -> None:
     """`play --record` on a full disk once emptied the old record."""
     program = (
-        "import resource; from rulespec.core.files import write_bytes\n"
+        "import resource; from rulespec.core.storage.atomic_files import write_bytes\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "try: write_bytes(Path(sys.argv[1]), bytes(5000))\n"
         "except OSError as error: print(error.filename)"
@@ -134,7 +134,7 @@ def test_an_interrupt_leaves_the_old_file(
     def interrupted(number: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files.os, "fsync", interrupted)
+    monkeypatch.setattr(atomic_files.os, "fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_text(target, "new")
     assert target.read_text() == "old"
@@ -145,9 +145,9 @@ def test_a_killed_process_leaves_the_old_file_and_the_next_one_tidies_up(
     tmp_path: Path, target: Path
 ) -> None:
     program = (
-        "import os, signal; from rulespec.core import files\n"
-        "files.os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "files.write_text(Path(sys.argv[1]), 'new')"
+        "import os, signal; from rulespec.core.storage import atomic_files\n"
+        "atomic_files.os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "atomic_files.write_text(Path(sys.argv[1]), 'new')"
     )
     run(program, target)
     assert target.read_text() == "old"
@@ -164,7 +164,7 @@ def test_a_file_being_written_is_no_leftover(tmp_path: Path, monkeypatch: pytest
         remove_unfinished(tmp_path)
         sync(number)
 
-    monkeypatch.setattr(files.os, "fsync", meanwhile)
+    monkeypatch.setattr(atomic_files.os, "fsync", meanwhile)
     write_text(tmp_path / "a.json", "new")
     assert (tmp_path / "a.json").read_text() == "new"
 
@@ -192,4 +192,4 @@ def test_only_temporary_files_of_this_program_are_removed(tmp_path: Path) -> Non
     (tmp_path / LEFT).write_text("")
     remove_unfinished(tmp_path)
     assert set(held(tmp_path)) == {"victim", linked, *others}
-    assert regular_files(tmp_path, files.UNFINISHED) == []
+    assert regular_files(tmp_path, atomic_files.UNFINISHED) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core.flow import Flow
+from rulespec.core.taint import Flow
 from rulespec.language import load
 
 TEXT = """\

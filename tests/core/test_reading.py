@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core.reading import read_bytes, read_text
+from rulespec.core.storage.safe_reading import read_bytes, read_text
 
 
 def test_a_file_is_read_whole(tmp_path: Path) -> None:

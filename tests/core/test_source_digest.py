@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.core import source_digest as digests
-from rulespec.core.source_digest import TOP, import_closure, source_digest
-from rulespec.core.stamps import CHECKS
+from rulespec.core.storage import source_digest as digests
+from rulespec.core.storage.source_digest import TOP, import_closure, source_digest
+from rulespec.core.verdicts.stamps import CHECKS
 
 CHECK_OF_A_GAME = """
 import sys
@@ -96,7 +96,7 @@ def fresh_digest() -> str:
         ("rulespec/solver/certificates/lrat.py", True),
         ("rulespec/solver/__init__.py", True),
         ("rulespec/core/evaluate.py", True),
-        ("rulespec/language/grammar.lark", True),
+        ("rulespec/language/syntax/grammar.lark", True),
         ("rulespec/book/style.py", False),
         ("rulespec/cli/texts.py", False),
     ],

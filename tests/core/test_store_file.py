@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from answering import numbers_of
 
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts.store_file import StoreFile
 
 BARE = Verdict("small", "one", "invariant", PROVED, (), "interpreter", 0.1, "rules", "claim", 1)
 

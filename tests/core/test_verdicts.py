@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from strategies_of_verdicts import verdicts
 
 from rulespec.core import nodes as n
-from rulespec.core.answer_form import FORMS, WORTHS
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
-from rulespec.core.properties import PROPERTIES
 from rulespec.core.types import BOOL, integers
 from rulespec.core.verdicts import OUTCOMES, UNDECIDED, Evidence, InvalidAnswer, Store, StoreError, Verdict
-from rulespec.core.wording import STATEMENTS, outward
+from rulespec.core.verdicts.answer_form import FORMS, WORTHS
+from rulespec.core.verdicts.properties import PROPERTIES
+from rulespec.core.verdicts.wording import STATEMENTS, outward
 
 
 @given(verdicts())

@@ -7,8 +7,8 @@ import pytest
 from building import add, call, const, domain, get, less, local, number
 
 from rulespec.core import nodes as n
+from rulespec.core.traversal import BOUND, FreeVariables, reads_state
 from rulespec.core.types import BOOL, Set, integers
-from rulespec.core.walk import BOUND, FreeVariables, reads_state
 
 T = integers(0, 3, "T")
 X, Y, Z = (n.Var(name, T) for name in "xyz")

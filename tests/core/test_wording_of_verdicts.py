@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rulespec.core.answer_form import FORMS
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import Evidence, Verdict
-from rulespec.core.wording import HOLES, NOTES, STATEMENTS, sentence
+from rulespec.core.verdicts.answer_form import FORMS
+from rulespec.core.verdicts.wording import HOLES, NOTES, STATEMENTS, sentence
 
 LONG = Evidence("play", {"shortest": True})
 DEAL = Evidence("refutation", {"chance": ["a"]})

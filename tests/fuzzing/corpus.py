@@ -12,7 +12,7 @@ from typing import Any
 import derivations
 from lark.grammar import NonTerminal
 
-from rulespec.language.parser import STARTS
+from rulespec.language.syntax.parser import STARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = 12_000

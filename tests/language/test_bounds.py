@@ -9,7 +9,7 @@ import pytest
 
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.walk import BOUND
+from rulespec.core.traversal import BOUND
 from rulespec.language import load, shipped
 from rulespec.language.bounds import _COUNTED, LIMIT, bounds
 

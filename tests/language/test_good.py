@@ -16,8 +16,10 @@ from rulespec.core.diagnostics import Report, Source
 from rulespec.core.evaluate import evaluate
 from rulespec.core.meter import Meter
 from rulespec.core.types import Value
-from rulespec.language import document, load, parser
-from rulespec.language.yaml import Mapping, Node, Scalar, Sequence, read
+from rulespec.language import load
+from rulespec.language.documents import ruleset_shape as shapes
+from rulespec.language.documents.yaml import Mapping, Node, Scalar, Sequence, read
+from rulespec.language.syntax import parser
 from rulespec.play.examples import run_examples
 from rulespec.play.playouts import random_playout
 
@@ -104,19 +106,23 @@ def test_the_games_hold_every_construct(monkeypatch: pytest.MonkeyPatch) -> None
     assert kinds - inlined - seen == {"place_field"}  # which is read only to be refused
 
 
-def keys(kind: document.Kind, node: Node, where: str = "") -> Iterator[str]:
+def keys(kind: shapes.Kind, node: Node, where: str = "") -> Iterator[str]:
     """Every key that a tree uses, by the path of shapes that lead to it."""
-    if isinstance(kind, document.Either):
-        forms = {Mapping: document.Shape | document.Named, Sequence: document.Many, Scalar: document.Leaf}
+    if isinstance(kind, shapes.Either):
+        forms = {
+            Mapping: shapes.Shape | shapes.Named,
+            Sequence: shapes.Many,
+            Scalar: shapes.Leaf,
+        }
         kind = next((k for k in kind.options if isinstance(k, forms[type(node)])), kind.options[0])
-    if isinstance(kind, document.Shape) and isinstance(node, Mapping):
+    if isinstance(kind, shapes.Shape) and isinstance(node, Mapping):
         for key, value in node.entries.items():
             yield f"{where}.{key}"
-            yield from keys(kind.keys.get(key) or document.DATA, value, f"{where}.{key}")
-    elif isinstance(kind, document.Named) and isinstance(node, Mapping):
+            yield from keys(kind.keys.get(key) or shapes.DATA, value, f"{where}.{key}")
+    elif isinstance(kind, shapes.Named) and isinstance(node, Mapping):
         for value in node.entries.values():
             yield from keys(kind.of, value, where)
-    elif isinstance(kind, document.Many) and isinstance(node, Sequence):
+    elif isinstance(kind, shapes.Many) and isinstance(node, Sequence):
         for item in node.items:
             yield from keys(kind.of, item, where)
 
@@ -126,9 +132,9 @@ def test_the_games_hold_every_key_of_a_rule_and_of_a_claim() -> None:
     for path in GAMES:
         root = read(Source(path.name, path.read_text("utf-8")), Report())
         assert isinstance(root, Mapping)
-        seen.update(keys(document.VARIANT if "extends" in root.entries else document.RULESET, root))
+        seen.update(keys(shapes.VARIANT if "extends" in root.entries else shapes.RULESET, root))
     for shape, where in (
-        (document.RULE, ".rules"), (document.TURN, ".rules.turn"), (document.EXAMPLE, ".rules.examples"),
-        (document.CLAIM, ".claims"), (document.ADDITION, ".add"), (document.PARAMETER, ".parameters"),
+        (shapes.RULE, ".rules"), (shapes.TURN, ".rules.turn"), (shapes.EXAMPLE, ".rules.examples"),
+        (shapes.CLAIM, ".claims"), (shapes.ADDITION, ".add"), (shapes.PARAMETER, ".parameters"),
     ):  # fmt: skip
         assert {f"{where}.{key}" for key in shape.keys} - seen == set(), where

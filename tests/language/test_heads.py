@@ -9,7 +9,7 @@ import pytest
 from rulespec.core.diagnostics import Report
 from rulespec.language import load, outline, read, shipped
 from rulespec.language.settings import allowed_players
-from rulespec.language.work import new_meter
+from rulespec.language.work_limit import new_meter
 
 BASE = "rulespec: 1\nid: base\ntitle: Base\nsummary: S.\nplayers: 2..4\nrules: []\n"
 

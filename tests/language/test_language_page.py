@@ -12,8 +12,10 @@ import rulespec
 from rulespec.core.diagnostics import MOST_FAULTS
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
-from rulespec.language import actions, bounds, parser, work, yaml
-from rulespec.language.elaborate import expressions, kinds, statements, walks, world
+from rulespec.language import actions, bounds, work_limit
+from rulespec.language.documents import yaml
+from rulespec.language.elaborate import expressions, iteration, statements, world, written_types
+from rulespec.language.syntax import parser
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "reference" / "language.md").read_text("utf-8")
@@ -90,8 +92,9 @@ def test_effect(form: str, effect: str, then: str, tmp_path: Path) -> None:
 
 LIMITS = (
     yaml.MOST_BYTES, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST, world.MOST_VALUES,
-    kinds.MOST_PLACES, walks.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS, actions.MOST_CHOICES,
-    actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work.MOST_WORK, MOST_FAULTS,
+    written_types.MOST_PLACES, iteration.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS,
+    actions.MOST_CHOICES,
+    actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work_limit.MOST_WORK, MOST_FAULTS,
 )  # fmt: skip
 
 

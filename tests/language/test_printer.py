@@ -16,11 +16,12 @@ from lark.grammar import NonTerminal, Rule
 
 from rulespec.core.diagnostics import Report
 from rulespec.core.meter import Meter
-from rulespec.language import load, parser, shipped
-from rulespec.language.listing import printed
-from rulespec.language.parser import STARTS, Parsed, formal_parser
-from rulespec.language.printer import line
-from rulespec.language.yaml import Scalar
+from rulespec.language import load, shipped
+from rulespec.language.documents.yaml import Scalar
+from rulespec.language.syntax import parser
+from rulespec.language.syntax.parser import STARTS, Parsed, formal_parser
+from rulespec.language.syntax.printer import line
+from rulespec.language.syntax.text_printer import printed
 
 Syntax = Tree[Token]
 

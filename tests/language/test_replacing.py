@@ -13,7 +13,7 @@ from rulespec.core.context import Context
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
 from rulespec.language import load, read
-from rulespec.language.yaml import Mapping, Node, Sequence
+from rulespec.language.documents.yaml import Mapping, Node, Sequence
 
 HEAD = "rulespec: 1\nid: variant\ntitle: A variant\nsummary: Something else.\nextends: base\n"
 PARAMETERS = "parameters:\n  size:\n    type: 1..9\n    default: 3\n    prose: A size.\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 from texts import COUNTDOWN
 
 from rulespec.language import read
-from rulespec.language.unused import unused
+from rulespec.language.unused_declarations import unused
 
 
 def names(folder: Path, text: str) -> list[str]:

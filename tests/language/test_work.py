@@ -15,8 +15,8 @@ import pytest
 from rulespec.book import fences
 from rulespec.cli import main
 from rulespec.core.diagnostics import MORE, RulesetError
-from rulespec.language import load, read, shipped, work
-from rulespec.language.work import MOST_WORK, TOO_MUCH, new_meter
+from rulespec.language import load, read, shipped, work_limit
+from rulespec.language.work_limit import MOST_WORK, TOO_MUCH, new_meter
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game
 
@@ -232,7 +232,7 @@ CHECKED: dict[str, tuple[str, str]] = {
 
 @pytest.fixture
 def lower(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "MOST_WORK", LIMIT)
+    monkeypatch.setattr(work_limit, "MOST_WORK", LIMIT)
 
 
 @pytest.mark.parametrize("what", READ)

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from rulespec.core.files import write_text
+from rulespec.core.storage.atomic_files import write_text
 from rulespec.play.face import load
 from rulespec.play.playouts import random_playout
 

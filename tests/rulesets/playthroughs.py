@@ -19,7 +19,7 @@ from typing import Any
 
 from recount import table_of
 
-from rulespec.core.files import make_folder, write_text
+from rulespec.core.storage.atomic_files import make_folder, write_text
 from rulespec.language import outline, shipped
 from rulespec.play.face import Game, State, load
 from rulespec.play.playouts import playout

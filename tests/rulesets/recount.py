@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rulespec.core.files import write_text
+from rulespec.core.storage.atomic_files import write_text
 from rulespec.language import shipped
 from rulespec.play.face import load
 from rulespec.play.perft import perft

@@ -13,7 +13,7 @@ from rulespec.language import shipped
 from rulespec.play.face import load
 from rulespec.sources.citations import cited
 from rulespec.sources.coverage import coverage
-from rulespec.sources.maps import maps_of
+from rulespec.sources.source_maps import maps_of
 
 
 @pytest.mark.parametrize("name", [name for name in shipped() if cited(name).documents])

@@ -9,7 +9,7 @@ import pytest
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import beside
 from rulespec.language import load, read
-from rulespec.language.breaking import breaks, broken
+from rulespec.language.mutations import breaks, broken
 from rulespec.solver.claims import prove
 from rulespec.solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, BreakResult, mutate
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from campaigns import Campaign, Failure, Went
 
-from rulespec.core import cached_code
+from rulespec.core.storage import code_cache
 from rulespec.solver.evidence import inequalities
 
 from .direction import Direction
@@ -58,7 +58,7 @@ def prepare() -> None:
     A random game hardly comes again.
     """
     inequalities.FEWEST_FACTS = 1
-    cached_code.cache_folder = lambda: None  # type: ignore[attr-defined]
+    code_cache.cache_folder = lambda: None  # type: ignore[attr-defined]
     os.environ.setdefault("RULESPEC_CACHE", str(FOLDER.resolve() / "cache"))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.traversal import inside
 from rulespec.core.types import Int, List, Optional, Set, Type, fits
-from rulespec.core.walk import inside
 from rulespec.language.claims import OPTIONS
 
 from .space import Space

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language.claims import OF_ONE_DEAL
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.claims.prove import prove

@@ -109,7 +109,7 @@ FAULTS = (
         PROOFS,
     ),
     Fault(
-        "rulespec/core/authentication.py",
+        "rulespec/core/storage/authentication.py",
         'head = name.encode("utf-8", "surrogatepass")',
         'head = b""',
         "A cached file counts only under its name and what it was made from.",

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rulespec.core import cached_code
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.core.source_digest import source_digest
-from rulespec.core.stamps import CHECKS
-from rulespec.core.walk import inside
+from rulespec.core.storage import code_cache
+from rulespec.core.storage.source_digest import source_digest
+from rulespec.core.traversal import inside
+from rulespec.core.verdicts.stamps import CHECKS
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
-from rulespec.language.document import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
+from rulespec.language.documents.ruleset_shape import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
 from rulespec.solver.evidence import inequalities
 from rulespec.solver.methods.table import METHODS
 from soundness import brute_force, coverage
@@ -44,7 +44,7 @@ OF_THE_TRUTH = ("truth", "brute_force", "positions", "best_play", "two_games", "
 
 @pytest.fixture(autouse=True)
 def _as_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_code, "cache_folder", lambda: None)
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: None)
     monkeypatch.setattr(inequalities, "FEWEST_FACTS", 1)
 
 

@@ -15,7 +15,7 @@ from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out, told
 
 from rulespec.cli import main
 from rulespec.sources.citations import cited
-from rulespec.sources.maps import maps_of
+from rulespec.sources.source_maps import maps_of
 
 Run = Callable[..., tuple[int, str]]
 

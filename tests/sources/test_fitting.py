@@ -13,14 +13,14 @@ from cases import DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out
 from rulespec.cli import main
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import locate, read, shipped
-from rulespec.sources import fitting
+from rulespec.sources import quick_check
 from rulespec.sources.citations import cited
 from rulespec.sources.coverage import OPEN, coverage
 
 
 def found_in(name: str) -> list[str]:
     ruleset = read(name)
-    return [fault.code for fault in fitting.misfits(ruleset.settled(), ruleset.document, locate(name))]
+    return [fault.code for fault in quick_check.misfits(ruleset.settled(), ruleset.document, locate(name))]
 
 
 def covered(name: str) -> list[str]:
@@ -43,14 +43,14 @@ def test_a_map_laid_out_otherwise_fits_as_well(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / MAP
     path.write_text(path.read_text("utf-8").replace("{digest: ", "{ digest:  "), "utf-8")
     asked = []
-    monkeypatch.setattr(fitting, "coverage", lambda *args: asked.append(args) or coverage(*args))
+    monkeypatch.setattr(quick_check, "coverage", lambda *args: asked.append(args) or coverage(*args))
     assert not found_in(str(tmp_path / RULESET))
     assert asked
 
 
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_shipped_maps_fit_at_first_sight(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(fitting, "coverage")
+    monkeypatch.delattr(quick_check, "coverage")
     assert not found_in(name)
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import prod
 
 from ...core import nodes as n
+from ...core.traversal import inside, unfolded
 from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
-from ...core.walk import inside, unfolded
 from ...machine import form as f
 from ...machine.building import (
     ONE,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ...core import nodes as n
 from ...core.evaluate import in_order
+from ...core.traversal import conjuncts
 from ...core.types import List, Map, Optional, Scalar, Set, Value
-from ...core.walk import conjuncts
 from ...machine import form as f
 from ...machine.building import (
     FALSE,

@@ -1,42 +1,45 @@
 """Trees of formal text to core: names, types, sugar.
 
-`world` holds what a ruleset declares, each declaration elaborated when it is first asked for; `frame` is
-one formal text with its local names. `kinds` makes types and `declarations` the rest of what a ruleset
-declares; `expressions` holds the table of expressions, which `names`, `comparison`, `arithmetic`, `reading`,
-`calls` (with `built_in`), `domains`, `displays` and `walks` fill; `statements` holds the table of effects,
-with `places` and `changes`. `combinations` and `tables` work out what reads no state, `memory` keeps what
-means the same under other readings, and `spans` where things were written. A fault is reported where it
-stands and given up on there: one message for each text, never a second one for what follows from the first.
+In: trees with the document they come from. Out: core expressions, effects, types and state variables, or
+faults in place: one message for each text, never a second one for what follows from the first. It runs
+nothing but expressions that read no state.
+
+In order: `frame` (one formal text with its local names) -> `spans`, `memoisation` (pieces that mean the
+same under other readings) -> `world` (declarations, each elaborated when it is first asked for) ->
+`expressions` (the table that `names`, `comparison`, `arithmetic`, `access`, `calls` with `built_in`,
+`domains`, `comprehensions` and `iteration` fill) -> `written_types`, `declarations` -> `statements` (the
+table of effects, with `lvalues` and `updates`). `constraint_search` and `totality` work out what reads no
+state.
 """
 
 from . import (
+    access,
     arithmetic,
     calls,
     comparison,
+    comprehensions,
     declarations,
-    displays,
     domains,
     expressions,
-    kinds,
+    iteration,
     names,
-    reading,
     statements,
-    walks,
     world,
+    written_types,
 )
 
 __all__ = [
+    "access",
     "arithmetic",
     "calls",
     "comparison",
+    "comprehensions",
     "declarations",
-    "displays",
     "domains",
     "expressions",
-    "kinds",
+    "iteration",
     "names",
-    "reading",
     "statements",
-    "walks",
     "world",
+    "written_types",
 ]

@@ -7,7 +7,7 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
-from ..work import VALUE
+from ..work_limit import VALUE
 from .arithmetic import arithmetic
 from .expressions import collection, expression, whole_number
 from .frame import Frame, Syntax, known, lifted_if, maybe_none, number

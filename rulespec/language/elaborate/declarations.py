@@ -11,9 +11,9 @@ from ...core import nodes as n
 from ...core.types import BOOL, Int, Map, Scalar, Type
 from .expressions import asking, expression, into
 from .frame import Faulty, Frame, Syntax
-from .kinds import kind
-from .tables import tried
+from .totality import tried
 from .world import Declared, World, declares
+from .written_types import kind
 
 MOST_DEEP = 400
 """How far a falling number may fall: the depth of a recursion."""

@@ -12,7 +12,7 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
-from ..work import EXPRESSION
+from ..work_limit import EXPRESSION
 from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
 from .world import mismatch, phrase, same_family
 

@@ -13,8 +13,8 @@ from ...core.context import Context, Env
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import evaluate
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
-from ..parser import span_of
-from ..yaml import Scalar as Text
+from ..documents.yaml import Scalar as Text
+from ..syntax.parser import span_of
 
 if TYPE_CHECKING:
     from .world import World

@@ -9,9 +9,9 @@ from lark import Token
 from ...core import nodes as n
 from ...core import notation
 from ...core.numbers import whole_number
+from ...core.traversal import inside
 from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
-from ...core.walk import inside
-from ..work import EXPRESSION
+from ..work_limit import EXPRESSION
 from .calls import apply
 from .expressions import makes
 from .frame import FALSE, TRUE, Frame, Syntax, known, number

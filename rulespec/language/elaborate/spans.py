@@ -8,8 +8,8 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.diagnostics import Span
-from ..parser import Syntax, span_of
-from ..yaml import Scalar as Text
+from ..documents.yaml import Scalar as Text
+from ..syntax.parser import Syntax, span_of
 
 Node = n.Expr | n.Effect
 

@@ -10,13 +10,13 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.types import Int, List, Set, scalar_of
-from ..work import EXPRESSION
-from .changes import add, assign, move_item, move_part, put_under, remove, swap
+from ..work_limit import EXPRESSION
 from .declarations import parameters
 from .domains import bindings, most_elements
 from .expressions import collection, condition, element, expression, whole_number
 from .frame import FALSE, TRUE, Frame, Syntax, maybe_none
-from .places import binding, place, store
+from .lvalues import binding, place, store
+from .updates import add, assign, move_item, move_part, put_under, remove, swap
 from .world import Declared, World, declares, mismatch, phrase, same_family
 
 MOST_RUNS = 2_000

@@ -15,10 +15,10 @@ from ...core.diagnostics import Label, Report, Span
 from ...core.game import Parameter, Ruling
 from ...core.meter import Meter
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
-from ..work import VALUE, new_meter
-from ..yaml import Scalar as Text
+from ..documents.yaml import Scalar as Text
+from ..work_limit import VALUE, new_meter
 from .frame import Faulty, Frame, Syntax
-from .memory import PLAYERS, Memory, Remembering
+from .memoisation import PLAYERS, Memory, Remembering
 from .spans import Spans
 
 Made = TypeVar("Made")

@@ -9,8 +9,8 @@ from confirming import DECIDERS, Space, decided, wrong
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language import load
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.methods.verdicts import blank

@@ -9,8 +9,8 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine

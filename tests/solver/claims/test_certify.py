@@ -18,7 +18,7 @@ import pytest
 from families import hopping
 
 from rulespec.budgets import Budget
-from rulespec.core.files import LinkError
+from rulespec.core.storage.atomic_files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.solver.certificates.__main__ import main as check_files
 from rulespec.solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine

@@ -15,8 +15,8 @@ from texts import COINS
 from rulespec.budgets import children
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
-from rulespec.core.packed import pack, unpack
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.packed_answers import pack, unpack
 from rulespec.executors import Processes
 from rulespec.language import load
 from rulespec.play.chance import Chance

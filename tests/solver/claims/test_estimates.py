@@ -16,7 +16,7 @@ from rulespec.core import intervals
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
-from rulespec.core.wording import spanned
+from rulespec.core.verdicts.wording import spanned
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.explore.monte_carlo import NoSample, Sample, sample

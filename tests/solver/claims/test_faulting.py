@@ -11,10 +11,10 @@ import pytest
 import rulespec
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.properties import PROPERTIES
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.language import load
-from rulespec.language.document import BARE_CLAIMS, KINDS_OF_CLAIM
+from rulespec.language.documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence import exploration

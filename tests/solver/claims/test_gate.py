@@ -13,8 +13,8 @@ from rulespec.budgets import Budget
 from rulespec.cli import main
 from rulespec.cli.proving import Loader
 from rulespec.core.digest import of_claim
-from rulespec.core.store_file import StoreFile
 from rulespec.core.verdicts import Evidence, Store, Verdict, beside, options_of
+from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Processes
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck, solve
@@ -336,7 +336,7 @@ def constructions(path: Path, wanted: str) -> int:
 @pytest.mark.parametrize(
     ("name", "files"),
     [
-        ("Lemma", {"rulespec/core/lemmas.py", "solver/claims/gate.py"}),
+        ("Lemma", {"rulespec/core/verdicts/lemmas.py", "solver/claims/gate.py"}),
         (
             "assumed",
             {"solver/claims/attempts.py", "solver/claims/recheck.py", "solver/evidence/engine_rules.py"},

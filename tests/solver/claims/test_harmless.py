@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulespec.budgets import Budget
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import PROVED
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language import load
 from rulespec.solver.evidence import k_induction
 from rulespec.solver.evidence.problem import Case

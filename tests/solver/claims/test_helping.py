@@ -9,8 +9,8 @@ from texts import COUNTDOWN
 
 from rulespec.budgets import Budget
 from rulespec.cli.proving import Loader
-from rulespec.core.lemmas import able_to_help, rests_on
 from rulespec.core.verdicts import Store, Verdict
+from rulespec.core.verdicts.lemmas import able_to_help, rests_on
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.gate import Gate

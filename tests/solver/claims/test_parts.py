@@ -10,9 +10,9 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.core.lemmas import assumed
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.problem import Answer, Case, Proof

@@ -9,8 +9,8 @@ from pathlib import Path
 from families import hops
 
 from rulespec.budgets import Budget
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import Evidence, Store, Verdict
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.proposals import by_proposals, other_readings
 from rulespec.solver.claims.settings import settings

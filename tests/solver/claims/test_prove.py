@@ -9,8 +9,8 @@ import pytest
 from families import hops, trail
 
 from rulespec.budgets import Budget
-from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
+from rulespec.core.verdicts.ruling_effects import effects_of_rulings
 from rulespec.language import load
 from rulespec.solver.claims import prove
 from rulespec.solver.evidence.problem import Answer, Case, undecided

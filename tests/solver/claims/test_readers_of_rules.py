@@ -11,9 +11,9 @@ from stories import outcomes, story
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.traversal import written_out
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
-from rulespec.core.walk import written_out
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.analyses.weights import NotWeighed, weighed

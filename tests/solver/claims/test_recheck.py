@@ -18,8 +18,8 @@ from families import hops, trail
 
 from rulespec.cli.proving import Loader
 from rulespec.core.game import Game
-from rulespec.core.lemmas import helpers_of
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
+from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.language import locate
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.check_order import (

@@ -12,8 +12,8 @@ from soundness.resources import ENGINE, Work, installed
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.lemmas import assumed
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
+from rulespec.core.verdicts.lemmas import assumed
 from rulespec.language import load
 from rulespec.solver.claims.recheck import check_one, judge_of
 from rulespec.solver.evidence import k_induction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulespec.cli.proving import Loader
-from rulespec.core.ruling_effects import effects_of_rulings
 from rulespec.core.verdicts import Store
+from rulespec.core.verdicts.ruling_effects import effects_of_rulings
 from rulespec.solver.claims import prove, recheck
 
 DOCUMENTS = Path(__file__).parent / "documents"

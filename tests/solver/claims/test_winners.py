@@ -9,8 +9,8 @@ import pytest
 
 import rulespec
 from rulespec.budgets import Budget
-from rulespec.core.answer_form import WORTHS
 from rulespec.core.verdicts import Store
+from rulespec.core.verdicts.answer_form import WORTHS
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence import exploration

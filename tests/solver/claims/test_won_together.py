@@ -11,7 +11,7 @@ from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, UNDECIDED
-from rulespec.core.winning import Sharing, sharing
+from rulespec.core.winners import Sharing, sharing
 from rulespec.language import load
 from rulespec.solver.claims import prove
 from rulespec.solver.evidence.problem import Case

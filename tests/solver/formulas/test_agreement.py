@@ -20,8 +20,8 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.traversal import inside
 from rulespec.core.types import Scalar, Value
-from rulespec.core.walk import inside
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine

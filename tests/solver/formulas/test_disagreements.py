@@ -11,8 +11,8 @@ from world import BRIGHT, CARD, FREE, PIP, STATE, SUIT, WORLD, random_state, ran
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
+from rulespec.core.traversal import inside
 from rulespec.core.types import BOOL, List, Optional, Set, Type, integers
-from rulespec.core.walk import inside
 from rulespec.solver.formulas.values import constant
 
 ENV = {var: random_value(var.type, random.Random(7)) for var in FREE}

@@ -19,8 +19,8 @@ from world import FREE, PIP, STATE, WORLD, Env, environments, seeds, states
 
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
+from rulespec.core.traversal import BOUND, Node, inside, put, rebuilt
 from rulespec.core.types import BOOL, Value, integers
-from rulespec.core.walk import BOUND, Node, inside, put, rebuilt
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
 from rulespec.solver.formulas.equivalences import Keys, alternatives, instances
 

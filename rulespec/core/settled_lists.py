@@ -1,0 +1,56 @@
+"""Lists of numbers whose length does not depend on the state."""
+
+from __future__ import annotations
+
+from . import nodes as n
+from .context import Context, Env
+from .evaluate import elements, evaluate
+from .traversal import reads_state
+from .types import Int, integers
+
+
+def has_settled_length(e: n.Expr) -> bool:
+    """True if the length of a list of numbers does not depend on the state; its values may."""
+    if not reads_state(e):
+        return True
+    if isinstance(e, n.ListOf):
+        return all(map(_settled, e.items))
+    return isinstance(e, n.Collect) and not reads_state(e.source) and _settled(e.body)
+
+
+def _settled(item: n.Expr) -> bool:
+    """True if it does not depend on the state whether a number is none."""
+    if isinstance(item.type, Int) or not reads_state(item):
+        return True
+    choice = isinstance(item, n.If) and not reads_state(item.cond)
+    return choice and _settled(item.then) and _settled(item.otherwise)  # type: ignore[attr-defined]
+
+
+def items(e: n.Expr) -> list[n.Expr]:
+    """The numbers of a list as expressions without free local variables; nones are left out.
+
+    Raises LookupError if the length depends on the state.
+    """
+    if not reads_state(e):
+        return [n.Const(integers(value, value), value) for value in evaluate(e, {}, Context())]
+    if isinstance(e, n.ListOf):
+        return [number for item in e.items if (number := _number(item, {})) is not None]
+    assert isinstance(e, n.Collect)
+    numbers: list[n.Expr] = []
+    for value in elements(e.source, {}, Context()):
+        number = _number(e.body, {e.var: value})
+        if number is not None:
+            numbers.append(n.Let(number.type, e.var, n.Const(e.var.type, value), number))
+    return numbers
+
+
+def _number(item: n.Expr, env: Env) -> n.Expr | None:
+    """The item as a number that is never none, or None if it always is none. Raises LookupError otherwise."""
+    if isinstance(item.type, Int):
+        return item
+    if not reads_state(item):
+        value = evaluate(item, env, Context())
+        return None if value is None else n.Const(integers(value, value), value)
+    if not isinstance(item, n.If):
+        raise LookupError("the state decides whether it is none")
+    return _number(item.then if evaluate(item.cond, env, Context()) else item.otherwise, env)

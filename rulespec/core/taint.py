@@ -1,0 +1,94 @@
+"""Taint analysis of one effect: the state variables that may depend on given local variables after it.
+
+It over-approximates: a variable that it leaves out does not depend on them. Values are not compared, so
+`x - x` depends on `x`, and a variable that is overwritten stays tainted.
+"""
+
+from __future__ import annotations
+
+from . import nodes as n
+from .traversal import FreeVariables, inside
+
+Tainted = frozenset[n.Var | n.StateVar]
+
+
+class StateReads:
+    """The state variables that expressions of one game read; remembered for each definition."""
+
+    def __init__(self) -> None:
+        self._by: dict[n.Function, tuple[frozenset[n.StateVar], bool]] = {}
+
+    def __call__(self, e: n.Expr) -> tuple[frozenset[n.StateVar], bool]:
+        """The state variables that an expression may read, directly or through definitions.
+
+        The second result is True if it tests the legality of an action, which may depend on any variable.
+        """
+        variables, asks, called = self._directly(e)
+        for function in called:
+            more, also = self._read_by(function)
+            variables, asks = variables | more, asks or also
+        return variables, asks
+
+    def _directly(self, e: n.Expr) -> tuple[frozenset[n.StateVar], bool, set[n.Function]]:
+        nodes = [*inside(e)]
+        called = {node.function for node in nodes if isinstance(node, n.Call) and not node.function.static}
+        variables = frozenset(node.var for node in nodes if isinstance(node, n.Get))
+        return variables, any(isinstance(node, n.Can) for node in nodes), called
+
+    def _read_by(self, function: n.Function) -> tuple[frozenset[n.StateVar], bool]:
+        if function not in self._by:
+            variables: frozenset[n.StateVar] = frozenset()
+            asks, waiting, seen = False, [function], {function}
+            while waiting:
+                more, also, called = self._directly(waiting.pop().body)
+                variables, asks = variables | more, asks or also
+                waiting += called - seen
+                seen |= called
+            self._by[function] = variables, asks
+        return self._by[function]
+
+
+class Flow:
+    """Taint analysis of the effects of one game."""
+
+    def __init__(self) -> None:
+        self.reads = StateReads()
+        self._free = FreeVariables()
+
+    def stored(self, effect: n.Effect, source: n.Var) -> frozenset[n.StateVar]:
+        """The state variables that may depend on a local variable after an effect."""
+        found = self._after(effect, frozenset({source}), False)
+        return frozenset(var for var in found if isinstance(var, n.StateVar))
+
+    def _after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
+        """The tainted variables after an effect; `decided`: its execution itself depends on the source."""
+        if isinstance(effect, n.Assign):
+            stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))
+            return tainted | {effect.target} if stored else tainted
+        if isinstance(effect, n.Block):
+            for item in effect.items:
+                tainted = self._after(item, tainted, decided)
+            return tainted
+        if isinstance(effect, n.When):
+            decided |= self._depends(effect.cond, tainted)
+            then, otherwise = (self._after(e, tainted, decided) for e in (effect.then, effect.otherwise))
+            return then | otherwise
+        if isinstance(effect, n.Bind):
+            depends = self._depends(effect.value, tainted)
+            return self._after(effect.body, tainted | {effect.var} if depends else tainted, decided)
+        assert isinstance(effect, n.ForEach | n.Draw | n.Shuffle)
+        weighed = effect.weight if isinstance(effect, n.Draw) else None
+        while True:  # to a fixed point: a loop may carry values from one element to the next
+            sources = [e for e in (effect.source, weighed) if e is not None]
+            depends = any(self._depends(e, tainted) for e in sources)
+            before = tainted | {effect.var} if depends else tainted
+            after = self._after(effect.body, before, decided or depends)
+            if after == tainted:
+                return after
+            tainted = after
+
+    def _depends(self, e: n.Expr, tainted: Tainted) -> bool:
+        if self._free(e) & tainted:
+            return True
+        variables, asks = self.reads(e)
+        return bool(variables & tainted) or (asks and any(isinstance(var, n.StateVar) for var in tainted))

@@ -1,0 +1,137 @@
+"""The sentences that people read about pieces of evidence, derived from their data; see `wording`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .wording import fraction_of, plies, shortened
+
+if TYPE_CHECKING:
+    from .verdict import Evidence, Verdict
+
+
+def sentence(verdict: Verdict, evidence: Evidence) -> str:
+    """The sentence that says what a piece of evidence of a verdict consists of."""
+    text = SENTENCES[evidence.kind](verdict, evidence.data)
+    if "seat" in evidence.data:
+        text = f"Player {evidence.data['seat']}: {text[:1].lower()}{text[1:]}"
+    if "bound" in evidence.data:
+        text = f"{evidence.data['bound']} is out of reach: {text[:1].lower()}{text[1:]}"
+    return text
+
+
+Data = Mapping[str, Any]
+
+ENDS = {
+    "invariant": "Ends where it fails.",
+    "never_stuck": "Ends where nobody has a legal action.",
+    "never_faults": "Ends where a value does not fit its place.",
+    "never_falls": "Its last ply lowers it.",
+    "symmetry": "Ends in a position that is not like its image.",
+    "equivalent": "Ends where the two games differ.",
+    "never_hopeless": "Ends in a position from which nothing leads there.",
+}
+
+
+def _play(v: Verdict, data: Data) -> str:
+    if "repeats" in data:
+        return f"After {plies(data['repeats'])} and again at its end the position is the same."
+    if "viewer" in data:
+        return f"One of two plays that look the same to player {data['viewer']}."
+    if v.kind == "best":
+        reached = [v.numbers[k] for k in ("value", _reached_side(v)) if k in v.numbers]
+        return f"Reaches {reached[0]}." if reached else "Reaches it."
+    return ENDS.get(v.kind, "Ends where it holds.")
+
+
+def _reached_side(v: Verdict) -> str:
+    return "at_least" if v.options.get("sense") == "most" else "at_most"
+
+
+def _exploration(v: Verdict, data: Data) -> str:
+    counts: Sequence[int] = data["counts"]
+    listed, by = list(map(str, counts)), "depth"
+    if "costs" in data:
+        listed, by = [f"{c}: {x}" for c, x in zip(data["costs"], listed, strict=False)], "cost"
+    what = "beliefs of players" if v.kind == "knowable" else "positions"
+    more = "; no more" if data["closed"] else ""
+    return f"{sum(counts)} {what} by {by}: {', '.join(listed)}{more}."
+
+
+INDUCTION = {
+    "terminates": "No ply from any position leaves the measure as it is or raises it.",
+    "symmetry": "No position was found that is unlike its image; play begins in images as often.",
+    "equivalent": "No state has a counterexample, nor has the start.",
+}
+
+
+def _induction(v: Verdict, data: Data) -> str:
+    if data.get("by") == "flows":
+        return "Read off the effects; that an action cannot do otherwise was asked of an engine."
+    if data.get("by") == "parts":
+        return "It holds at the start, and neither what an action does nor what follows it ends that."
+    if v.kind in INDUCTION:
+        return INDUCTION[v.kind]
+    depth = data.get("depth", 1)
+    if depth == 0:
+        return "No position whatever is without a legal action."
+    back = f" (looking back {plies(depth)})" if depth > 1 else ""
+    return f"It holds at the start, and one ply from any position keeps it so{back}."
+
+
+REASONS = {
+    "excluded": "What always holds excludes it.",
+    "trap": "It needs something of which no ply can bring about the first.",
+}
+"""Why a goal is out of reach, by the name of the argument."""
+
+
+def _refutation(v: Verdict, data: Data) -> str:
+    if data.get("by") in REASONS:
+        return REASONS[data["by"]]
+    if v.kind == "knowable" and "plies" not in data:
+        return "No two positions that look the same to a player differ in what that player must know."
+    if "plies" not in data:
+        return "Plays are bounded in length, and none so long leads there."
+    if v.outcome == "proved":
+        longest = plies(v.numbers.get("plies", data["plies"]))
+        return f"No play of more than {longest} exists, and none is a counterexample."
+    return f"No play of at most {plies(data['plies'])} is a counterexample."
+
+
+def _combination(v: Verdict, data: Data) -> str:
+    named = ", ".join(f"`{e.data['claim']}`" for e in v.evidence if e.kind == "helper")
+    return f"{named} add up to that."
+
+
+def _strategies(v: Verdict, data: Data) -> str:
+    listed = [str(text) for text in data["choices"]]
+    return f"{'; '.join(listed) or 'Nobody has a choice'}."
+
+
+def _deals(v: Verdict, data: Data) -> str:
+    if "packed" in data:
+        return "Each deal was decided, with a play tried from it or with everything seen."
+    letters = str(data.get("answers", ""))
+    if len(letters) == 1:
+        return f"The deal of seed {data.get('first', 0)} was decided by itself."
+    return f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
+
+
+SENTENCES: Mapping[str, Callable[[Verdict, Data], str]] = {
+    "play": _play,
+    "exploration": _exploration,
+    "induction": _induction,
+    "refutation": _refutation,
+    "combination": _combination,
+    "helper": lambda v, data: f"The claim `{data['claim']}` is used.",
+    "fraction": lambda v, data: f"Exactly {shortened(fraction_of(data['is']))}.",
+    "strategies": _strategies,
+    "search": lambda v, data: "A search with memory.",
+    "deals": _deals,
+    "sample": lambda v, data: (
+        f"{data['games']} plays from seed {data['seed']}, every legal action equally likely."
+    ),
+}
+"""The sentence about a piece of evidence, by its kind."""

@@ -1,0 +1,251 @@
+"""The store of verdicts beside a ruleset: plain data in one sealed file, read with every check."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import io
+import json
+import math
+import zlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..game import Claim, Game
+from ..storage.atomic_files import write_bytes
+from ..storage.safe_reading import read_bytes
+from . import evidence_wording, wording
+from .answer_form import OUTCOMES, InvalidAnswer
+from .evidence_data import are_options, is_play, whole, word, wrong_entry
+from .verdict import Evidence, Verdict, parameters_of, readings_of, says_less, setting_text
+
+FORMAT = 2
+MOST_BYTES = 20_000_000
+
+
+def beside(ruleset: Path) -> Path:
+    """Where the verdicts on a ruleset file are kept: `verdicts.json.gz` in its folder.
+
+    A variant in a folder `variants` shares the store of the folder above it.
+    """
+    folder = ruleset.parent.parent if ruleset.parent.name == "variants" else ruleset.parent
+    return folder / "verdicts.json.gz"
+
+
+class StoreError(ValueError):
+    """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
+
+
+def _digest(data: Any) -> str:
+    return hashlib.sha256(_line(data).encode()).hexdigest()
+
+
+def _seal(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _line(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _lines(items: Iterable[str]) -> str:
+    text = ",\n".join(items)
+    return f"\n{text}\n" if text else ""
+
+
+class Store:
+    """The verdicts of the rulesets of one folder, with the plays they refer to.
+
+    Usable as it is for a folder without verdicts; `read` and `write` keep it in a file.
+    """
+
+    def __init__(self, verdicts: Iterable[Verdict] = (), records: Mapping[str, Any] | None = None) -> None:
+        self._verdicts: dict[tuple[str, str, str], Verdict] = {v.key: v for v in verdicts}
+        self.records: dict[str, Any] = dict(records or {})
+
+    def __iter__(self) -> Any:
+        return iter([self._verdicts[key] for key in sorted(self._verdicts)])
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+    def put(self, verdict: Verdict) -> None:
+        """Keep a verdict in place of an older one about the same claim and setting."""
+        self._verdicts[verdict.key] = verdict
+
+    def put_stronger(self, verdict: Verdict) -> Verdict:
+        """Store a verdict unless a stronger one about the same rules is there; the one that is stored."""
+        before = self._verdicts.get(verdict.key)
+        if before is not None and before.subject == verdict.subject and says_less(verdict, before):
+            return before
+        self.put(verdict)
+        return verdict
+
+    def keep(self, record: Any) -> str:
+        """Keep a play and give the digest by which evidence refers to it."""
+        digest = _digest(record)
+        self.records[digest] = record
+        return digest
+
+    def stored(self, game: Game, claim: Claim) -> Verdict | None:
+        """The verdict on a claim under a game's setting, stale or not (see `Verdict.is_about`)."""
+        return self.of_setting(game, claim, {})
+
+    def of_setting(self, game: Game, claim: Claim, readings: Mapping[str, str]) -> Verdict | None:
+        """The verdict on a claim under a game's setting but for some readings, stale or not."""
+        chosen = {**readings_of(game), **readings}
+        other = {r: x for r, x in chosen.items() if x != game.rulings[r].readings[0].id}
+        setting = setting_text(game.players, parameters_of(game), other)
+        return self._verdicts.get((game.id, claim.id, setting))
+
+    def current(self, game: Game, claim: Claim) -> Verdict | None:
+        """The verdict on a claim if it is about this very game and claim."""
+        found = self.stored(game, claim)
+        return found if found is not None and found.is_about(game, claim) else None
+
+    def by_key(self, key: tuple[str, str, str]) -> Verdict | None:
+        """The verdict with a key (see `Verdict.key`), which may be stale; None if there is none."""
+        return self._verdicts.get(key)
+
+    def has(self, verdict: Verdict) -> bool:
+        """True if an equal verdict is stored."""
+        return self._verdicts.get(verdict.key) == verdict
+
+    def of_claim(self, ruleset: str, claim: str) -> list[Verdict]:
+        """The verdicts on a claim under every setting that was asked, in stable order."""
+        return [v for v in self if v.ruleset == ruleset and v.claim == claim]
+
+    def drop(self, unwanted: Iterable[Verdict]) -> None:
+        """Forget verdicts, say those that are stale."""
+        for verdict in unwanted:
+            self._verdicts.pop(verdict.key, None)
+
+    def used(self) -> set[str]:
+        """The digests of the plays that evidence refers to."""
+        return {e.data["record"] for v in self for e in v.evidence if "record" in e.data}
+
+    def text(self) -> str:
+        """The store as a file: one verdict and one play a line, in stable order, sealed by a digest."""
+        body = self._body()
+        return f'{{"format":{FORMAT},\n{body},\n"seal":"{_seal(body)}"}}\n'
+
+    def _body(self) -> str:
+        """The part of the file that the seal covers."""
+        verdicts = [_line(v.to_data()) for v in self]
+        kept = sorted(self.used() & self.records.keys())
+        records = [f"{_line(digest)}:{_line(self.records[digest])}" for digest in kept]
+        return f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
+
+    def write(self, path: Path) -> None:
+        """Write the store atomically, see `write_bytes`. Equal stores give equal files."""
+        write_bytes(path, gzip.compress(self.text().encode(), mtime=0))
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """The store in a file; empty if it is missing. StoreError if it is damaged or a link; else as
+        `read_bytes`.
+        """
+        try:
+            packed = read_bytes(path, MOST_BYTES, follow=False)
+        except FileNotFoundError:
+            return cls()
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise StoreError(f"{path.name}: a link, which is not followed") from None
+            raise
+        try:
+            with gzip.open(io.BytesIO(packed)) as file:
+                content = file.read(MOST_BYTES + 1)
+        except (gzip.BadGzipFile, EOFError, zlib.error):
+            raise StoreError(f"{path.name}: cut off or damaged; prove the claims again") from None
+        if len(content) > MOST_BYTES:
+            raise StoreError(f"{path.name}: more than {MOST_BYTES} bytes of verdicts")
+        try:
+            return cls.parse(content.decode())
+        except UnicodeDecodeError:
+            raise StoreError(f"{path.name}: not a text in UTF-8") from None
+        except StoreError as error:
+            raise StoreError(f"{path.name}: {error}") from None
+
+    @classmethod
+    def parse(cls, text: str) -> Store:
+        """The store that a text holds. StoreError says what is wrong with it."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:  # also ValueError for numbers of thousands of digits
+            place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+            raise StoreError(f"cut off or damaged{place}; prove the claims again") from None
+        if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
+            raise StoreError("not a store of verdicts")
+        if data["format"] != FORMAT:
+            known = f"format {data['format']!r} is not known here, only {FORMAT}"
+            raise StoreError(f"{known}: remove the file, and prove the claims again")
+        if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
+            raise StoreError("not a store of verdicts")
+        for digest, record in data["records"].items():
+            if not is_play(record):
+                raise StoreError(f"the play {digest[:12]} is damaged")
+            if _digest(record) != digest:
+                raise StoreError(f"the play {digest[:12]} is not the one that was stored")
+        store = cls((verdict_from(item) for item in data["verdicts"]), data["records"])
+        if len(store) != len(data["verdicts"]):
+            raise StoreError("two verdicts about the same claim and setting")
+        missing = store.used() - store.records.keys()
+        if missing:
+            raise StoreError(f"the play {min(missing)[:12]} is missing")
+        with suppress(UnicodeEncodeError):
+            if _seal(store._body()) == data["seal"]:
+                return store
+        raise StoreError("changed since it was written; prove the claims again")
+
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str, "claim": str, "kind": str, "outcome": str, "evidence": list,
+    "engine": str, "seconds": (int, float), "game": str, "claim_digest": str, "players": int,
+    "options": dict, "parameters": dict, "readings": dict, "numbers": dict, "notes": list,
+}  # fmt: skip
+
+
+def verdict_from(data: Any) -> Verdict:
+    """The verdict that plain data holds (see `Verdict.to_data`). StoreError if it holds none."""
+    if not isinstance(data, dict) or data.keys() != KINDS.keys():
+        raise StoreError("a verdict with missing or unknown parts")
+    for name, kind in KINDS.items():
+        odd = kind is str and not word(data[name])
+        if odd or not isinstance(data[name], kind) or isinstance(data[name], bool):
+            raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
+    if data["outcome"] not in OUTCOMES:
+        raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
+    if data["kind"] not in wording.STATEMENTS:
+        raise StoreError(f"a verdict on a claim of the kind `{data['kind']}`, which there is not")
+    texts = [*data["notes"], *data["readings"].values()]
+    texts += [key for name in ("parameters", "readings", "numbers") for key in data[name]]
+    right = all(map(whole, [*data["numbers"].values(), data["players"]])) and are_options(data["options"])
+    right = right and all(whole(value) or word(value) for value in data["parameters"].values())
+    right = right and {*data["notes"]} <= wording.NOTES.keys()
+    if not right or not all(map(word, texts)) or not 0 <= data["seconds"] < math.inf:
+        raise StoreError("a verdict with parts of the wrong kind")
+    parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
+    try:
+        return Verdict(**{**data, **parts})
+    except InvalidAnswer as error:
+        raise StoreError(str(error)) from None
+
+
+def _evidence(data: Any) -> Evidence:
+    if not isinstance(data, dict) or data.keys() != {"kind", "data"}:
+        raise StoreError("a verdict with damaged evidence")
+    inner = data["data"]
+    if (
+        not isinstance(inner, dict)
+        or not word(data["kind"])
+        or data["kind"] not in evidence_wording.SENTENCES
+    ):
+        raise StoreError("a verdict with damaged evidence")
+    wrong = wrong_entry(data["kind"], inner)
+    if wrong is not None:
+        raise StoreError(f"a verdict with evidence whose `{wrong}` is missing, unknown or of the wrong kind")
+    return Evidence(**data)

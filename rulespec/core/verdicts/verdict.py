@@ -1,0 +1,214 @@
+"""Verdicts: the answer to a claim for one setting of a game, with the evidence for it.
+
+A verdict says what was shown and no more. It names the game that it is about by digest, so one whose game or
+claim has changed since is seen to be stale at once. Plays that serve as evidence are kept in the store, under
+their digest; a verdict refers to them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ..digest import of_claim
+from ..game import Claim, Game, Other
+from ..notation import write
+from ..types import Truth
+from . import evidence_wording, wording
+from .answer_form import BOUNDED, CONDITIONAL, ESTIMATED, PROVED, REFUTED, UNDECIDED, check_form
+from .evidence_data import OPTIONS
+
+STRENGTH = {UNDECIDED: 0, CONDITIONAL: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
+"""The strength of each outcome: 2 settles a claim, 1 settles part of it."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One piece of what a verdict rests on.
+
+    `kind` says how it is checked again: `play` (a record under `data["record"]` is replayed),
+    `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
+    solved anew), `same` (another setting whose formulas are the same), `fraction` (an exact expectation,
+    found anew), `deals` (answers, some of which are found anew), `combination` (of invariants, added up
+    anew), `search` (a value, searched anew), `strategies` (of players who know different things, held
+    against every reply), `sample` (drawn anew).
+    What an engine or a search showed may have a certificate, in a file named by `data["certificate"]`.
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one claim for one setting of a ruleset.
+
+    `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
+    digest of the core game, `claim_digest` that of the claim. `options` are those of the claim that sentences
+    about it name (see `options_of`), `numbers` measurements: `plies`, `value`, `at_least`, `at_most`,
+    `states`, ... `notes` are the keys of warnings (`wording.NOTES`).
+
+    The rest is about one run, so no store keeps it. `remarks` are sentences, such as the limit that ended it.
+    `standing` says how the run knows the verdict: `decided`, `checked`, `stamped`, or empty; `rests_on` says
+    the same of the claims that it rests on.
+
+    Raises InvalidAnswer for numbers or evidence that no answer to such a claim has; see `answer_form`.
+    """
+
+    ruleset: str
+    claim: str
+    kind: str
+    outcome: str
+    evidence: tuple[Evidence, ...]
+    engine: str
+    seconds: float
+    game: str
+    claim_digest: str
+    players: int
+    options: Mapping[str, int | str] = field(default_factory=dict)
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = field(default=(), compare=False)
+    standing: str = field(default="", compare=False)
+    rests_on: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        check_form(self)
+
+    @property
+    def statement(self) -> str:
+        """What the verdict says of its claim, as a sentence to follow the claim."""
+        return wording.statement(self)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The notes and the remarks as sentences."""
+        return wording.notes(self)
+
+    @property
+    def reasons(self) -> list[str]:
+        """A sentence about each piece of evidence."""
+        return [evidence_wording.sentence(self, e) for e in self.evidence]
+
+    @property
+    def holds(self) -> bool | None:
+        """The truth of the claim; None if it was not settled."""
+        return {PROVED: True, REFUTED: False}.get(self.outcome)
+
+    @property
+    def answer(self) -> tuple[object, ...] | None:
+        """The truth of the claim and the values that the verdict gives; None if the claim is not settled.
+
+        Verdicts with different answers contradict each other, even if the claim holds in both. Lengths of
+        plays and numbers of positions are not part of the answer.
+        """
+        if self.holds is None:
+            return None
+        parts: list[object] = [self.holds]
+        parts += [(name, self.numbers[name]) for name in VALUES if name in self.numbers]
+        parts += [str(e.data["is"]) for e in self.evidence if "is" in e.data]
+        seats = {f"{e.data['seat']}: {e.data.get('outcome')}" for e in self.evidence if "seat" in e.data}
+        return (*parts, *sorted(seats))
+
+    @property
+    def value_text(self) -> str:
+        """The value or the bounds that the verdict gives, in words; empty if it gives none."""
+        exact = next((str(e.data["is"]) for e in self.evidence if "is" in e.data), "")
+        if exact or "value" in self.numbers:
+            return exact or str(self.numbers["value"])
+        low, high = self.numbers.get("at_least"), self.numbers.get("at_most")
+        words = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (high is not None)
+        return " and ".join(words)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the verdict is about, in the order of the store: ruleset, claim, setting."""
+        return (self.ruleset, self.claim, setting_text(self.players, self.parameters, self.readings))
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the verdict is about, with the digests of the rules and the claim as they were."""
+        return (*self.key, self.game, self.claim_digest)
+
+    def is_about(self, game: Game, claim: Claim) -> bool:
+        """True if neither the game nor the claim, with its options, has changed since."""
+        same = self.game == game.digest and self.claim_digest == of_claim(claim)
+        return same and dict(self.options) == options_of(claim)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for the store."""
+        data = {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
+        data["evidence"] = [{"kind": e.kind, "data": dict(e.data)} for e in self.evidence]
+        for name in ("options", "parameters", "readings", "numbers"):
+            data[name] = dict(sorted(data[name].items()))
+        return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
+
+    def described(self, claim: Claim | None = None) -> dict[str, Any]:
+        """Plain data for `--json`: that of the store, how it stands, and all sentences.
+
+        With the claim given, the statement begins with its words.
+        """
+        data = self.to_data()
+        texts = zip(data["evidence"], self.reasons, strict=True)
+        data["evidence"] = [{**evidence, "text": text} for evidence, text in texts]
+        standing = {"standing": self.standing, "rests_on": dict(self.rests_on)}
+        said = self.statement if claim is None else wording.sentence(self, claim)
+        return {**data, **standing, "statement": said, "notes": self.warnings}
+
+
+def options_of(claim: Claim) -> dict[str, int | str]:
+    """The options of a claim that sentences about verdicts on it name.
+
+    `condition` is there if the claim has one: `truth`, or `number`.
+    """
+    found = {key: claim.options[key] for key in OPTIONS if isinstance(claim.options.get(key), int | str)}
+    if "different" in claim.options:
+        found["different"] = "number"
+    if isinstance(claim.options.get("other"), Other):
+        found["other"] = claim.options["other"].name
+    if claim.condition is not None:
+        found["condition"] = "truth" if isinstance(claim.condition.type, Truth) else "number"
+    return found
+
+
+VALUES = ("value", "at_least", "at_most", "held")
+"""The numbers of a verdict that are part of its answer; others measure the work."""
+
+
+def setting_text(players: int, parameters: Mapping[str, int | str], readings: Mapping[str, str]) -> str:
+    """A setting in words: what differs from the defaults, then the players."""
+    changed = [f"{name}={value}" for name, value in [*sorted(parameters.items()), *sorted(readings.items())]]
+    return ", ".join([*changed, f"players={players}"])
+
+
+def parameters_of(game: Game) -> dict[str, int | str]:
+    """The parameters that differ from their defaults: numbers as they are, others in notation."""
+    changed = [p for p in game.parameters.values() if p.value != p.default]
+    return {p.id: p.value if isinstance(p.value, int) else write(p.type, p.value) for p in changed}
+
+
+def readings_of(game: Game) -> dict[str, str]:
+    """The readings that differ from the defaults."""
+    return {r.id: r.chosen for r in game.rulings.values() if r.chosen != r.readings[0].id}
+
+
+def says_less(verdict: Verdict, before: Verdict) -> bool:
+    """True if a verdict is weaker than one before.
+
+    Its outcome is weaker, or both are bounded, no bound of it is tighter and at least one is looser.
+    """
+    now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
+    if now != then or verdict.outcome != BOUNDED:
+        return now < then
+    pairs = list(zip(_bounds(verdict.numbers), _bounds(before.numbers), strict=True))
+    return all(x <= y for x, y in pairs) and any(x < y for x, y in pairs)
+
+
+def _bounds(numbers: Mapping[str, int]) -> tuple[float, float, float]:
+    """The lower bound, the negated upper bound and the explored depth: greater numbers are stronger."""
+    least, most = numbers.get("at_least", -math.inf), numbers.get("at_most", math.inf)
+    return least, -most, numbers.get("plies", -1)

@@ -1,0 +1,115 @@
+"""How many players may win together, as far as the text of `winners` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from . import nodes as n
+from .game import Game
+from .traversal import inside
+from .types import Optional
+
+
+class Winners(Enum):
+    """How many of the players a final position names as winners."""
+
+    NOBODY = "nobody"
+    ONE = "one"
+    SEVERAL = "several, but not all"
+    ALL = "all"
+    OPEN = "any number, as the text does not tell"
+
+
+class Sharing(Enum):
+    """The meaning of a win that several players share."""
+
+    TIE = "tie"
+    """Somebody wins every play, as where most points win: who shares the win has tied."""
+    TOGETHER = "together"
+    """All win or nobody does."""
+    WIN = "win"
+    """Anything else: a shared win is less than a win alone and more than that nobody wins."""
+
+
+TOGETHER = (
+    "several players may win together, and nobody may win, so a gain of one player is not a loss of the other"
+)
+"""The reason why no play is best for both of two players."""
+MANY = "with more than two players nothing is best for all"
+"""The reason why there is no best play of more players."""
+
+
+def possible_winners(game: Game) -> frozenset[Winners]:
+    """How many players may win, over all final positions, reachable or not."""
+    outcome = game.outcome
+    if outcome.winners is None:
+        return frozenset({Winners.NOBODY} if outcome.score is None else {Winners.ONE, Winners.OPEN})
+    return frozenset(_numbers(outcome.winners, game.players))
+
+
+def sharing(game: Game) -> Sharing:
+    """The meaning of a shared win in a game of several players."""
+    numbers = possible_winners(game)
+    if Winners.ALL in numbers and numbers <= {Winners.ALL, Winners.NOBODY}:
+        return Sharing.TOGETHER
+    return Sharing.WIN if is_winnerless(game) else Sharing.TIE
+
+
+def is_winnerless(game: Game) -> bool:
+    """True if the text of `winners` allows that nobody wins. Where most points win, somebody always does."""
+    if game.outcome.winners is None:
+        return game.outcome.score is None
+    return not possible_winners(game).isdisjoint({Winners.NOBODY, Winners.OPEN})
+
+
+def is_opposed(game: Game) -> bool:
+    """False if the text of `winners` names several players in one case and nobody in another.
+
+    Where it does not tell how many it names, whoever looks at all final positions has to compare them.
+    """
+    numbers = possible_winners(game)
+    return game.players == 1 or Winners.NOBODY not in numbers or numbers.isdisjoint(_TOGETHER)
+
+
+_TOGETHER = {Winners.SEVERAL, Winners.ALL}
+
+
+def _numbers(winners: n.Expr, players: int) -> Iterator[Winners]:
+    waiting, seen = [winners], set[n.Function]()
+    while waiting:
+        e = waiting.pop()
+        if isinstance(e, n.If):
+            waiting += (e.then, e.otherwise)
+        elif isinstance(e, n.Let):
+            waiting.append(e.body)
+        elif isinstance(e, n.Call):
+            waiting += [e.function.body] if e.function not in seen else []
+            seen.add(e.function)
+        elif isinstance(e, n.Domain):
+            yield _number(len(e.of.values), players)
+        elif isinstance(e, n.Const) and isinstance(e.value, frozenset):
+            yield _number(len(e.value), players)
+        elif isinstance(e, n.SetOf) and all(isinstance(item, n.Const) for item in e.items):
+            named = {item.value for item in e.items if isinstance(item, n.Const)}
+            yield _number(len(named - {None}), players)
+        elif isinstance(e, n.SetOf) and len(e.items) == 1:
+            yield _number(1, players)
+            if isinstance(e.items[0].type, Optional):
+                yield Winners.NOBODY
+        elif isinstance(e, n.Select) and isinstance(e.source, n.Domain) and not _is_about(e.body, e.var):
+            yield _number(len(e.source.of.values), players)
+            yield Winners.NOBODY
+        else:
+            yield Winners.OPEN
+
+
+def _number(winners: int, players: int) -> Winners:
+    if winners == players:
+        return Winners.ALL
+    return Winners.NOBODY if not winners else Winners.ONE if winners == 1 else Winners.SEVERAL
+
+
+def _is_about(e: n.Expr, var: n.Var) -> bool:
+    """True if an expression depends on a local variable that is bound around it."""
+    return any(isinstance(node, n.Local) and node.var == var for node in inside(e))

@@ -1,0 +1,104 @@
+"""The game that a claim compares with its own: another ruleset, or the same one with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Given
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ..core.diagnostics import Report
+from ..core.game import Game, Other
+from ..core.meter import Meter
+from .documents.shapes import text_of, words
+from .documents.variants import Document, apply
+from .documents.yaml import Mapping, Node, Scalar, Sequence
+from .elaborate.memoisation import Memories
+from .elaborate.world import World
+from .settings import known_reading
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a ruleset was loaded with."""
+
+    players: int | None = None
+    parameters: Given[str, Any] = field(default_factory=dict)
+    readings: Given[str, str] = field(default_factory=dict)
+
+
+def other(world: World, document: Document, held: Node, given: Settings) -> tuple[Other, str]:
+    """The game that a claim names or describes, and what is said of it, as formal text is shown.
+
+    Its settings are those that this game was loaded with, where it has them and the claim says nothing else.
+    That there is such a ruleset, and such readings of this one, is seen at once; the rest when it is made.
+    """
+    changes = held if isinstance(held, Mapping) else Mapping(held.span, False)
+    to = held if isinstance(held, Scalar) else changes.entries.get("to")
+    name = to if isinstance(to, Scalar) else None
+    if name is not None:
+        document.sibling(name, world.report, world.meter)
+    else:
+        for ruling, reading in _pairs(changes, "choose"):
+            known_reading(world, ruling, text_of(reading), reading.span, reading.span)
+    said = [*_said(changes)]
+    settled = Settings(world.players, given.parameters, given.readings)
+    whole = f"`{name.value}`" if name is not None else "this game"
+    changed = [*_changed(changes)]
+    called = f"{whole} where {' and '.join(changed)}" if changed else whole
+    lines = said if name is None else [f"to {name.value}", *said]
+    return Other(called, partial(_made, document, name, changes, settled, world.meter)), "\n".join(lines)
+
+
+def _made(document: Document, name: Scalar | None, changes: Mapping, given: Settings, meter: Meter) -> Game:
+    from .assemble import assemble  # which makes claims, and so comes here
+
+    report = Report()
+    made = document.sibling(name, report, meter)
+    report.raise_errors()
+    assert made is not None
+    own = text_of(made.root.entries.get("id"))
+    made = apply(made, changes, own, report, meter)
+    made.root.entries.pop("claims", None)
+    report.raise_errors()
+    parameters, readings = _known(made, given)
+    return assemble(made, report, Memories(), meter, given.players, parameters, readings)
+
+
+def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:
+    """The settings that a document has and does not settle otherwise."""
+    declared = document.root.entries.get("parameters")
+    names = declared.entries.keys() if isinstance(declared, Mapping) else set()
+    rulings = {text_of(r.entries.get("id")) for r in document.section("rules") if "readings" in r.entries}
+    parameters = {k: v for k, v in given.parameters.items() if k in names and k not in document.settings}
+    readings = {k: v for k, v in given.readings.items() if k in rulings and k not in document.choices}
+    return parameters, readings
+
+
+def _said(changes: Mapping) -> list[str]:
+    """What is changed, each thing on a line."""
+    lines = [f"{name} = {_plain(value)}" for name, value in _pairs(changes, "set")]
+    lines += [f"{ruling} is {_plain(reading)}" for ruling, reading in _pairs(changes, "choose")]
+    lines += [f"{path} := {_plain(value)}" for path, value in _pairs(changes, "replace")]
+    return lines + [f"without {path.value}" for path in words(changes.entries.get("remove"))]
+
+
+def _changed(changes: Mapping) -> Iterator[str]:
+    """What is changed, in a few words each."""
+    yield from (f"`{name}` is {_plain(value)}" for name, value in _pairs(changes, "set"))
+    yield from (f"`{ruling}` is read as `{_plain(value)}`" for ruling, value in _pairs(changes, "choose"))
+    yield from (f"`{path}` is worded otherwise" for path, _ in _pairs(changes, "replace"))
+    yield from (f"`{path.value}` is left out" for path in words(changes.entries.get("remove")))
+
+
+def _plain(node: Node) -> str:
+    """A value as it was written, or in a word what it is."""
+    if isinstance(node, Scalar):
+        return " ".join(node.value.split())
+    return ", ".join(map(_plain, node.items)) if isinstance(node, Sequence) else "another rule"
+
+
+def _pairs(changes: Mapping, key: str) -> list[tuple[str, Node]]:
+    held = changes.entries.get(key)
+    return [*held.entries.items()] if isinstance(held, Mapping) else []

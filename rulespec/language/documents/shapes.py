@@ -1,0 +1,188 @@
+"""Kinds of values of a tree, and one walk that holds a tree against them.
+
+Misfits are unknown keys (with the nearest known one), missing keys, empty values, wrong kinds, and prose and
+formal text inside flow mappings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...core.diagnostics import Report, Span
+from .yaml import Mapping, Node, Scalar, Sequence
+
+IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+"""The form of an id: it names pages, anchors and files, and formal text may ask for it."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A text: `prose` for readers, a `cell` of a table, which may stand in a flow sequence, `formal` text,
+    an `id`, a `word` (a plain value), a `play` in notation, or any `data`. `start` is the start rule of
+    formal text; values that may be mere notation have none."""
+
+    kind: str
+    start: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A mapping with these keys; `rest` is what any other key takes, if other keys are allowed."""
+
+    keys: dict[str, Kind]
+    required: tuple[str, ...] = ()
+    rest: Kind | None = None
+
+
+@dataclass(frozen=True)
+class Many:
+    """A sequence of one kind."""
+
+    of: Kind
+
+
+@dataclass(frozen=True)
+class Named:
+    """A mapping from names of the author's to one kind; `ids` says that they are new names, not paths."""
+
+    of: Kind
+    ids: bool = False
+
+
+@dataclass(frozen=True)
+class Either:
+    """Whichever kind fits the value's form: a text, a sequence or a mapping."""
+
+    options: tuple[Kind, ...]
+
+
+Kind = Leaf | Shape | Many | Named | Either
+
+
+def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
+    """Hold a tree against a kind; every misfit goes to the report. True if nothing was wrong."""
+    before = report.count
+    _WALKS[type(kind)](node, kind, report, where)
+    return report.count == before
+
+
+_FORMS = {"prose": "text", "cell": "text", "formal": "formal text"}
+"""How messages call the kinds of texts that are not single words."""
+
+
+def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
+    if kind.kind == "data":
+        return
+    if not isinstance(node, Scalar):
+        what = _FORMS.get(kind.kind, "a single word")
+        report.error("key.kind", f"`{where}` takes {what}", node.span)
+        return
+    if not node.value.strip():
+        report.error(
+            "key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out"
+        )
+    elif kind.kind == "id":
+        _id(node.value, node.span, report, where)
+    elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
+        report.error(
+            "yaml.flow",
+            "prose does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
+            node.span,
+            help="write this mapping in block style, one key a line",
+        )
+
+
+def _id(word: str, span: Span, report: Report, where: str) -> None:
+    if not IDS.fullmatch(word):
+        help = "an id is letters, digits and hyphens"
+        report.error("key.id", f"`{where}` cannot be called `{word}`", span, help=help)
+
+
+def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
+    if not isinstance(node, Mapping):
+        report.error("key.kind", f"`{where}` takes keys with values", node.span)
+        return
+    for key, value in node.entries.items():
+        inner = kind.keys.get(key, kind.rest)
+        if inner is None:
+            word = node.keys[key]
+            empty = isinstance(value, Scalar) and not value.value.strip()
+            advice = (
+                "YAML cut a text at a comma: write this mapping in block style"
+                if node.in_flow and empty
+                else ""
+            )
+            report.error(
+                "key.unknown",
+                f"`{where}` has no key `{key}`",
+                word.span,
+                help=advice or report.nearest(key, kind.keys),
+            )
+        else:
+            check(value, inner, report, key)
+    for key in kind.required:
+        if key not in node.entries:
+            report.error("key.missing", f"`{where}` needs the key `{key}`", node.span)
+
+
+def _many(node: Node, kind: Many, report: Report, where: str) -> None:
+    if not isinstance(node, Sequence):
+        report.error("key.kind", f"`{where}` takes a list, each entry after a `- `", node.span)
+        return
+    for item in node.items:
+        check(item, kind.of, report, where.removesuffix("s"))
+
+
+def _named(node: Node, kind: Named, report: Report, where: str) -> None:
+    if not isinstance(node, Mapping):
+        report.error("key.kind", f"`{where}` takes names with values", node.span)
+        return
+    for key, value in node.entries.items():
+        if kind.ids:
+            _id(key, node.keys[key].span, report, where)
+        check(value, kind.of, report, f"{where}.{key}")
+
+
+def _either(node: Node, kind: Either, report: Report, where: str) -> None:
+    form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, Named)}[type(node)]
+    for option in kind.options:
+        if isinstance(option, form):
+            check(node, option, report, where)
+            return
+    check(node, kind.options[0], report, where)
+
+
+_WALKS: dict[type, Callable[..., None]] = {
+    Leaf: _leaf,
+    Shape: _shape,
+    Many: _many,
+    Named: _named,
+    Either: _either,
+}
+
+
+def inner(kind: Kind, key: str) -> Kind | None:
+    """The kind of what stands under a key (or an id, in a list) of a value; None if nothing may."""
+    if isinstance(kind, Shape):
+        return kind.keys.get(key, kind.rest)
+    if isinstance(kind, Named | Many):
+        return kind.of
+    if isinstance(kind, Either):
+        return next((found for option in kind.options if (found := inner(option, key)) is not None), None)
+    return None
+
+
+def words(node: Node | None) -> list[Scalar]:
+    """The scalars of a value that may be one word or a list of them."""
+    if node is None:
+        return []
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
+    return [node] if isinstance(node, Scalar) else []
+
+
+def text_of(node: Node | None) -> str:
+    """The prose of a scalar on one line, empty without one."""
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""

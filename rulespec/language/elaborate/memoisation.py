@@ -1,0 +1,149 @@
+"""Pieces that were elaborated under some settings and mean the same under others.
+
+The games of one document differ in the number of players, the values of parameters and the readings of
+rulings. While a piece (a declaration, a law, an action, a claim, ...) is elaborated, every setting that it
+asks for is noted, through whatever it leads to; under other settings that answer alike the very same piece is
+taken again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from ...core import nodes as n
+from ...core.diagnostics import Report
+from ...core.types import BOOL, Scalar, Value, integers
+from ..bounds import Measurements
+from ..documents.yaml import Scalar as Text
+from ..syntax.parser import Lost, Parsed
+from .frame import FALSE, Syntax
+from .spans import Spans
+
+Made = TypeVar("Made")
+
+MOST_KEPT = 20_000
+"""How many pieces a memory holds before another one takes its place."""
+
+PLAYERS = ""
+"""The name of the setting that is the number of players; the others are rulings and parameters."""
+
+Asked = dict[tuple[str, str], None]
+"""Settings that were asked for by name, each with the clause that did; in the order of asking."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A cached piece, and the settings that it depends on."""
+
+    made: Any
+    answers: Mapping[str, Value]
+    asked: Asked
+
+
+@dataclass
+class Texts:
+    """The trees of the formal texts of one document, which do not depend on settings."""
+
+    trees: dict[Text, Syntax] = field(default_factory=dict)
+    declarations: dict[Text, list[Parsed | Lost]] = field(default_factory=dict)
+
+
+class Memory:
+    """The pieces of one document."""
+
+    def __init__(self, texts: Texts | None = None) -> None:
+        self.texts = texts if texts is not None else Texts()
+        self._players: dict[int, tuple[Scalar, n.StateVar]] = {}
+        self.over = n.StateVar("over", BOOL, FALSE)
+        self.spans = Spans()
+        """Where expressions and effects were written."""
+        self.trees: dict[n.Expr, Syntax] = {}
+        """What the nodes were made of, as far as they were written."""
+        self.kept: dict[Hashable, list[_Kept]] = {}
+        self.size = 0
+
+    def players(self, number: int) -> tuple[Scalar, n.StateVar]:
+        """The type of so many players, and the variable that says which of them is to move."""
+        if number not in self._players:
+            player = integers(1, number, "Player")
+            self._players[number] = player, n.StateVar("mover", player, n.Const(player, 1))
+        return self._players[number]
+
+    @property
+    def is_full(self) -> bool:
+        """True if a new memory should be begun, lest this one grow without end."""
+        return self.size > MOST_KEPT
+
+
+class Memories:
+    """The memories of one document, of which only the last one grows."""
+
+    def __init__(self) -> None:
+        self._last = Memory()
+        self.measured = Measurements()
+        """The costs of parts that the games of the document share."""
+
+    @property
+    def last(self) -> Memory:
+        """The memory for the next game."""
+        if self._last.is_full:
+            self._last = Memory(self._last.texts)
+        return self._last
+
+
+class Remembering:
+    """Elaborates the pieces of one game, each taken from the memory where its settings allow."""
+
+    def __init__(self, memory: Memory, report: Report, chosen: Callable[[str], Value]) -> None:
+        """`chosen` gives the value of a setting, which is none where there is no such setting."""
+        self.memory, self.report, self.chosen = memory, report, chosen
+        self.asked: Asked = {}
+        """Every setting that was asked for, by whatever clause."""
+        self._asked_by: dict[Hashable, Asked] = {}
+        self._levels: list[Asked] = []
+        """For each piece that is being elaborated, innermost last, what it asked."""
+
+    def ask(self, setting: str, clause: str) -> Value:
+        """The value of a setting that a clause asks for."""
+        self._note({(setting, clause): None})
+        return self.chosen(setting)
+
+    def again(self, key: Hashable) -> None:
+        """What is being elaborated uses a piece that was elaborated before."""
+        self._note(self._asked_by.get(key, {}))
+
+    def asked_by(self, key: Hashable) -> Asked:
+        """The settings that a piece asked for."""
+        return self._asked_by.get(key, {})
+
+    def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
+        for kept in self.memory.kept.get(key, ()):
+            if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
+                return cast(Made, self._recalled(key, kept))
+        asked: Asked = {}
+        self._levels.append(asked)
+        try:
+            made = make()
+        finally:
+            self._levels.pop()
+            self._note(asked)
+        self._asked_by[key] = asked
+        if not self.report.count:
+            self._keep(key, made, asked)
+        return made
+
+    def _keep(self, key: Hashable, made: Any, asked: Asked) -> None:
+        answers = {setting: self.chosen(setting) for setting, _ in asked}
+        self.memory.kept.setdefault(key, []).append(_Kept(made, answers, asked))
+        self.memory.size += 1
+
+    def _recalled(self, key: Hashable, kept: _Kept) -> Any:
+        self._note(kept.asked)
+        self._asked_by[key] = kept.asked
+        return kept.made
+
+    def _note(self, asked: Asked) -> None:
+        (self._levels[-1] if self._levels else self.asked).update(asked)

@@ -1,0 +1,179 @@
+"""Statements that change the contents of places: adding, removing, exchanging, moving."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token, Tree
+
+from ...core import nodes as n
+from ...core.types import BOOL, Int, List, Optional, Scalar, Set, integers, join_scalars, scalar_of
+from .arithmetic import arithmetic
+from .expressions import expression, whole_number
+from .frame import TRUE, Frame, Syntax, ands, folded, maybe_none, nots, number
+from .lvalues import Place, binding, place, settled, store, value_at
+from .world import phrase
+
+
+def assign(frame: Frame, tree: Syntax) -> n.Effect:
+    target_tree, value_tree = (cast(Syntax, c) for c in tree.children)
+    here = place(frame, target_tree)
+    return store(frame, here, expression(frame, value_tree, here[2]), value_tree)
+
+
+def add(frame: Frame, tree: Syntax) -> n.Effect:
+    value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
+    return _add(frame, place(frame, target_tree), value_tree, target_tree)
+
+
+def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
+    now, t = value_at(frame, here, target_tree), here[2]
+    if isinstance(t, Set):
+        value = expression(frame, value_tree, t.of)
+        of = _one(frame, value, t, value_tree)
+        more: n.Expr = n.SetOf(Set(of), (value,))
+        return store(frame, here, n.Union(Set(join_scalars(t.of, of)), now, more), value_tree)
+    if isinstance(t, List):
+        value = expression(frame, value_tree, t.of)
+        more = n.ListOf(List(_one(frame, value, t, value_tree), 1), (value,))
+        return store(frame, here, _concat(now, more), value_tree)
+    if isinstance(scalar_of(t), Int):
+        return store(frame, here, arithmetic("+", now, whole_number(frame, value_tree)), value_tree)
+    frame.fail("type.add", f"one adds to a set, a list or a number; this is {phrase(t)}", target_tree)
+
+
+def _one(frame: Frame, value: n.Expr, t: Set | List, tree: Syntax) -> Scalar | None:
+    of = scalar_of(value.type)
+    if of is None or t.of is None or of.family != t.of.family:
+        frame.fail("type.store", f"{phrase(t)} does not take {phrase(value.type)}", tree)
+    return of
+
+
+def _concat(a: n.Expr, b: n.Expr) -> n.Expr:
+    x, y = cast(List, a.type), cast(List, b.type)
+    return n.Concat(List(join_scalars(x.of, y.of), x.cap + y.cap), a, b)
+
+
+def remove(frame: Frame, tree: Syntax) -> n.Effect:
+    value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
+    return _remove(frame, place(frame, target_tree), value_tree, target_tree)
+
+
+def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
+    now, t = value_at(frame, here, target_tree), here[2]
+    if isinstance(t, Set):
+        value = expression(frame, value_tree, t.of)
+        less = n.SetOf(Set(_one(frame, value, t, value_tree)), (value,))
+        return store(frame, here, n.Difference(t, now, less), value_tree)
+    if isinstance(t, List):
+        value = expression(frame, value_tree, t.of)
+        _one(frame, value, t, value_tree)
+        return _remove_first(frame, here, now, value, target_tree)
+    if isinstance(scalar_of(t), Int):
+        return store(frame, here, arithmetic("-", now, whole_number(frame, value_tree)), value_tree)
+    frame.fail("type.add", f"one removes from a set, a list or a number; this is {phrase(t)}", target_tree)
+
+
+def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: Syntax) -> n.Effect:
+    t = cast(List, here[2])
+    positions = integers(1, max(1, t.cap))
+    i, held = n.Var("i", positions), n.Var("at", Optional(positions))
+    there = n.Item(cast(Scalar, t.of).lifted, now, n.Local(positions, i))
+    same = ands(
+        nots(folded(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
+    )
+    found = n.First(held.type, i, n.Domain(Set(positions), positions), same)
+    at = n.Local(held.type, held)
+    size = n.Size(integers(0, t.cap), now)
+    rest = _concat(
+        n.Slice(t, now, number(1), arithmetic("-", at, number(1))),
+        n.Slice(t, now, arithmetic("+", at, number(1)), size),
+    )
+    body = n.When(n.IsNone(BOOL, at), n.NOTHING_DONE, store(frame, here, rest, tree))
+    return n.Bind(held, found, body)
+
+
+def put_under(frame: Frame, tree: Syntax) -> n.Effect:
+    value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
+    here = place(frame, target_tree)
+    if not isinstance(here[2], List):
+        frame.fail("type.list", f"one puts under a list; this is {phrase(here[2])}", target_tree)
+    value = expression(frame, value_tree, here[2].of)
+    more = n.ListOf(List(_one(frame, value, here[2], value_tree), 1), (value,))
+    return store(frame, here, _concat(more, value_at(frame, here, target_tree)), value_tree)
+
+
+def swap(frame: Frame, tree: Syntax) -> n.Effect:
+    (one, of_one), (two, of_two) = (settled(place(frame, cast(Syntax, c))) for c in tree.children)
+    first, second = (
+        value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
+    )
+    a, b = n.Var("a", first.type), n.Var("b", second.type)
+    both = n.Block((store(frame, one, n.Local(b.type, b), tree), store(frame, two, n.Local(a.type, a), tree)))
+    return binding([*of_one, *of_two, (a, first), (b, second)], both)
+
+
+# ---- moving
+
+
+def move_part(frame: Frame, tree: Syntax) -> n.Effect:
+    part, from_tree, side, to_tree = tree.children
+    part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
+    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
+    if not isinstance(source[2], List):
+        frame.fail(
+            "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
+        )
+    now = value_at(frame, source, from_tree)
+    size = n.Size(integers(0, source[2].cap), now)
+    count_tree = part.children[0] if part.children else None
+    count = whole_number(frame, cast(Syntax, count_tree)) if count_tree is not None else number(1)
+    held = n.Var("count", count.type)
+    k = count if isinstance(count, n.Const) else n.Local(count.type, held)
+    taken_expr, left = _split(now, source[2], size, k, str(part.data))
+    taken = n.Var("taken", taken_expr.type)
+    got = n.Local(taken.type, taken)
+    put = _put(frame, got, target, str(side), to_tree, single=count_tree is None and part.data != "part_all")
+    body: n.Effect = n.Block((store(frame, source, left, from_tree), put))
+    body = _where_somewhere(target, n.Bind(taken, taken_expr, body))
+    return binding([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
+
+
+def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.Expr, n.Expr]:
+    if part == "part_all":
+        return now, n.Const(t, ())
+    if part == "part_top":
+        return n.Top(t, now, k), n.Rest(t, now, k)
+    return n.Slice(t, now, number(1), k), n.Slice(t, now, arithmetic("+", k, number(1)), size)
+
+
+def _put(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, single: bool) -> n.Effect:
+    t, of = target[2], cast(List, got.type).of
+    there = value_at(frame, target, tree)
+    if isinstance(t, List):
+        return store(frame, target, _concat(got, there) if side == "under" else _concat(there, got), tree)
+    if isinstance(t, Set) and of is not None:
+        var = n.Var("x", of)
+        more = n.Image(Set(of), var, got, n.Local(of, var))
+        return store(frame, target, n.Union(Set(join_scalars(t.of, of)), there, more), tree)
+    if scalar_of(t) is not None and single and of is not None:
+        return store(frame, target, n.Item(of.lifted, got, number(1)), tree)
+    frame.fail("type.store", f"this cannot be moved into {phrase(t)}", tree)
+
+
+def _where_somewhere(target: Place, body: n.Effect) -> n.Effect:
+    """Nothing moves to nowhere: a move to a key that is none does nothing at all."""
+    gone = [folded(n.IsNone(BOOL, key)) for key in target[1] if maybe_none(key.type)]
+    return n.When(ands(*(nots(g) for g in gone)), body, n.NOTHING_DONE) if gone else body
+
+
+def move_item(frame: Frame, tree: Syntax) -> n.Effect:
+    value_tree, from_tree, to_tree = (cast(Syntax, c) for c in tree.children)
+    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
+    t = source[2]
+    value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else None)
+    var = n.Var("moved", value.type)
+    inner = frame.bound(var)
+    name = Tree("name", [Token("NAME", "moved")], value_tree.meta)
+    body = n.Block((_remove(inner, source, name, from_tree), _add(inner, target, name, to_tree)))
+    return binding([(var, value), *of_source, *of_target], _where_somewhere(target, body))

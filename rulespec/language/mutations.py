@@ -1,0 +1,98 @@
+"""Breaks of a ruleset: its formal text with one thing in it changed, each a ruleset of its own.
+
+A break is made in the text of a clause, where it stands in the file, so the broken ruleset is read and
+checked like any other. A requirement or a law is dropped; a number, comparison, connective or quantifier has
+another one in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ..core.diagnostics import Source, Span
+from ..core.numbers import whole_number
+from .documents.yaml import Scalar
+from .formal_texts import standing
+from .loader import Ruleset, read
+from .rules import id_of
+
+DROPPED = "true"
+"""What stands in place of a condition that is dropped."""
+
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",), "=": ("!=",), "!=": ("=",),
+    "and": ("or",), "or": ("and",), "every": ("some",), "some": ("every",),
+    "most": ("least",), "least": ("most",), "+": ("-",), "-": ("+",),
+}  # fmt: skip
+"""What is put in place of a word or sign."""
+
+NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
+_WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
+
+
+@dataclass(frozen=True)
+class Break:
+    """One change: `was` at `span`, in the text `where` (a key) of a clause, and what stands there instead."""
+
+    clause: str
+    where: str
+    span: Span
+    was: str
+    becomes: str
+
+    @property
+    def text(self) -> str:
+        """The change in words."""
+        return "dropped" if self.becomes == DROPPED else f"`{self.was}` becomes `{self.becomes}`"
+
+    @cached_property
+    def source(self) -> Source:
+        """The file as it would be."""
+        lines = self.span.source.text.split("\n")
+        first, last = self.span.line - 1, self.span.end_line - 1
+        before, after = lines[first][: self.span.column - 1], lines[last][self.span.end_column - 1 :]
+        # Lines that fall away stay as empty ones, so that every place after them is where it was.
+        lines[first : last + 1] = [before + self.becomes + after, *[""] * (last - first)]
+        return Source(self.span.source.name, "\n".join(lines))
+
+
+def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Break]:
+    """Every break of a ruleset in reading order, of what it inherits too; of some clauses if they are named.
+
+    Raises RulesetError if there is no such ruleset or its structure is faulty.
+    """
+    found: list[Break] = []
+    for rule in read(name).document.section("rules"):
+        if not clauses or id_of(rule) in clauses:
+            for where, text, start in standing(rule):
+                if start and text.exact and not text.in_flow:
+                    found += _breaks(id_of(rule), where, text)
+    return found
+
+
+def broken(name: str | Path, change: Break) -> Ruleset:
+    """The ruleset with a break in it. Raises RulesetError where that has no meaning."""
+    return read(name, instead={change.source.name: change.source})
+
+
+def _breaks(clause: str, where: str, text: Scalar) -> Iterator[Break]:
+    if where == "that" or where.startswith("require"):
+        lines = text.formal.rstrip("\n").split("\n")
+        whole = text.place(1, 1, len(lines), len(lines[-1]) + 1)
+        yield Break(clause, where, whole, text.formal.strip(), DROPPED)
+    for number, line in enumerate(text.formal.split("\n"), 1):
+        for found in _WORD.finditer(line):
+            place = text.place(number, found.start() + 1, number, found.end() + 1)
+            for other in _others(found.group()):
+                yield Break(clause, where, place, found.group(), other)
+
+
+def _others(word: str) -> tuple[str, ...]:
+    value = whole_number(word)
+    if value is not None:
+        return (str(value + 1), str(value - 1)) if value else (str(value + 1),)
+    return OTHERS.get(word, ())

@@ -1,0 +1,182 @@
+"""What a reader of the rulebook sees beside the formal text: clauses, examples, claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Given
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ..core.game import ABSENT, Example, Rule
+from .documents.shapes import text_of, words
+from .documents.variants import Document
+from .documents.yaml import Mapping, Node, Scalar, mappings, plain
+from .elaborate.frame import Faulty
+from .formal_texts import FormalTexts
+from .rules import Rules, id_of
+from .settings import NOTHING, Usual, elsewhere
+from .syntax.printer import line
+from .work_limit import ENTRY
+
+KINDS_OF_RULE = (
+    "action",
+    "that",
+    "reaction",
+    "end",
+    "setup",
+    "turn",
+    "score",
+    "winners",
+    "titles",
+    "sees",
+    "readings",
+    "settled",
+    "formal",
+)
+"""What tells the kind of a rule, the first that is there."""
+
+
+NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")
+
+
+def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
+    """Every rule in reading order, as the rulebook shows it."""
+    names = {id_of(rule) for rule in rules.rules} | usual.document.gone.keys()
+    for word in (drop.word for drop in usual.document.drops):
+        if word.value not in names:
+            help = rules.world.report.nearest(word.value, names)
+            rules.world.report.error("name.rule", f"there is no rule `{word.value}`", word.span, help=help)
+    return tuple(_rule(rules, rule, usual) for rule in rules.rules)
+
+
+def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
+    rules.world.meter.spend(ENTRY)
+    name = id_of(rule)
+    return replace(
+        rules.world.piece(("rule", name), partial(_words, name, rule)),
+        formal=FormalTexts(rules, rule),
+        ruling=rules.world.rulings.get(name),
+        examples=tuple(_examples(rules, name, rule, usual)),
+    )
+
+
+def _words(name: str, rule: Mapping) -> Rule:
+    """The words of a rule, alike under all settings."""
+    entries = rule.entries
+    kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
+    require = entries.get("require")
+    named = require.entries.items() if isinstance(require, Mapping) else ()
+    return Rule(
+        id=name,
+        kind={"that": "law", "readings": "ruling", "settled": "ruling"}.get(kind, kind),
+        heading=text_of(entries.get("heading")) or name.replace("-", " ").capitalize(),
+        prose=text_of(entries.get("prose")),
+        source=tuple(w.value for w in words(entries.get("source"))),
+        note=text_of(entries.get("note")),
+        formal=(),
+        requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
+        binds=tuple(w.value for w in words(entries.get("binds"))),
+        origin=rule.span.source.name,
+        span=rule.span,
+    )
+
+
+def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterator[Example]:
+    document = usual.document
+    for example in mappings(rule.entries.get("examples")):
+        rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
+        if id(example) not in document.inherited:
+            with suppress(Faulty):
+                settings = elsewhere(rules.world, usual, example)
+                yield replace(example_of(rules, clause, example, settings), own=settings)
+            continue
+        written_for = document.usual.get(id(example), {})
+        settings, own = (_settings(rules, usual, example, values) for values in (written_for, NOTHING))
+        if settings == own == ABSENT:
+            continue
+        made = example_of(rules, clause, example, settings, own)
+        needs = _needs(rules, made, document)
+        drops = (d.word.value for d in document.drops if id(example) in d.examples)
+        yield replace(
+            made,
+            inherited=True,
+            repeated=id(example) in document.repeated,
+            needs=needs,
+            drops=tuple(name for name in drops if name in needs),
+        )
+
+
+def _settings(
+    rules: Rules, usual: Usual, example: Mapping, written_for: Given[str, Node]
+) -> Given[str, Any] | None:
+    """As `elsewhere`, of an inherited example, which may ask for what there is no more."""
+
+    def make() -> Given[str, Any] | None:
+        return elsewhere(rules.world, usual, example, written_for)
+
+    absent: Given[str, Any] | None = ABSENT
+    return rules.world.quietly(make, absent)
+
+
+def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...]:
+    """The clause that an example stands under, those that it names, and the actions it does, by id."""
+    plays = [text for key in ("legal", "only", "play") for text in listed(example.data.get(key))]
+    refused = [one for one in listed(example.data.get("refused")) if isinstance(one, dict)]
+    plays += [one.get("play") for one in refused]
+    named = {example.clause, *(str(one.get("by")) for one in refused)}
+    for rule in (*rules.rules, *document.gone.values()):
+        rules.world.meter.spend(len(plays))
+        if "action" in rule.entries:
+            start = text_of(rule.entries.get("written") or rule.entries.get("id")).partition("{")[0].strip()
+            if any(isinstance(text, str) and f"{text} ".startswith(f"{start} ".lstrip()) for text in plays):
+                named.add(id_of(rule))
+    return tuple(sorted(named))
+
+
+def listed(data: Any) -> list[Any]:
+    """A value that may be one thing or a list of them, as a list."""
+    return data if isinstance(data, list) else [] if data is None else [data]
+
+
+def example_of(
+    rules: Rules,
+    clause: str,
+    example: Mapping,
+    settings: Given[str, Any] | None,
+    own: Given[str, Any] | None = ABSENT,
+) -> Example:
+    """An example as data; what it says of another game is not read here, where it may mean nothing."""
+    made = rules.world.piece(("example", id(example)), partial(_example, rules, clause, example))
+    then = example.entries.get("then")
+    if isinstance(then, Scalar) and (settings is None or own is None):
+        holds = partial(rules.world.piece, ("then", id(example)), partial(rules.condition, then, clause))
+        held = holds() if settings is None else rules.world.quietly(holds, None)
+        if held is None:
+            own = ABSENT
+        else:
+            text = line(rules.expression_tree(then))
+            made = replace(made, data={**made.data, "then": held, "then text": text})
+    return replace(made, settings=settings, own=own)
+
+
+def _example(rules: Rules, clause: str, example: Mapping) -> Example:
+    """The words of an example, alike under all settings."""
+    data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
+    named = example.entries.get("position")
+    if isinstance(named, Scalar):
+        check_position(rules, named)
+    prose = text_of(example.entries.get("prose"))
+    source = tuple(w.value for w in words(example.entries.get("source")))
+    note = text_of(example.entries.get("note"))
+    return Example(id_of(example), clause, prose, data, example.span, None, source, note)
+
+
+def check_position(rules: Rules, word: Scalar) -> None:
+    """Report the name of a position that the ruleset has not."""
+    if word.value not in rules.positions:
+        help = rules.world.report.nearest(word.value, rules.positions)
+        rules.world.report.error(
+            "name.position", f"there is no position `{word.value}`", word.span, help=help
+        )

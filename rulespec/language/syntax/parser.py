@@ -1,0 +1,310 @@
+"""Formal text to trees, with every fault in words and in place.
+
+The parser is built once and kept in the user's cache folder. A block of declarations is parsed one
+declaration at a time, so that one fault does not hide the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import lark
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from ...core.diagnostics import Report, Span
+from ...core.meter import Meter
+from ..documents.yaml import Scalar
+from ..work_limit import LETTER, TREE
+from .layout import Layout
+from .parser_tables import from_text, shipped_tables, to_text
+
+STARTS = (
+    "decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text",
+    "images_text", "secret_text", "open_text",
+)  # fmt: skip
+LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
+"""Start rules in which a new line may begin a new statement; elsewhere it is just space."""
+OPTIONS: dict[str, Any] = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
+KEPT = f"grammar-{sys.version_info.major}{sys.version_info.minor}.json"
+"""The file of the cache folder for the tables of the parser."""
+MOST_CHARACTERS = 40_000
+MOST_DEPTH = 150
+
+Syntax = Tree[Token]
+
+_OPENERS = {
+    "SATISFIES": "a quantifier goes on with `satisfies` and the condition",
+    "THEN": "`if` goes on with `then` and a value",
+    "ELSE": "`if … then …` goes on with `else` and a value",
+    "BE": "`let` goes on with a name, `be` and a value",
+    "WHILE": "`follow` goes on with `while` and a condition",
+    "TIMES": "`follow` ends with `at most … times`",
+    "THROUGH": "`reached from …` goes on with `through` and a name",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A tree and the text it was read from."""
+
+    tree: Syntax
+    text: Scalar
+
+
+def span_of(text: Scalar, part: Syntax | Token) -> Span:
+    """Where a part of a formal text stands in the file; the whole text where that is not known."""
+    at = part if isinstance(part, Token) else part.meta
+    line = getattr(at, "line", None)
+    if line is None:
+        return text.span
+    return text.place(line, at.column or 1, at.end_line or line, at.end_column or 1)
+
+
+def grammar_key() -> str:
+    """A digest of all that the tables of the parser are made from."""
+    made_from = repr((_grammar(), STARTS, OPTIONS, lark.__version__))
+    return hashlib.sha256(made_from.encode()).hexdigest()
+
+
+def new_parser() -> Lark:
+    """A parser made from the grammar, which takes long."""
+    return Lark(_grammar(), postlex=Layout(), start=list(STARTS), **OPTIONS)
+
+
+def _grammar() -> str:
+    return resources.files(__package__).joinpath("grammar.lark").read_text("utf-8")
+
+
+@lru_cache(maxsize=1)
+def _built() -> Lark:
+    """The parser from the tables of the package or, for another version of Lark, from those of the cache."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    key = grammar_key()
+    tables = shipped_tables(key)
+    return from_text(tables, Layout()) if tables is not None else _cached_parser(key)
+
+
+def _cached_parser(key: str) -> Lark:
+    from ...core.storage.cache import read_cached_data, write_cached_data  # not needed otherwise
+
+    tables = read_cached_data(KEPT, key)
+    if tables is not None:
+        return from_text(tables, Layout())
+    parser = new_parser()
+    with suppress(TypeError):  # other versions of Lark may serialize other types
+        write_cached_data(KEPT, key, to_text(parser))
+    return parser
+
+
+def formal_parser(start: str) -> Lark:
+    """The parser of all formal text, its layout set for texts of a start rule."""
+    parser = _built()
+    layout = parser.options.postlex
+    assert isinstance(layout, Layout)
+    layout.free = start not in LAID_OUT
+    return parser
+
+
+def parse(text: Scalar, start: str, report: Report, meter: Meter) -> Parsed | None:
+    """The tree of a formal text for the start rule its place asks for; None if it is faulty."""
+    if not _usable(text, report):
+        return None
+    return _parse(text, text.formal, start, report, meter)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A declaration that cannot be read, of which only the kind and the name are known."""
+
+    kind: str
+    name: str
+
+
+_DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-]*)")
+
+
+def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[Parsed | Lost]:
+    """The declarations of a `formal` block in order; of faulty ones, which the report tells, the names."""
+    usable = _usable(text, report)
+    for chunk in _chunks(text.formal):
+        parsed = _parse(text, chunk, "decl_text", report, meter) if usable else None
+        named = _DECLARES.match(chunk)
+        if parsed is not None:
+            yield parsed
+        elif named is not None:
+            yield Lost(*named.groups())
+
+
+def _chunks(text: str) -> list[str]:
+    """The text cut before each line that is not indented, each piece padded to keep its line numbers."""
+    pieces: list[list[str]] = []
+    for i, line in enumerate(text.split("\n")):
+        fresh = bool(line.strip()) and not line.startswith((" ", "#"))
+        if fresh or not pieces:
+            pieces.append([""] * i)
+        pieces[-1].append(line)
+    return ["\n".join(p) for p in pieces if any(x.strip() and not x.lstrip().startswith("#") for x in p)]
+
+
+def _usable(text: Scalar, report: Report) -> bool:
+    if text.in_flow and any(c in text.formal for c in " ,"):
+        report.error(
+            "yaml.flow",
+            "formal text does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
+            text.span,
+            help="write this mapping in block style, one key a line",
+        )
+        return False
+    if text.style == ">":
+        report.error(
+            "yaml.folded", "formal text does not stand in a `>` block", text.span, help="write `|` instead"
+        )
+        return False
+    if not text.exact:
+        report.error(
+            "yaml.quoted",
+            "formal text with escapes has no exact places",
+            text.span,
+            help="write it in a `|` block",
+        )
+        return False
+    if len(text.formal) > MOST_CHARACTERS:
+        report.error("text.size", f"a formal text has at most {MOST_CHARACTERS:,} characters", text.span)
+        return False
+    if _brackets(text.formal) > MOST_DEPTH:
+        _too_deep(text, report)
+        return False
+    if "\t" in text.formal:
+        before = text.formal[: text.formal.index("\t")]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        place = text.place(line, column, line, column + 1)
+        report.error("text.tab", "formal text is indented with spaces, not tabs", place)
+        return False
+    if not text.formal.strip():
+        report.error("text.empty", "formal text is missing here", text.span)
+        return False
+    return True
+
+
+def _brackets(formal: str) -> int:
+    """How deep brackets stand in brackets; where there are too few to stand too deep, how many there are."""
+    opened = sum(map(formal.count, "([{"))
+    if opened <= MOST_DEPTH:
+        return opened
+    deepest = depth = 0
+    for sign in formal:
+        depth += (sign in "([{") - (sign in ")]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _too_deep(text: Scalar, report: Report) -> None:
+    message = f"this is nested more than {MOST_DEPTH} deep"
+    report.error("text.depth", message, text.span, help="name parts with `define`")
+
+
+def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
+    written = len(formal.strip())
+    meter.spend(LETTER * written + len(formal) - written)  # the rest: empty lines before a declaration
+    try:
+        tree, depth, count = _tree(formal, start)
+    except UnexpectedInput as error:
+        _explain(error, text, formal, report)
+        return None
+    meter.spend(TREE * count)
+    if depth > MOST_DEPTH:
+        _too_deep(text, report)
+        return None
+    return Parsed(tree, text)
+
+
+LONGEST_CACHED = 4_000
+"""The most characters of a text whose tree is cached."""
+
+
+def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
+    """The tree of a text, its depth, and the number of its subtrees.
+
+    Trees of short texts are cached, for a variant repeats most texts of its base.
+    """
+    return (_cached_tree if len(formal) <= LONGEST_CACHED else _new_tree)(formal, start)
+
+
+def _new_tree(formal: str, start: str) -> tuple[Syntax, int, int]:
+    tree = formal_parser(start).parse(formal, start=start)
+    deepest, count, waiting = 0, 0, [(tree, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        deepest, count = max(deepest, depth), count + 1
+        waiting += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return tree, deepest, count
+
+
+_cached_tree = lru_cache(maxsize=4096)(_new_tree)
+
+
+def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:
+    if isinstance(error, UnexpectedCharacters):
+        span = text.place(error.line, error.column, error.line, error.column + 1)
+        sign = formal.split("\n")[error.line - 1][error.column - 1]
+        hint = "a quoted notation ends on its own line" if sign == '"' else ""
+        hint = {"<": "", "≤": "write `<=`", "≥": "write `>=`", "≠": "write `!=`", "'": 'write `"`'}.get(
+            sign, hint
+        )
+        report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
+        return
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    expected: set[str] = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+    hint = next((advice for name, advice in _OPENERS.items() if name in expected and len(expected) < 30), "")
+    if token is None or token.type in ("$END", "_NL", "_DEDENT", "_INDENT"):
+        line, column = _end_of(formal, token)
+        opened = formal.count("(") + formal.count("[") + formal.count("{")
+        closed = formal.count(")") + formal.count("]") + formal.count("}")
+        hint = "a bracket is not closed" if opened > closed else hint
+        if token is not None and token.type == "_INDENT":
+            hint = "only a line after one that ends in `:` opens a block"
+        report.error(
+            "text.end",
+            "the text stops where more must follow",
+            text.place(line, column, line, column + 1),
+            help=hint,
+        )
+        return
+    line, column = token.line or 1, token.column or 1
+    span = text.place(line, column, line, column + len(token))
+    if formal.count(")") > formal.count("(") and str(token) == ")":
+        hint = "this bracket was never opened"
+    if token == "from" and re.search(r"\bmove\s+(top|bottom|all)\b", formal):
+        hint = "`move top of l onto m` moves the top; a value stands in brackets: `move (top(l)) from l to m`"
+    if token == "?":
+        hint = "`?` stands in types of variables and definitions; a choice is always something"
+    if "COLON" in expected:
+        hint = hint or "`:` opens a block after `if`, `else` and `for`"
+    if _goes_on(formal, line, column):
+        hint = hint or "a line indented further goes on with the one before; only after `:` it opens a block"
+    report.error("text.word", f"`{token}` does not fit here", span, help=hint)
+
+
+def _goes_on(formal: str, line: int, column: int) -> bool:
+    """True if something begins a line that is indented further than the last one before it."""
+    lines = formal.split("\n")
+    before = next((text for text in reversed(lines[: line - 1]) if text.strip()), None)
+    first = not lines[line - 1][: column - 1].strip()
+    return first and before is not None and len(before) - len(before.lstrip()) < column - 1
+
+
+def _end_of(formal: str, token: Token | None) -> tuple[int, int]:
+    if token is not None and token.line and token.type == "_NL":
+        lines = formal.split("\n")[: token.line]
+    else:
+        lines = formal.rstrip().split("\n")
+    return len(lines), len(lines[-1].rstrip()) + 1

@@ -1,0 +1,338 @@
+"""Formal text from its trees, in one canonical form.
+
+What is printed parses to the same tree, but for brackets that mean nothing, which are left out. `line`
+puts a tree on one line, for messages; `laid` cuts it at its outermost construct where it does not fit;
+`text_printer` lays out whole texts. `FORMS` mirrors the grammar: how each kind of tree that stands on a line
+is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import cast
+
+from lark import Token, Tree
+
+from ...core import nodes as n
+
+Syntax = Tree[Token]
+
+WIDTH = 100
+STEP = 2
+"""Columns that the inside of a construct goes to the right."""
+
+
+class Level(Enum):
+    """How tightly a form binds. A place asks for a level, and what is looser stands in brackets there."""
+
+    EXPR, OR, AND, NOT, COMPARISON, RANGE, OTHER, SUM, TERM, UNARY, ATOM = range(11)
+
+
+OPEN = frozenset(("every_", "some_", "no_", "if_", "let_", "the_", "first_", "those_", "reached_", "fold_"))
+"""Forms that run as far right as they can: they stand at the end of their text or in brackets."""
+
+LEVELS = {
+    "or_": Level.OR, "and_": Level.AND, "not_": Level.NOT,
+    "equal": Level.COMPARISON, "compare": Level.COMPARISON, "member": Level.COMPARISON,
+    "not_member": Level.COMPARISON, "is_": Level.COMPARISON, "is_not": Level.COMPARISON,
+    "can_": Level.COMPARISON, "range_": Level.RANGE, "otherwise_": Level.OTHER, "sum": Level.SUM,
+    "term": Level.TERM, "negate": Level.UNARY,
+}  # fmt: skip
+
+FORMS = {
+    # expressions
+    "equal": "{0/RANGE}|= {1/RANGE}",
+    "compare": "{0/RANGE}|{1} {2/RANGE}",
+    "member": "{0/RANGE}|in {1/RANGE}",
+    "not_member": "{0/RANGE}|not in {1/RANGE}",
+    "is_": "{0/RANGE} is {1}",
+    "is_not": "{0/RANGE} is not {1}",
+    "test_none": "none",
+    "test_some": "some",
+    "test_empty": "empty",
+    "test_name": "{0}",
+    "can_": "can {0}{1?(%)}",
+    "range_": "{0/OTHER}..{1/OTHER}",
+    "negate": "-{0/UNARY}",
+    "every_": "every {0} satisfies|{1}",
+    "some_": "some {0} satisfies|{1}",
+    "no_": "no {0} satisfies|{1}",
+    "if_": "if {0} then {1}|else {2}",
+    "let_": "let {0} be {1};|{2}",
+    "the_": "the {0}",
+    "first_": "first {0}",
+    "those_": "those {0}",
+    "reached_": "those {0} in {1/RANGE} reached from {2}|through {3} where {4}",
+    "fold_": "fold {0}: {1} from {2} over {3}|to {4}",
+    "follow_": "follow {0} from {1} to {2}|while {3}|at most {4} times",
+    "pick": "{0} in {1/RANGE}{2?|%}{3/OTHER? %}{4?|where %}",
+    "name": "{0}",
+    "number": "{0}",
+    "notation": "{0}",
+    "true": "true",
+    "false": "false",
+    "none_": "none",
+    "original": "original{0?(%)}",
+    "field_of": "{0/ATOM}.{1}",
+    "at": "{0/ATOM}[{1}]",
+    "call": "{0}({1?%})",
+    "call_over": "{0}({1} for {2})",
+    "count_": "count({0})",
+    "list_": "[{0?%}]",
+    "list_of": "[{0}|for {1}]",
+    "set_": "{{{0?%}}}",
+    "set_of": "{{{0}|for {1}}}",
+    "map_of": "{{{0}|for {1}}}",
+    "pair": "{0} -> {1}",
+    "binder": "{0} in {1/RANGE}{2? where %}",
+    "binder_at": "{0} at {1} in {2/RANGE}",
+    "chain": "{0} in chains of {1/RANGE} up to {2/SUM}{3? as %} by {4} where {5}",
+    # types
+    "named_type": "{0}",
+    "range_type": "{0/SUM}..{1/SUM}",
+    "field": "{0}: {1}",
+    "optional_type": "{0}?",
+    "map_type": "map {0} -> {1}",
+    "set_type": "set of {0}",
+    "list_type": "list of {0} up to {1/SUM}",
+    "plain_def": "{0}{1?|where %}{2?|as %}",
+    "subset_def": "{0} in {1} where {2}{3?|as %}",
+    # declarations
+    "type_decl": "type {0} = {1}",
+    "define_decl": "define {0}{1?(%)}{2?: %} =|{3}",
+    "state_decl": "{0?% }state {1}: {2}{3? = %}",
+    "param": "{0}: {1}{2? %}",
+    "sight": "{0}{1? for %}",
+    "secret": "{0}{1? shown to %}",
+    "opened": "{0}",
+    "image": "{0} in {1/RANGE} -> {2}",
+    # statements
+    "assign": "{0} :=|{1}",
+    "let_stmt": "let {0} be {1}",
+    "add_stmt": "add {0} to {1}",
+    "remove_stmt": "remove {0} from {1}",
+    "under_stmt": "put {0} under {1}",
+    "swap_stmt": "swap {0} with {1}",
+    "move_part": "move {0} of {1} {2} {3}",
+    "move_item": "move {0} from {1} to {2}",
+    "shuffle_stmt": "shuffle {0} into {1}",
+    "roll_stmt": "roll {0} from {1}",
+    "weigh_stmt": "roll {0} from {1} weighing {2} by {3}",
+    "run_stmt": "{0}({1?%})",
+    "original_stmt": "original",
+    "nothing_stmt": "nothing",
+    "part_all": "all",
+    "part_top": "top{0/SUM? %}",
+    "part_bottom": "bottom{0/SUM? %}",
+    "place_name": "{0}",
+    "place_at": "{0}[{1}]",
+    "place_field": "{0}.{1}",
+}
+"""How each kind of tree is written. `{n}` is a child, `{n/LEVEL}` one in a place that asks for that level,
+`{n?…%…}` one that may be missing, with what stands around it; at `|` a line may be cut."""
+
+CHAINS = {
+    "or_": ("or", Level.AND), "and_": ("and", Level.NOT), "otherwise_": ("otherwise", Level.SUM),
+    "sum": ("", Level.TERM), "term": ("", Level.UNARY),
+}  # fmt: skip
+"""Operators that go on to the right, `a or b or c`: the word (empty where the tree holds a sign), and the
+level of each operand."""
+
+LISTS = {
+    "args": "|%", "params": "|%", "record_type": "{|%}", "map_": "{|%}", "binders": "%", "choices": "%",
+}  # fmt: skip
+"""Kinds that hold any number of children with commas between; what stands around them."""
+
+
+PARTS_OF_LISTS = ("all", "top", "bottom")
+"""Words that would make of what `move` takes a part of a list."""
+
+
+SPLICED = frozenset(("pick", "plain_def", "subset_def", "enum_def"))
+"""Kinds that are cut with what they stand in, at the same depth."""
+
+
+class Cut(Enum):
+    """Where a line may be cut; the value is what stands there on a line that is not."""
+
+    SPACE = " "
+    NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A tree inside another: the level its place asks for, and whether it ends its text or bracket."""
+
+    tree: Syntax
+    least: Level = Level.EXPR
+    last: bool = True
+
+
+Piece = str | Cut | Part
+
+
+def line(tree: Syntax) -> str:
+    """A tree that stands on a line, on one line."""
+    return _flat(Part(tree))
+
+
+def _flat(part: Part) -> str:
+    return "".join(
+        _flat(p) if isinstance(p, Part) else p.value if isinstance(p, Cut) else p for p in _pieces(part)
+    )
+
+
+def laid(part: Part, column: int, indent: int) -> str:
+    """A part that begins at a column; its further lines begin at `indent`, those inside it deeper."""
+    flat = _flat(part)
+    return flat if column + len(flat) <= WIDTH else cut(_pieces(part), column, indent)
+
+
+def cut(pieces: list[Piece], column: int, indent: int) -> str:
+    """The pieces with a new line at each cut."""
+    made = " " * column
+    for piece in pieces:
+        if isinstance(piece, Part):
+            at = len(made) - made.rfind("\n") - 1
+            begins = at == indent and made.endswith("\n" + " " * indent)
+            made += laid(piece, at, indent if begins else indent + STEP)
+        else:
+            made += "\n" + " " * indent if isinstance(piece, Cut) else piece
+    return made[column:]
+
+
+# ---- what a tree consists of
+
+
+def _pieces(part: Part) -> list[Piece]:
+    """What a part consists of, in brackets where its place needs them."""
+    tree = _bare(part.tree)
+    kind = _kind(tree)
+    open_form = kind in OPEN
+    if part.least.value > (Level.NOT if open_form else LEVELS.get(kind, Level.ATOM)).value or (
+        open_form and not part.last
+    ):
+        return ["(", Part(tree), ")"]
+    if kind in CHAINS:
+        return _chain(tree, part.last)
+    if kind == "not_":
+        return ["not ", Part(cast(Syntax, tree.children[0]), Level.NOT, part.last)]
+    if kind in LISTS:
+        return _list(tree, LISTS[kind])
+    if kind == "enum_def":
+        *members, letters = tree.children
+        end: list[Piece] = [Cut.SPACE, f"as {letters}"] if letters is not None else []
+        return ["one of ", ", ".join(map(str, members)), *end]
+    found = list(_filled(FORMS[kind], tree))
+    if kind == "if_" and _bare(cast(Syntax, tree.children[2])).data == "if_":
+        found[-1:] = _pieces(cast(Part, found[-1]))  # `else if` goes on at the same depth
+    if kind == "move_item" and _flat(cast(Part, found[1])).split(" ")[0].split("(")[0] in PARTS_OF_LISTS:
+        found[1:2] = ["(", found[1], ")"]
+    return found
+
+
+def _bare(tree: Syntax) -> Syntax:
+    """The tree without brackets around the whole of it."""
+    while tree.data == "brackets":
+        tree = cast(Syntax, tree.children[0])
+    return tree
+
+
+def _kind(tree: Syntax) -> str:
+    """The kind of a tree, sums told from products."""
+    if tree.data == "arith":
+        return "sum" if tree.children[1] in ("+", "-", "&") else "term"
+    return str(tree.data)
+
+
+def _chain(tree: Syntax, last: bool) -> list[Piece]:
+    """`a or b or c`, cut before each word; an open form may end it."""
+    kind = _kind(tree)
+    word, least = CHAINS[kind]
+    found: list[Piece] = []
+    while _kind(tree) == kind:
+        item = cast(Syntax, tree.children[-1])
+        ends = last and not found
+        found += [Part(item, least, ends), f"{word or tree.children[1]} ", Cut.SPACE]
+        tree = _bare(cast(Syntax, tree.children[0]))
+    return [Part(tree, least, last=False), *reversed(found)]
+
+
+def _list(tree: Syntax, around: str) -> list[Piece]:
+    before, _, after = around.partition("%")
+    found: list[Piece] = [Cut.NOTHING if part is Cut.SPACE else part for part in _fixed(before)]
+    for i, child in enumerate(tree.children):
+        found += [",", Cut.SPACE] if i else []
+        found.append(Part(cast(Syntax, child)))
+    return [*found, after]
+
+
+def _filled(form: str, tree: Syntax) -> Iterator[Piece]:
+    for piece in _form(form):
+        if not isinstance(piece, _Hole):
+            yield piece
+            continue
+        child = tree.children[piece.child]
+        if child is None:
+            continue
+        yield from piece.before
+        if isinstance(child, Tree) and child.data in SPLICED:
+            yield from _pieces(Part(child))
+        elif isinstance(child, Tree):
+            yield Part(child, piece.least, piece.least is Level.EXPR)
+        else:
+            yield " ".join(child.split()) if child.type == "BEST" else str(child)
+        yield from piece.after
+
+
+@dataclass(frozen=True, slots=True)
+class _Hole:
+    """A place of a form for one child, with what stands around it if the child is there."""
+
+    child: int
+    least: Level
+    before: tuple[str | Cut, ...]
+    after: tuple[str | Cut, ...]
+
+
+_PLACE = re.compile(r"(\{\{|\}\}|\||\{\d(?:/[A-Z]+)?(?:\?[^}]*)?\})")
+
+
+@cache
+def _form(form: str) -> tuple[str | Cut | _Hole, ...]:
+    found: list[str | Cut | _Hole] = []
+    for part in filter(None, _PLACE.split(form)):
+        if part in ("{{", "}}"):
+            found.append(part[0])
+        elif part.startswith("{"):
+            which, _, around = part[1:-1].partition("?")
+            child, _, least = which.partition("/")
+            before, _, after = (around or "%").partition("%")
+            found.append(_Hole(int(child), Level[least or "EXPR"], _fixed(before), _fixed(after)))
+        else:
+            found += _fixed(part)
+    return tuple(found)
+
+
+def _fixed(text: str) -> tuple[str | Cut, ...]:
+    return tuple(Cut.SPACE if part == "|" else part for part in re.split(r"(\|)", text) if part)
+
+
+class Written(Mapping[n.Expr, str]):
+    """How expressions were written, each printed when it is asked for."""
+
+    def __init__(self, trees: Mapping[n.Expr, Syntax]) -> None:
+        self._trees = trees
+
+    def __getitem__(self, node: n.Expr) -> str:
+        return line(self._trees[node])
+
+    def __iter__(self) -> Iterator[n.Expr]:
+        return iter(self._trees)
+
+    def __len__(self) -> int:
+        return len(self._trees)

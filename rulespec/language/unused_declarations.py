@@ -1,0 +1,103 @@
+"""Declarations that no formal text uses, as doubts; found by name, so a local of the same name hides one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..core.diagnostics import Diagnostic, Label, Span
+from .documents.yaml import Mapping, Node, Scalar, Sequence
+from .loader import Ruleset
+from .mutations import NAME
+from .rules import id_of
+
+PROSE = frozenset(
+    (
+        "id",
+        "prose",
+        "heading",
+        "note",
+        "title",
+        "summary",
+        "question",
+        "readings",
+        "source",
+        "author",
+        "licence",
+    )
+)
+"""Keys under which no formal text stands."""
+
+_DECLARATION = re.compile(rf"^(?:hidden )?(define|type|state|to) ({NAME})")
+_WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|({NAME})')
+
+
+@dataclass(frozen=True)
+class _Declared:
+    kind: str
+    name: str
+    clause: str
+    span: Span
+    within: Counter[str]
+    """The names in the declaration itself."""
+
+
+def unused(ruleset: Ruleset) -> list[Diagnostic]:
+    """The types, definitions, state variables and effects of a ruleset that nothing uses, in reading order.
+
+    What a variant inherits is its base's to use.
+    """
+    document = ruleset.document
+    own_file = document.root.entries["id"].span.source
+    everywhere: Counter[str] = Counter()
+    nodes: list[Node] = [document.root, *(text for texts in document.overrides.values() for text in texts)]
+    for node in nodes:
+        for text in _formal(node):
+            everywhere.update(_names(text.formal))
+    found = []
+    for one in (d for rule in document.section("rules") for d in _declared(rule)):
+        if one.span.source != own_file:
+            continue
+        own = one.within[one.name] + sum(
+            len(texts) for (_, name), texts in document.overrides.items() if name == one.name
+        )
+        if everywhere[one.name] <= own and (one.kind, one.name) not in document.removed:
+            message = f"nothing uses the {WORDS[one.kind]} `{one.name}`"
+            found.append(
+                Diagnostic("deep.unused", message, (Label(one.span),), severity="warning", clause=one.clause)
+            )
+    return found
+
+
+WORDS = {"define": "definition", "type": "type", "state": "state variable", "to": "effect"}
+"""What messages call a declaration."""
+
+
+def _formal(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _formal(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            if key not in PROSE:
+                yield from _formal(value)
+
+
+def _names(text: str) -> Iterator[str]:
+    return (found.group(1) for found in _WORD.finditer(text) if found.group(1))
+
+
+def _declared(rule: Mapping) -> Iterator[_Declared]:
+    text = rule.entries.get("formal")
+    if not isinstance(text, Scalar):
+        return
+    lines = text.formal.split("\n")
+    starts = [(i, found) for i, line in enumerate(lines) if (found := _DECLARATION.match(line))]
+    for (i, found), end in zip(starts, [*(i for i, _ in starts[1:]), len(lines)], strict=True):
+        kind, name = found.groups()
+        place = text.place(i + 1, found.start(2) + 1, i + 1, found.end(2) + 1)
+        yield _Declared(kind, name, id_of(rule), place, Counter(_names("\n".join(lines[i:end]))))
