@@ -31,7 +31,7 @@ LEARNING = 2
 """The ratio of plies spent on learning to those of the exhaustive round."""
 ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
 """In turn: how many probes learn from the best of them; how often that is begun again from what was learned
-so far; the rate. docs/decisions/0011 has what was measured."""
+so far; the rate. docs/decisions/0012-finding-plays.md has figures."""
 BUDGET = 60
 """After so many plies a probe is given up."""
 SLICE = 0.1
