@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ chromium: ## install Chromium with apt-get, if there is none: pages are tested i
 
 grammar: $(PROJECT) ## write the tables of the parser anew, after a change of the grammar
 	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.syntax.parser_tables import write_tables; write_tables()'
+
+schemas: $(PROJECT) ## write the JSON Schemas of what commands print anew, after a change of the documents
+	@$(PY) -c 'from rulespec.cli.json_schema import write_schemas; write_schemas()'
 
 rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
 	@$(PY) -m rulespec check

@@ -24,7 +24,7 @@ from rulespec.budgets.processes import descendants
 from rulespec.executors import Executor, Processes, Rules, Task
 from rulespec.executors.cluster import Cluster
 from rulespec.executors.helpers import received, requested
-from rulespec.executors.plain import to_plain
+from rulespec.executors.plain import WIRE
 from rulespec.play.face import load
 from rulespec.simulation.database import Database, Stretch
 from rulespec.simulation.run import simulate
@@ -178,7 +178,7 @@ def _row(work: Work) -> list[str]:
         result = work.task.perform(part)
         done.append(_processor() - began)
         asked.append(len(requested(work.task, part)))
-        answer = json.dumps({"result": to_plain(result)})
+        answer = json.dumps({"result": WIRE.encode(result)})
         answered.append(len(answer))
         began = _processor()
         work.keep(part, work.task.judged(part, received(work.task, json.loads(answer)["result"])))

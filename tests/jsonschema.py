@@ -61,7 +61,13 @@ def _items(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: st
         yield from misfits(item, schema["items"], root, f"{at}[{i}]")
 
 
+def _any_of(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: str) -> Iterator[str]:
+    found = [[*misfits(data, one, root, at)] for one in schema["anyOf"]]
+    if all(found):
+        yield from found[0]
+
+
 CHECKS = {
-    "type": _type, "enum": _enum, "required": _required, "properties": _properties,
+    "anyOf": _any_of, "type": _type, "enum": _enum, "required": _required, "properties": _properties,
     "additionalProperties": _additional, "items": _items,
 }  # fmt: skip

@@ -8,9 +8,10 @@ from typing import Any
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from rulespec.core.data_forms import field_types
 from rulespec.core.verdicts import UNDECIDED, Evidence, InvalidAnswer, Verdict
 from rulespec.core.verdicts.answer_form import FORMS, HELD, OPEN, SIGNED, WORTHS
-from rulespec.core.verdicts.evidence_data import ENTRIES, NEEDED
+from rulespec.core.verdicts.evidence_data import EVIDENCE, OfSeat
 from rulespec.core.verdicts.wording import NOTES
 
 TRIES = 20
@@ -40,8 +41,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 
 def entries(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """The data of evidence of a kind, without a play."""
-    values = {key: VALUES.get(key, counts) for key in ENTRIES[kind] if key != "record"}
-    needed = {key: values.pop(key) for key in NEEDED.get(kind, ())}
+    others = {"record", *field_types(OfSeat)}
+    values = {key: VALUES.get(key, counts) for key in field_types(EVIDENCE[kind]) if key not in others}
+    needed = {key: values.pop(key) for key in EVIDENCE[kind].__required_keys__}  # type: ignore[attr-defined]
     return st.fixed_dictionaries(needed, optional=values)
 
 
@@ -70,7 +72,7 @@ def sample(draw: st.DrawFn) -> list[Evidence]:
     return [Evidence("sample", data)]
 
 
-EVIDENCE: dict[str, st.SearchStrategy[list[Evidence]]] = {
+OF_KINDS: dict[str, st.SearchStrategy[list[Evidence]]] = {
     "winnable": of_seats(),
     "estimate": sample(),
     "expected": fractions.map(lambda x: [Evidence("fraction", {"is": x})]),
@@ -83,7 +85,7 @@ EVIDENCE: dict[str, st.SearchStrategy[list[Evidence]]] = {
     ),
 }
 """The evidence of kinds of claim whose sentences speak of it."""
-others = evidence(*(kind for kind in ENTRIES if kind not in ("fraction", "strategies", "sample")))
+others = evidence(*(kind for kind in EVIDENCE if kind not in ("fraction", "strategies", "sample")))
 options = st.fixed_dictionaries(
     {"sense": st.sampled_from(["most", "least"])},
     optional={
@@ -114,7 +116,7 @@ def verdicts(draw: st.DrawFn) -> Verdict:
     for _ in range(TRIES):
         outcome, numbers, listed = draw(st.sampled_from([*FORMS[kind], UNDECIDED])), {}, []
         if outcome != UNDECIDED:
-            own = EVIDENCE.get(kind)
+            own = OF_KINDS.get(kind)
             listed = draw(own) if own is not None else draw(st.lists(others, max_size=2))
             keys = draw(st.sampled_from(FORMS[kind][outcome])).split()
             numbers = _numbers(draw, keys, listed)

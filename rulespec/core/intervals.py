@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
+from .data_forms import attributes
+
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -23,14 +25,12 @@ class Estimate:
     low: float | None
     high: float | None
 
-    def to_data(self) -> dict[str, float | None]:
-        """Plain data."""
-        return {"value": self.value, "low": self.low, "high": self.high}
-
 
 @dataclass(frozen=True)
 class Share:
     """How many of so many, and the part of all that this says, with its 95% interval."""
+
+    PUBLISHED = attributes("count value low high")
 
     count: int
     of: int
@@ -41,10 +41,6 @@ class Share:
     def value(self) -> float:
         """The share in the sample, from 0 to 1."""
         return self.count / self.of if self.of else 0.0
-
-    def to_data(self) -> dict[str, float | int]:
-        """Plain data."""
-        return {"count": self.count, "value": self.value, "low": self.low, "high": self.high}
 
 
 def share(count: int, of: int) -> Share:
@@ -74,18 +70,6 @@ class Measure:
     quantiles: Mapping[float, Estimate]
     histogram: Mapping[int, int]
     """How many games had each value, ascending."""
-
-    def to_data(self) -> dict[str, object]:
-        """Plain data."""
-        return {
-            "count": self.count,
-            "mean": self.mean.to_data(),
-            "spread": self.spread.to_data(),
-            "least": self.least,
-            "most": self.most,
-            "quantiles": {f"{q:g}": e.to_data() for q, e in self.quantiles.items()},
-            "histogram": {str(value): games for value, games in self.histogram.items()},
-        }
 
 
 def measure(histogram: Mapping[int, int]) -> Measure | None:

@@ -18,7 +18,8 @@ from contextlib import nullcontext
 from typing import IO, Any
 
 from ..budgets import Died, Listener, OutOfBudget, Worker, watchdog
-from .plain import BadForm, from_plain, to_plain
+from ..core.data_forms import WrongForm
+from .plain import WIRE
 from .tasks import OtherProgram, OtherRules, R, Rejected, Task, program
 
 Find = Callable[[str], type[Task[Any, Any]]]
@@ -102,9 +103,9 @@ def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
     request = {
         "program": program(),
         "kind": task.kind,
-        "task": to_plain(task),
+        "task": WIRE.encode(task),
         "seconds": (task.budget() if result is None else task.judging()).left,
-        "part": to_plain(part),
+        "part": WIRE.encode(part),
         "result": result,
     }
     return json.dumps(request)
@@ -113,9 +114,9 @@ def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
 def received(task: Task[Any, R], data: Any) -> R:
     """The result that data from another machine holds. Rejected if it has another form."""
     try:
-        result: R = from_plain(task.result_type, data)
+        result: R = WIRE.decode(task.result_type, data)
         return result
-    except BadForm as why:
+    except WrongForm as why:
         raise Rejected(f"it is no result of this work: {why}") from None
 
 
@@ -177,7 +178,7 @@ def _answered(
             for _, worker in tasks.values():
                 worker.end()
             tasks.clear()
-            task = from_plain(find(request["kind"]), request["task"])
+            task = WIRE.decode(find(request["kind"]), request["task"])
             task.prepare()
             tasks[key] = task, Worker(_serving(task))
         task, worker = tasks[key]
@@ -200,9 +201,9 @@ def _answered(
 def _serving(task: Task[Any, Any]) -> Callable[[Any, Listener], Any]:
     def serve(request: tuple[Any, Any, float], send: Listener) -> Any:
         data, result, task.seconds = request
-        part = from_plain(task.part_type, data)
+        part = WIRE.decode(task.part_type, data)
         if result is None:
-            return to_plain(task.perform(part))
-        return to_plain(task.judged(part, received(task, result)))
+            return WIRE.encode(task.perform(part))
+        return WIRE.encode(task.judged(part, received(task, result)))
 
     return serve

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.data_forms import attributes, publish
 from ..core.game import Claim
 from ..core.verdicts import Store, Verdict
 from ..core.verdicts.ruling_effects import RulingEffect, effects_of_rulings
@@ -25,6 +26,7 @@ class Contrast:
     """
 
     number: int | None
+    """The action that is refused with the other reading, 0 for the setup; None if all is legal there."""
     action: str = ""
     refusals: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
@@ -37,13 +39,6 @@ class Contrast:
             )
         what = f"action {self.number}, `{self.action}`" if self.number else "the setup"
         return f"{what}: {'; '.join(self.refusals)}"
-
-    def to_data(self) -> dict[str, Any]:
-        """Plain data for `--json`."""
-        return {
-            "ply": self.number, "action": self.action, "refusals": [*self.refusals],
-            "clauses": [*self.clauses], "reasons": [*self.reasons],
-        }  # fmt: skip
 
 
 def contrast(game: Game, claim: Claim, chance: Sequence[str], plays: Sequence[str]) -> Contrast:
@@ -70,6 +65,11 @@ def _told(refusals: Sequence[Refusal]) -> tuple[str, ...]:
 class Contrasted:
     """A play that decides a claim where a ruling has one reading, and what becomes of it with another."""
 
+    PUBLISHED = attributes(
+        "shown-by=reading not-by=other ply=contrast.number action=contrast.action refusals=contrast.refusals "
+        "clauses=contrast.clauses reasons=contrast.reasons sentence"
+    )
+
     ruling: str
     reading: str
     other: str
@@ -81,14 +81,14 @@ class Contrasted:
         where = f"where `{self.ruling}` is {self.reading} a play shows that it {shown}"
         return f"{where}; where it is {self.other}, {self.contrast}"
 
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
     def to_data(self) -> dict[str, Any]:
         """Plain data for `--json`."""
-        return {
-            "shown-by": self.reading,
-            "not-by": self.other,
-            **self.contrast.to_data(),
-            "sentence": str(self),
-        }
+        data: dict[str, Any] = publish(self)
+        return data
 
 
 def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verdict] | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core.data_forms import DataForm, WrongForm
 from ..core.game import Game
 from .chance import ChanceError
 from .errors import IllegalAction
@@ -37,21 +38,16 @@ class Play:
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for the store."""
-        return {"chance": list(self.chance), "plays": list(self.plays)}
+        return {"chance": [*self.chance], "plays": [*self.plays]}
 
     @classmethod
     def from_data(cls, data: Any) -> Play:
         """The play that plain data holds; BadPlay if it holds none."""
-        if not isinstance(data, dict) or data.keys() != {"chance", "plays"}:
-            raise BadPlay("not a play")
-        chance, plays = data["chance"], data["plays"]
-        if not _texts(chance) or not _texts(plays):
-            raise BadPlay("not a play")
-        return cls(tuple(chance), tuple(plays))
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        try:
+            play: Play = DataForm().decode(cls, data)
+            return play
+        except WrongForm:
+            raise BadPlay("not a play") from None
 
 
 def states(game: Game, play: Play) -> Iterator[State]:

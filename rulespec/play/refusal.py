@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
 
 from ..core import nodes as n
+from ..core.data_forms import attributes, publish
 from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.traversal import inside
 
 
+class Place(TypedDict):
+    """The place where a text begins; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """A condition that came out as it did, and the values that made it so."""
+
+    PUBLISHED = attributes("text value fact where=bindings within span=place sentence")
 
     text: str
     """Its formal text, empty where none was written."""
@@ -35,14 +48,19 @@ class Reason:
         held = f"{text} is {'true' if self.value else 'false'}"
         return f"{binders}{held}: {self.fact}" if self.fact else binders + held
 
-    def to_data(self) -> dict[str, object]:
-        """Plain data for `--json`."""
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        return dict(self.where)
+
+    @property
+    def place(self) -> Place | None:
+        """The place of the text, if it is known."""
         span = self.span
-        place = {"file": span.source.name, "line": span.line, "column": span.column} if span else None
-        return {
-            "text": self.text, "value": self.value, "fact": self.fact, "where": dict(self.where),
-            "within": list(self.within), "span": place, "sentence": str(self),
-        }  # fmt: skip
+        return {"file": span.source.name, "line": span.line, "column": span.column} if span else None
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +72,12 @@ class Refusal:
     the `clause` (rule) it belongs to and its prose.
     """
 
-    kind: str
+    PUBLISHED = attributes("kind id clause prose reasons sentence")
+
+    kind: Literal["requirement", "choice", "over", "turn", "unknown"]
     id: str
     clause: str
+    """The rule that refuses."""
     prose: str
     reasons: tuple[Reason, ...] = ()
 
@@ -82,12 +103,14 @@ class Refusal:
         needed = self.kind == "requirement" and self.id != self.clause
         return f"Needed: {_uncapitalised(self.prose)}" if needed else self.prose
 
-    def to_data(self) -> dict[str, object]:
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
+    def to_data(self) -> dict[str, Any]:
         """Plain data for `--json`."""
-        return {
-            "kind": self.kind, "id": self.id, "clause": self.clause, "prose": self.prose,
-            "reasons": [reason.to_data() for reason in self.reasons], "sentence": str(self),
-        }  # fmt: skip
+        data: dict[str, Any] = publish(self)
+        return data
 
 
 def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ..core.data_forms import attributes, publish
 from ..core.game import Claim
 from ..core.notation import write
 from ..core.types import List, Map, Set, Type, Value
@@ -28,27 +29,28 @@ UNTOLD = ("mover", "over")
 class Step:
     """One ply: who took which action, by which clause, and what came of it.
 
-    `changed` has a text for each place that changed, `drawn` the outcomes of chance, `followed` the reactions
-    that happened; `next` is who acts then if that is somebody else, `ended` how the play ended if it did.
+    `drawn` has the outcomes of chance; `ended` says how the play ended if it did.
     """
 
+    PUBLISHED = attributes("ply=number player action clause changed drawn followed next ended")
+
     number: int
-    player: Any
+    player: str | int | None
     action: str
     clause: str
     changed: tuple[str, ...]
+    """A text for each place that changed."""
     drawn: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
-    next: Any = None
+    """The reactions that happened."""
+    next: str | int | None = None
+    """The player who acts then, if that is somebody else."""
     ended: str | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Plain data for `--json`."""
-        return {
-            "ply": self.number, "player": self.player, "action": self.action, "clause": self.clause,
-            "changed": [*self.changed], "drawn": [*self.drawn], "followed": [*self.followed],
-            "next": self.next, "ended": self.ended,
-        }  # fmt: skip
+        data: dict[str, Any] = publish(self)
+        return data
 
 
 def steps(states: Sequence[State]) -> list[Step]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.data_forms import attributes, publish
 from ..core.intervals import Measure, Share, measure, share
 from ..play.face import Game
 from .playing import FAULT, LIMIT
@@ -37,11 +38,16 @@ class Extreme:
 class Simulation:
     """The results of games. Shares are of all games; players, ends and actions stand as in the rules."""
 
+    PUBLISHED = attributes(
+        "ruleset title digest players=player_names parameters readings policies=policy_of seed games limit "
+        "stopped plies wins draws shared ends scores actions shortest longest notes"
+    )
+
     ruleset: str
     title: str
     digest: str
     players: tuple[Any, ...]
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, int | str | bool | tuple[Any, ...]]
     readings: Mapping[str, str]
     policies: tuple[str, ...]
     """The policy of each player: `random`, `greedy`, or `search:` with its plays for an action."""
@@ -72,34 +78,19 @@ class Simulation:
         """How many games were given up after `limit` plies."""
         return self.ends[LIMIT].count if LIMIT in self.ends else 0
 
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        return tuple(map(str, self.players))
+
+    @property
+    def policy_of(self) -> Mapping[str, str]:
+        """The policy of each player."""
+        return dict(zip(self.player_names, self.policies, strict=True))
+
     def to_data(self) -> dict[str, Any]:
         """Plain data, as `rulespec simulate --json` prints it."""
-        return {
-            "ruleset": self.ruleset,
-            "title": self.title,
-            "digest": self.digest,
-            "players": [str(player) for player in self.players],
-            "parameters": dict(self.parameters),
-            "readings": dict(self.readings),
-            "policies": dict(zip(map(str, self.players), self.policies, strict=True)),
-            "seed": self.seed,
-            "games": self.games,
-            "limit": self.limit,
-            "stopped": self.stopped,
-            "plies": self.plies.to_data(),
-            "wins": {str(player): won.to_data() for player, won in self.wins.items()},
-            "draws": self.draws.to_data(),
-            "shared": self.shared.to_data(),
-            "ends": {end: found.to_data() for end, found in self.ends.items()},
-            "scores": {str(player): score.to_data() for player, score in self.scores.items()},
-            "actions": {
-                action: {"taken_in": use.taken_in.to_data(), "per_game": use.per_game.to_data()}
-                for action, use in self.actions.items()
-            },
-            "shortest": None if self.shortest is None else vars(self.shortest),
-            "longest": vars(self.longest),
-            "notes": list(self.notes),
-        }
+        data: dict[str, Any] = publish(self)
+        return data
 
     @property
     def who(self) -> str:

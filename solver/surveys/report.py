@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulespec.core.data_forms import attributes, publish
 from rulespec.core.game import Claim, Game
 from rulespec.core.intervals import Measure, Share, measure, share
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
@@ -15,8 +16,24 @@ from rulespec.solver.claims.answers import StoredAnswer
 
 
 @dataclass(frozen=True)
+class Answer:
+    """The answer for one deal; `value` is that of a best, where it was found."""
+
+    deal: str
+    """Its seed, or a digest of its outcomes."""
+    outcome: str
+    value: int | None
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Survey:
     """The answers to one question asked of many deals."""
+
+    PUBLISHED = attributes(
+        "ruleset title digest players parameters readings claim kind prose database deals outcomes holds "
+        "values seconds undecided answers notes"
+    )
 
     ruleset: str
     title: str
@@ -70,32 +87,23 @@ class Survey:
             words += " Mean and quantiles are those of the decided deals; the others may well differ."
         return (words,)
 
+    @property
+    def deals(self) -> int:
+        return len(self.rows)
+
+    @property
+    def seconds(self) -> float:
+        """Of all answers together."""
+        return round(sum(row.seconds for row in self.rows), 2)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        return tuple(Answer(r.deal, r.outcome, r.value, round(r.seconds, 3)) for r in self.rows)
+
     def to_data(self) -> dict[str, Any]:
         """Plain data, as `rulespec survey --json` prints it."""
-        values = self.values
-        return {
-            "ruleset": self.ruleset,
-            "title": self.title,
-            "digest": self.digest,
-            "players": self.players,
-            "parameters": dict(self.parameters),
-            "readings": dict(self.readings),
-            "claim": self.claim,
-            "kind": self.kind,
-            "prose": self.prose,
-            "database": str(self.database),
-            "deals": len(self.rows),
-            "outcomes": self.outcomes,
-            "holds": self.holds.to_data(),
-            "values": None if values is None else values.to_data(),
-            "seconds": round(sum(row.seconds for row in self.rows), 2),
-            "undecided": [*self.undecided],
-            "answers": [
-                {"deal": r.deal, "outcome": r.outcome, "value": r.value, "seconds": round(r.seconds, 3)}
-                for r in self.rows
-            ],
-            "notes": [*self.notes],
-        }
+        data: dict[str, Any] = publish(self)
+        return data
 
     def __repr__(self) -> str:
         words = ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.items())

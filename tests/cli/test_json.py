@@ -12,6 +12,7 @@ from jsonschema import misfits
 from texts import COUNTDOWN, HEAPS, RULING
 
 from rulespec.cli.commands import COMMANDS
+from rulespec.cli.json_schema import FOLDER, schema_texts
 
 Run = Callable[..., tuple[int, str, str]]
 SMALL = "sacred-alignment-small"
@@ -44,6 +45,12 @@ def record(run: Run, folder: Path) -> Path:
 def test_every_command_that_takes_json_has_a_schema(run: Run) -> None:
     _, out, _ = run("schema")
     assert set(out.split()) == {*COMMANDS, "error"} - {"schema"}
+
+
+def test_the_schemas_are_those_of_the_declarations() -> None:
+    """`make schemas` writes them anew after a change of `documents` or of a published dataclass."""
+    held = {file.name: file.read_text("utf-8") for file in FOLDER.glob("*.json")}
+    assert held == schema_texts()
 
 
 def test_list(checked: Callable[..., tuple[int, Any]]) -> None:

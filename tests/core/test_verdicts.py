@@ -88,7 +88,7 @@ def test_a_missing_play_is_noticed() -> None:
     ("old", "new", "said"),
     [
         ('"format":2', '"format":1', "format 1"),
-        ('"outcome":"refuted"', '"outcome":"certain"', "certain"),
+        ('"outcome":"refuted"', '"outcome":"certain"', "`outcome`"),
         ('"outcome":"refuted"', '"outcome":"proved"', "no claim can have"),
         ('"numbers":{}', '"numbers":{"plies":4}', "no claim can have"),
         ('"players":2', '"players":"2"', "players"),
@@ -99,7 +99,7 @@ def test_a_missing_play_is_noticed() -> None:
         ('"engine":"interpreter"', '"engine":"\\ud800"', "engine"),
         ('"notes":[]', '"notes":["well-made"]', "wrong kind"),
         ('"options":{}', '"options":{"sense":"best"}', "wrong kind"),
-        ('"engine":"interpreter",', "", "missing or unknown"),
+        ('"engine":"interpreter",', "", "`engine` is missing"),
         ('"seconds":0.1', '"seconds":0.2', "changed since"),
     ],
 )

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rulespec.executors.plain import BadForm, from_plain, to_plain
+from rulespec.core.data_forms import WrongForm
+from rulespec.executors.plain import WIRE
 
 
 class Pair(NamedTuple):
@@ -30,11 +31,11 @@ WHOLE = Whole([Pair(1), Pair(2, ("a", "b"))], {3: 0.5}, {"x": {"y": [1, {"z": No
 
 
 def test_a_value_comes_back_as_it_was() -> None:
-    data = json.loads(json.dumps(to_plain(WHOLE)))
-    assert from_plain(Whole, data) == WHOLE
+    data = json.loads(json.dumps(WIRE.encode(WHOLE)))
+    assert WIRE.decode(Whole, data) == WHOLE
     assert "here" not in data
     empty = Whole([], {}, {}, [])
-    assert from_plain(Whole, json.loads(json.dumps(to_plain(empty)))) == empty
+    assert WIRE.decode(Whole, json.loads(json.dumps(WIRE.encode(empty)))) == empty
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,6 @@ def test_a_value_comes_back_as_it_was() -> None:
     ],
 )
 def test_data_of_another_form_is_refused(change: dict[str, Any]) -> None:
-    data = json.loads(json.dumps(to_plain(WHOLE)))
-    with pytest.raises(BadForm):
-        from_plain(Whole, {**data, **change})
+    data = json.loads(json.dumps(WIRE.encode(WHOLE)))
+    with pytest.raises(WrongForm):
+        WIRE.decode(Whole, {**data, **change})

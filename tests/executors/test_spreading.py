@@ -15,7 +15,7 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.executors import Executor, Processes, Rejected, Rules
 from rulespec.executors.helpers import received, requested
-from rulespec.executors.plain import to_plain
+from rulespec.executors.plain import WIRE
 from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
@@ -109,7 +109,7 @@ def batches(coins: str) -> DealBatches:
 def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: DealBatches) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
-    data = to_plain(true)
+    data = WIRE.encode(true)
     assert batches.judged(whole, received(batches, data)).letters == true.letters
     flipped = data | {"letters": true.letters.translate(str.maketrans("yn", "ny"))}
     assert batches.judged(whole, received(batches, flipped)).letters == true.letters
@@ -122,7 +122,7 @@ def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: Deal
 def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBatches) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
-    data = to_plain(true)
+    data = WIRE.encode(true)
     for change in ({"plays": [["first"]]}, {"letters": 3}, {"alone": [[0, {}]]}, {"more": 1}):
         with pytest.raises(Rejected):
             received(batches, data | change)

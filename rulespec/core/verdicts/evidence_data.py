@@ -1,117 +1,224 @@
-"""The types of the data in stores of verdicts, checked once when a store is read."""
+"""The types of the data in stores of verdicts, checked when a store is read and again by the judge.
 
-from __future__ import annotations
+Each kind of evidence has a typed dictionary; its annotations are the only statement of what its data may be.
+"""
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
+from ..data_forms import DataForm, WrongForm, field_types
 from ..diagnostics import CONTROLS
 
 MOST_DIGITS = 100
 """The most digits of a number in a store; sums of squares of samples are the largest numbers."""
 
+_TOO_LARGE: int = 10**MOST_DIGITS
 _UNPRINTABLE = re.compile(f"[\t\n{CONTROLS}]")
 
-Form = Callable[[Any], bool]
+
+def is_line(text: str) -> bool:
+    """True for a text of one line without characters that act on a terminal or on other characters."""
+    return not _UNPRINTABLE.search(text)
 
 
-def whole(value: Any) -> bool:
+def has_few_digits(number: int) -> bool:
     """True for an integer of at most `MOST_DIGITS` digits."""
-    return type(value) is int and abs(value) < 10**MOST_DIGITS
+    return abs(number) < _TOO_LARGE
 
 
-def word(value: Any) -> bool:
-    """True for a string of one line without characters that act on a terminal or on other characters."""
-    return isinstance(value, str) and not _UNPRINTABLE.search(value)
+def is_natural(number: int) -> bool:
+    """True for a number from 0 upwards."""
+    return number >= 0
 
 
-def truth(value: Any) -> bool:
-    """True for a boolean."""
-    return isinstance(value, bool)
+def one_of(names: Mapping[str, Any]) -> Callable[[str], bool]:
+    """A test that a text is one of some names."""
+    return names.__contains__
 
 
-def _name(value: Any) -> bool:
-    return word(value) or whole(value)
+Line = Annotated[str, is_line]
+Whole = Annotated[int, has_few_digits]
+Count = Annotated[int, has_few_digits, is_natural]
+Lines = list[Line]
+Wholes = list[Whole]
+Table = list[Lines]
+_IS = TypedDict("_IS", {"is": Line})
 
 
-def _list_of(form: Form) -> Form:
-    return lambda value: isinstance(value, list) and all(map(form, value))
+class OfSeat(TypedDict, total=False):
+    """Evidence about one player: the player, and the outcome and the numbers shown for that player."""
+
+    seat: Whole
+    outcome: Line
+    numbers: Mapping[str, Whole]
 
 
-def _table_of(form: Form) -> Form:
-    return lambda value: isinstance(value, dict) and all(map(form, value.values()))
+class _OfDeal(OfSeat, total=False):
+    """Evidence about one deal: its outcomes of chance."""
+
+    chance: Lines
 
 
-COUNT = _list_of(whole)
-OF_SEAT: Mapping[str, Form] = {"seat": whole, "outcome": word, "numbers": _table_of(whole)}
-"""The entries of evidence about one player: who that is, and what is shown of that player."""
-DEAL: Mapping[str, Form] = {"chance": _list_of(word)}
-"""The entry of evidence about one deal: its outcomes of chance."""
-PROVER: Mapping[str, Form] = {"certificate": word, "bound": whole, **DEAL}
+class _OfProver(_OfDeal, total=False):
+    """Evidence that an engine gave: the file of its certificate, and the bound that it refutes."""
 
-ENTRIES: Mapping[str, Mapping[str, Form]] = {
-    "play": {
-        "record": word, "repeats": whole, "shortest": truth, "differs": word, "alone": _list_of(word),
-        "viewer": _name, **DEAL,
-    },
-    "exploration": {
-        "counts": COUNT, "digest": word, "closed": truth, "costs": COUNT, "alone": _list_of(word),
-        "bound": whole, **DEAL,
-    },
-    "induction": {"depth": whole, "by": word, "alone": _list_of(word), **PROVER},
-    "refutation": {"plies": whole, "by": word, "alone": _list_of(word), **PROVER},
-    "combination": {"times": _list_of(_list_of(word)), "bound": whole, **DEAL},
-    "helper": {"claim": word},
-    "fraction": {"is": word},
-    "strategies": {"is": word, "plans": _list_of(_list_of(word)), "choices": _list_of(word)},
-    "search": {"at_least": whole, "at_most": whole, "certificate": word, **DEAL},
-    "deals": {"claim": word, "first": whole, "answers": word, "of": whole, "packed": word},
-    "sample": {"games": whole, "seed": whole, "total": whole, "squares": whole},
-}  # fmt: skip
-"""The entries that each kind of evidence may have, and their forms; every one is compared by the judge."""
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "exploration": ("counts", "digest", "closed"),
-    "combination": ("times",),
-    "helper": ("claim",),
-    "fraction": ("is",),
-    "strategies": ("is", "plans", "choices"),
-    "search": ("at_least", "at_most"),
-    "deals": ("claim",),
-    "sample": ("games", "seed", "total", "squares"),
+    certificate: Line
+    bound: Whole
+
+
+class PlayData(_OfDeal, total=False):
+    """A play, by the digest of its record."""
+
+    record: Line
+    repeats: Whole
+    shortest: bool
+    differs: Line
+    alone: Lines
+    viewer: Line | Whole
+
+
+class _Explored(TypedDict):
+    counts: Wholes
+    digest: Line
+    closed: bool
+
+
+class ExplorationData(_Explored, _OfDeal, total=False):
+    """States that were counted, by depth or by cost."""
+
+    costs: Wholes
+    alone: Lines
+    bound: Whole
+
+
+class InductionData(_OfProver, total=False):
+    """A proof by induction over plies."""
+
+    depth: Whole
+    by: Line
+    alone: Lines
+
+
+class RefutationData(_OfProver, total=False):
+    """A proof that no play of some length is a counterexample."""
+
+    plies: Whole
+    by: Line
+    alone: Lines
+
+
+class _Combined(TypedDict):
+    times: Table
+
+
+class CombinationData(_Combined, _OfDeal, total=False):
+    """Multiples of invariants that add up to the claim."""
+
+    bound: Whole
+
+
+class HelperData(OfSeat):
+    """A claim that the proof uses."""
+
+    claim: Line
+
+
+class FractionData(_IS, OfSeat):
+    """The exact mean of a number."""
+
+
+class StrategiesData(_IS, OfSeat):
+    """Strategies of players who know different things, and the mean that they come to."""
+
+    plans: Table
+    choices: Lines
+
+
+class _Searched(TypedDict):
+    at_least: Whole
+    at_most: Whole
+
+
+class SearchData(_Searched, _OfDeal, total=False):
+    """Bounds that a search with memory found."""
+
+    certificate: Line
+
+
+class _Asked(TypedDict):
+    claim: Line
+
+
+class DealsData(_Asked, OfSeat, total=False):
+    """The answers to a claim for many deals, a letter each."""
+
+    first: Whole
+    answers: Line
+    of: Whole
+    packed: Line
+
+
+class SampleData(OfSeat):
+    """Sums over random plays."""
+
+    games: Whole
+    seed: Whole
+    total: Whole
+    squares: Whole
+
+
+EVIDENCE: Mapping[str, type] = {
+    "play": PlayData,
+    "exploration": ExplorationData,
+    "induction": InductionData,
+    "refutation": RefutationData,
+    "combination": CombinationData,
+    "helper": HelperData,
+    "fraction": FractionData,
+    "strategies": StrategiesData,
+    "search": SearchData,
+    "deals": DealsData,
+    "sample": SampleData,
 }
-"""The entries that evidence of a kind always has."""
+"""The data of each kind of evidence; the judge compares every entry."""
+
+Options = TypedDict(
+    "Options",
+    {
+        "sense": Literal["most", "least"], "at": Count, "within": Count, "games": Count,
+        "deals": Count | Literal["all"], "of": Line, "is": Line | Whole, "summed-over": Line, "other": Line,
+        "different": Literal["number"], "condition": Literal["truth", "number"],
+    },
+    total=False,
+)  # fmt: skip
+"""The options of a claim that sentences about verdicts name."""
 
 
-def _count_or(*words: str) -> Form:
-    return lambda value: (whole(value) and value >= 0) or value in words
+class PlayRecord(TypedDict):
+    """A play in a store: its outcomes of chance and its actions, in notation."""
+
+    chance: Lines
+    plays: Lines
 
 
-OPTIONS: Mapping[str, Form] = {
-    "sense": lambda value: value in ("most", "least"),
-    "at": _count_or(), "within": _count_or(), "games": _count_or(), "deals": _count_or("all"),
-    "of": word, "is": _name, "summed-over": word, "other": word,
-    "different": lambda value: value == "number",
-    "condition": lambda value: value in ("truth", "number"),
-}  # fmt: skip
-"""The form of each option of a claim that sentences about verdicts name."""
+def fits(kind: Any, data: Any) -> bool:
+    """True for data that is a value of a type."""
+    return wrong_key(kind, data) is None
 
 
-def are_options(data: Mapping[str, Any]) -> bool:
-    """True for options of a claim as a verdict holds them."""
-    return all(key in OPTIONS and OPTIONS[key](value) for key, value in data.items())
-
-
-def is_play(data: Any) -> bool:
-    """True for a play: its outcomes of chance and its actions, in notation."""
-    form = _list_of(word)
-    return isinstance(data, dict) and data.keys() == {"chance", "plays"} and all(map(form, data.values()))
+def wrong_key(kind: Any, data: Any) -> str | None:
+    """The key of data that is missing, unknown or mistyped; None if the data is a value of the type."""
+    try:
+        DataForm().decode(kind, data)
+    except WrongForm as wrong:
+        return wrong.key
+    return None
 
 
 def wrong_entry(kind: str, data: Mapping[str, Any]) -> str | None:
-    """The first entry of evidence of a kind that is missing, unknown or of a wrong form; None if there is
-    none."""
-    forms = {**ENTRIES[kind], **OF_SEAT}
-    missing = (key for key in NEEDED.get(kind, ()) if key not in data)
-    wrong = (key for key, value in data.items() if key not in forms or not forms[key](value))
-    return next(missing, None) or next(wrong, None)
+    """The first entry of evidence of a kind that is missing, unknown or of a wrong type; None without one."""
+    return wrong_key(EVIDENCE[kind], data)
+
+
+OPTION_NAMES = tuple(field_types(Options))

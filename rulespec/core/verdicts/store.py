@@ -7,19 +7,18 @@ import gzip
 import hashlib
 import io
 import json
-import math
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..data_forms import DataForm, WrongForm
 from ..game import Claim, Game
 from ..storage.atomic_files import write_bytes
 from ..storage.safe_reading import read_bytes
-from . import evidence_wording, wording
-from .answer_form import OUTCOMES, InvalidAnswer
-from .evidence_data import are_options, is_play, whole, word, wrong_entry
+from .answer_form import InvalidAnswer
+from .evidence_data import PlayRecord, fits, wrong_entry
 from .verdict import Evidence, Verdict, parameters_of, readings_of, says_less, setting_text
 
 FORMAT = 2
@@ -186,7 +185,7 @@ class Store:
         if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
             raise StoreError("not a store of verdicts")
         for digest, record in data["records"].items():
-            if not is_play(record):
+            if not fits(PlayRecord, record):
                 raise StoreError(f"the play {digest[:12]} is damaged")
             if _digest(record) != digest:
                 raise StoreError(f"the play {digest[:12]} is not the one that was stored")
@@ -202,50 +201,29 @@ class Store:
         raise StoreError("changed since it was written; prove the claims again")
 
 
-KINDS: dict[str, type | tuple[type, ...]] = {
-    "ruleset": str, "claim": str, "kind": str, "outcome": str, "evidence": list,
-    "engine": str, "seconds": (int, float), "game": str, "claim_digest": str, "players": int,
-    "options": dict, "parameters": dict, "readings": dict, "numbers": dict, "notes": list,
-}  # fmt: skip
-
-
 def verdict_from(data: Any) -> Verdict:
     """The verdict that plain data holds (see `Verdict.to_data`). StoreError if it holds none."""
-    if not isinstance(data, dict) or data.keys() != KINDS.keys():
-        raise StoreError("a verdict with missing or unknown parts")
-    for name, kind in KINDS.items():
-        odd = kind is str and not word(data[name])
-        if odd or not isinstance(data[name], kind) or isinstance(data[name], bool):
-            raise StoreError(f"a verdict whose `{name}` is of the wrong kind")
-    if data["outcome"] not in OUTCOMES:
-        raise StoreError(f"a verdict `{data['outcome']}`, which there is not")
-    if data["kind"] not in wording.STATEMENTS:
-        raise StoreError(f"a verdict on a claim of the kind `{data['kind']}`, which there is not")
-    texts = [*data["notes"], *data["readings"].values()]
-    texts += [key for name in ("parameters", "readings", "numbers") for key in data[name]]
-    right = all(map(whole, [*data["numbers"].values(), data["players"]])) and are_options(data["options"])
-    right = right and all(whole(value) or word(value) for value in data["parameters"].values())
-    right = right and {*data["notes"]} <= wording.NOTES.keys()
-    if not right or not all(map(word, texts)) or not 0 <= data["seconds"] < math.inf:
-        raise StoreError("a verdict with parts of the wrong kind")
-    parts = {"evidence": tuple(map(_evidence, data["evidence"])), "notes": tuple(data["notes"])}
     try:
-        return Verdict(**{**data, **parts})
+        verdict: Verdict = STORED.decode(Verdict, data)
+        return verdict
+    except WrongForm as wrong:
+        part = (
+            f"whose `{wrong.key}` is missing, unknown or of the wrong kind"
+            if wrong.key
+            else "of another form"
+        )
+        raise StoreError(f"a verdict {part}") from None
     except InvalidAnswer as error:
         raise StoreError(str(error)) from None
 
 
-def _evidence(data: Any) -> Evidence:
-    if not isinstance(data, dict) or data.keys() != {"kind", "data"}:
-        raise StoreError("a verdict with damaged evidence")
-    inner = data["data"]
-    if (
-        not isinstance(inner, dict)
-        or not word(data["kind"])
-        or data["kind"] not in evidence_wording.SENTENCES
-    ):
-        raise StoreError("a verdict with damaged evidence")
-    wrong = wrong_entry(data["kind"], inner)
+def _read_evidence(data: Any) -> Evidence:
+    evidence: Evidence = DataForm().decode(Evidence, data)
+    wrong = wrong_entry(evidence.kind, evidence.data)
     if wrong is not None:
-        raise StoreError(f"a verdict with evidence whose `{wrong}` is missing, unknown or of the wrong kind")
-    return Evidence(**data)
+        raise WrongForm("evidence with wrong data", wrong)
+    return evidence
+
+
+STORED = DataForm({Evidence: (DataForm().encode, _read_evidence)})
+"""The form of verdicts in a store."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
 from ..digest import of_claim
 from ..game import Claim, Game, Other
@@ -18,26 +19,29 @@ from ..notation import write
 from ..types import Truth
 from . import evidence_wording, wording
 from .answer_form import BOUNDED, CONDITIONAL, ESTIMATED, PROVED, REFUTED, UNDECIDED, check_form
-from .evidence_data import OPTIONS
+from .evidence_data import EVIDENCE, OPTION_NAMES, Line, Options, Whole, fits, one_of
 
 STRENGTH = {UNDECIDED: 0, CONDITIONAL: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
 """The strength of each outcome: 2 settles a claim, 1 settles part of it."""
+
+
+def is_duration(seconds: float) -> bool:
+    """True for a number of seconds: neither negative nor infinite nor undefined."""
+    return 0 <= seconds < math.inf
 
 
 @dataclass(frozen=True)
 class Evidence:
     """One piece of what a verdict rests on.
 
-    `kind` says how it is checked again: `play` (a record under `data["record"]` is replayed),
-    `exploration` (states are counted), `induction`, `refutation`, `argument` (obligations are
-    solved anew), `same` (another setting whose formulas are the same), `fraction` (an exact expectation,
-    found anew), `deals` (answers, some of which are found anew), `combination` (of invariants, added up
-    anew), `search` (a value, searched anew), `strategies` (of players who know different things, held
-    against every reply), `sample` (drawn anew).
-    What an engine or a search showed may have a certificate, in a file named by `data["certificate"]`.
+    `kind` says how it is checked again: `play` (the play is replayed), `exploration` (states are counted),
+    `induction` and `refutation` (obligations are solved anew), `fraction` (an exact expectation, found anew),
+    `deals` (answers, some of which are found anew), `combination` (of invariants, added up anew), `search` (a
+    value, searched anew), `strategies` (held against every reply), `sample` (drawn anew). Its `data` has the
+    type that `EVIDENCE` gives the kind.
     """
 
-    kind: str
+    kind: Annotated[str, one_of(EVIDENCE)]
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -45,36 +49,40 @@ class Evidence:
 class Verdict:
     """The answer to one claim for one setting of a ruleset.
 
-    `parameters` and `readings` are those that differ from the defaults, in notation. `game` is the
-    digest of the core game, `claim_digest` that of the claim. `options` are those of the claim that sentences
-    about it name (see `options_of`), `numbers` measurements: `plies`, `value`, `at_least`, `at_most`,
-    `states`, ... `notes` are the keys of warnings (`wording.NOTES`).
-
-    The rest is about one run, so no store keeps it. `remarks` are sentences, such as the limit that ended it.
-    `standing` says how the run knows the verdict: `decided`, `checked`, `stamped`, or empty; `rests_on` says
-    the same of the claims that it rests on.
+    `remarks`, `standing` and `rests_on` are about one run, so no store keeps them.
 
     Raises InvalidAnswer for numbers or evidence that no answer to such a claim has; see `answer_form`.
     """
 
-    ruleset: str
-    claim: str
-    kind: str
-    outcome: str
+    ruleset: Line
+    claim: Line
+    kind: Annotated[str, one_of(wording.STATEMENTS)]
+    """The kind of claim, such as invariant or reachable."""
+    outcome: Annotated[str, one_of(STRENGTH)]
     evidence: tuple[Evidence, ...]
-    engine: str
-    seconds: float
-    game: str
-    claim_digest: str
-    players: int
-    options: Mapping[str, int | str] = field(default_factory=dict)
-    parameters: Mapping[str, int | str] = field(default_factory=dict)
-    readings: Mapping[str, str] = field(default_factory=dict)
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    engine: Line
+    seconds: Annotated[float | int, is_duration]
+    game: Line
+    """Digest of the rules."""
+    claim_digest: Line
+    """Digest of the claim."""
+    players: Whole
+    options: Annotated[Mapping[str, int | str], partial(fits, Options)] = field(default_factory=dict)
+    """The options of the claim that sentences name: numbers and words; see `options_of`."""
+    parameters: Mapping[Line, Whole | Line] = field(default_factory=dict)
+    """Those that differ from the defaults, in notation."""
+    readings: Mapping[Line, Line] = field(default_factory=dict)
+    """Those that differ from the defaults."""
+    numbers: Mapping[Line, Whole] = field(default_factory=dict)
+    """Measurements: plies, value, states."""
+    notes: tuple[Annotated[str, one_of(wording.NOTES)], ...] = ()
+    """The keys of warnings, see `wording.NOTES`."""
     remarks: tuple[str, ...] = field(default=(), compare=False)
+    """Sentences, such as the limit that ended the run."""
     standing: str = field(default="", compare=False)
+    """`decided`, `checked` or `stamped`, as this run knows the verdict; empty if it knows nothing of it."""
     rests_on: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The standing of each claim that it rests on."""
 
     def __post_init__(self) -> None:
         check_form(self)
@@ -165,7 +173,7 @@ def options_of(claim: Claim) -> dict[str, int | str]:
 
     `condition` is there if the claim has one: `truth`, or `number`.
     """
-    found = {key: claim.options[key] for key in OPTIONS if isinstance(claim.options.get(key), int | str)}
+    found = {key: claim.options[key] for key in OPTION_NAMES if isinstance(claim.options.get(key), int | str)}
     if "different" in claim.options:
         found["different"] = "number"
     if isinstance(claim.options.get("other"), Other):

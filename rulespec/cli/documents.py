@@ -1,0 +1,436 @@
+"""The JSON documents that commands print with `--json`, declared once.
+
+A document is a typed dictionary, or a dataclass that `publish` turns into data. `rulespec.cli.json_schema`
+makes the published schemas of these declarations: the names and types of the keys, their docstrings as
+descriptions. No command loads this module.
+"""
+
+# Without `from __future__ import annotations`: `NotRequired` is read when a class is made.
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from rulespec.solver.surveys.report import Survey
+
+from ..core.verdicts import Verdict
+from ..play.contrasts import Contrasted
+from ..play.refusal import Refusal
+from ..play.traces import Step
+from ..simulation.result import Simulation
+
+Standing = Literal["decided", "checked", "stamped", ""]
+
+
+class Extends:
+    """Metadata of an annotation: the keys of a stored dataclass, and those of a typed dictionary."""
+
+    def __init__(self, stored: type, more: type) -> None:
+        self.stored, self.more = stored, more
+
+
+class EvidenceDocument(TypedDict):
+    kind: str
+    text: str
+    data: dict[str, Any]
+
+
+class VerdictSentences(TypedDict):
+    outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "conditional", "unchecked"]
+    """`conditional`: decided if the claims in `rests_on` hold, which were not checked here.
+    `unchecked`: stored,
+    and not checked here, so it says nothing."""
+    statement: str
+    """What was shown, in a sentence, and no more."""
+    evidence: list[EvidenceDocument]
+    notes: list[str]
+    """Warnings and remarks, in sentences."""
+    standing: Standing
+    """How this run knows it: it decided it, it checked what is stored, or an earlier run of this
+    installation did;
+    empty if none did."""
+    rests_on: dict[str, Standing]
+    """The claims that it rests on, and how each is known."""
+
+
+Described = Annotated[dict[str, Any], Extends(Verdict, VerdictSentences)]
+"""A verdict with its sentences: see `Verdict.described`."""
+
+
+class BookVerdict(TypedDict):
+    ruleset: str
+    claim: str
+    outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "unchecked"]
+    """`unchecked` for a stored verdict that this program has not checked; only what was checked is told."""
+    statement: str
+    """Empty unless the verdict was checked."""
+    checked: bool
+    """True if it passed a check by this program, in this run or before."""
+
+
+class UnprovedClaim(TypedDict):
+    ruleset: str
+    claim: str
+
+
+class CheckRow(TypedDict):
+    ruleset: str
+    claim: str
+    setting: str
+    """What differs from the defaults, in words."""
+    result: Literal["passed", "FAILED", "not checked"]
+    text: str
+
+
+class BookDocument(TypedDict):
+    verdicts: list[BookVerdict]
+    unproved: list[UnprovedClaim]
+    """The claims that have no verdict, but for those about one deal."""
+    checks: list[CheckRow]
+    site: str | None
+    """The folder it lies in; null if no page was written, and an old site is as it was."""
+
+
+class CertificateRow(TypedDict):
+    ruleset: str
+    claim: str
+    setting: str
+    """What differs from the defaults, in words."""
+    result: Literal["certified", "not certified", "has one"]
+    text: str
+
+
+class CertifyDocument(TypedDict):
+    certificates: list[CertificateRow]
+
+
+class UnfitExample(TypedDict):
+    clause: str
+    example: str
+    why: str
+    """What fails under the settings of the variant."""
+
+
+class PlaceDocument(TypedDict):
+    file: str
+    line: int
+    """Counted from 1."""
+    column: int
+    """Counted from 1."""
+    end_line: int
+    end_column: int
+    """Exclusive."""
+    note: str
+
+
+class DiagnosticDocument(TypedDict):
+    code: str
+    """Stable: name.unknown, example.refused."""
+    severity: Literal["error", "warning"]
+    message: str
+    clause: NotRequired[str]
+    help: NotRequired[str]
+    spans: list[PlaceDocument]
+    """The first is the place it is about."""
+
+
+class CheckDocument(TypedDict):
+    checked: list[str]
+    rulesets: int
+    pages: int
+    examples: int
+    unfit: list[UnfitExample]
+    """Examples that a variant inherits and that are about settings it has not; they were not run."""
+    dropped: int
+    """Examples that a variant inherits, that fail, and that it drops."""
+    unchanged: int
+    """Shipped rulesets that passed before and have not changed since, nor what they rest on."""
+    diagnostics: list[DiagnosticDocument]
+
+
+class TellingDocument(TypedDict):
+    page: str
+    """The variant on whose page it stands; empty for the page of the ruleset itself."""
+    anchor: str
+    heading: str
+    span: str
+    """Words of the page that tell the sentence."""
+
+
+class SourceDocument(TypedDict):
+    document: str
+    map: str
+    """The file of the source map."""
+    read: bool
+    """True if the document itself was looked at."""
+    sentences: int
+    accounted: int
+    """Of these, how many the map accounts for as they stand."""
+    became: dict[str, int]
+    """Sentences by what they became; one may count for several kinds."""
+    because: dict[str, int]
+    """Sentences that are no rule, by reason."""
+    told: int
+    """Sentences that a span of the rulebook page tells."""
+    where: dict[str, list[TellingDocument]]
+    """For each sentence the spans of the rulebook page that tell it; none if nothing does."""
+
+
+class RuleCounts(TypedDict):
+    all: int
+    ours: int
+    """Those that come from no document."""
+
+
+class CoverageDocument(TypedDict):
+    ruleset: str
+    covered: bool
+    """True if every sentence and every rule is accounted for."""
+    documents: list[SourceDocument]
+    rules: RuleCounts
+    diagnostics: list[DiagnosticDocument]
+
+
+class PartChange(TypedDict):
+    part: str
+    """What is said differently: prose, a piece of formal text; empty where there is only one thing."""
+    before: str
+    after: str
+
+
+class ChangeDocument(TypedDict):
+    kind: Literal["players", "parameter", "ruling", "rule", "claim"]
+    id: str
+    how: Literal["added", "removed", "changed"]
+    parts: list[PartChange]
+
+
+class PlayRecord(TypedDict):
+    chance: list[str]
+    plays: list[str]
+
+
+class DiffDocument(TypedDict):
+    game: str
+    other: str
+    changes: list[ChangeDocument]
+    verdict: NotRequired[Described]
+    play: NotRequired[PlayRecord | None]
+    """With --prove: a play of the first game that leads to where they differ."""
+
+
+class ErrorContent(TypedDict):
+    message: str
+    diagnostics: list[DiagnosticDocument]
+
+
+class ErrorDocument(TypedDict):
+    error: ErrorContent
+
+
+class RulesetOutline(TypedDict):
+    name: str
+    title: str
+    summary: str
+    players: list[int]
+    """The numbers of players."""
+    extends: list[str]
+    """From the first ruleset to the nearest."""
+
+
+class ListDocument(TypedDict):
+    rulesets: list[RulesetOutline]
+
+
+class BreakDocument(TypedDict):
+    clause: str
+    where: str
+    """The key of the clause whose text was changed."""
+    file: str
+    line: int
+    column: int
+    was: str
+    becomes: str
+    """What stands there instead; `true` for a condition that was dropped."""
+    noticed: Literal["example", "claim", "text", "late", "unnoticed"]
+    """Noticed by an example, a claim, whoever reads the text (it means nothing so), nobody within the
+    time for it, nobody."""
+    by: str
+    """The example (`clause.example`) or claim that noticed; else empty."""
+    alike: bool
+    """True if the rules under the usual settings are the same in spite of it."""
+
+
+class MutateDocument(TypedDict):
+    breaks: list[BreakDocument]
+
+
+class PerftDocument(TypedDict):
+    counts: dict[str, int]
+    """Sequences of exactly so many actions, by depth."""
+
+
+class TracedPlay(TypedDict):
+    claim: str
+    readings: dict[str, str]
+    chance: list[str]
+    """All outcomes of chance, in notation."""
+    steps: list[Step]
+    reasons: list[str]
+    """What makes the end of the play decide the claim."""
+
+
+class EffectDocument(TypedDict):
+    claim: str
+    ruling: str
+    alone: dict[str, str]
+    """The outcome by each reading, all else being usual."""
+    values: dict[str, str]
+    """The value by each reading under which there is one."""
+    changes: bool | None
+    """True if the answer depends on the reading; null where that is not known."""
+    play: Contrasted | None
+
+
+class UnkeptAction(TypedDict):
+    claim: str
+    readings: dict[str, str]
+    action: str
+    position: dict[str, Any] | None
+    """Every state variable before the ply, in a position that plays need not reach; null where formulas
+    say too little of it."""
+    step: dict[str, Any] | None
+    """The ply, as in plays."""
+    reasons: list[str]
+
+
+class UnaskedClaim(TypedDict):
+    claim: str
+    why: str
+    advice: str
+    """A command that asks it."""
+
+
+class ProveDocument(TypedDict):
+    verdicts: list[Described]
+    plays: list[TracedPlay]
+    """The plays that show that a claim fails; with --steps or --draw every play that is evidence."""
+    rulings: list[EffectDocument]
+    """The effect of each ruling to a claim that was asked under several readings."""
+    unkept: list[UnkeptAction]
+    """With --why: actions that need not keep what a claim says."""
+    unasked: list[UnaskedClaim]
+    """Claims that were not asked, and why."""
+    checks: list[CheckRow]
+    """Checks of stored verdicts that were taken as they are and had no stamp."""
+
+
+class FormalDocument(TypedDict):
+    what: str
+    text: str
+
+
+class RuleDocument(TypedDict):
+    id: str
+    kind: str
+    heading: str
+    prose: str
+    source: list[str]
+    requirements: dict[str, str]
+    formal: list[FormalDocument]
+
+
+class ConsequencesDocument(TypedDict):
+    ruling: str
+    reading: str
+    changed: list[str]
+    """The claims whose answer changes."""
+    sampled: list[str]
+    """The claims of which random games were sampled."""
+    same: list[str]
+    """The claims whose answer does not change."""
+    unsettled: list[str]
+    """The claims that are open under one of both readings."""
+    unchecked: list[str]
+    """The claims whose stored verdicts were not checked here."""
+    unasked: list[str]
+    """The claims without a verdict under this reading."""
+    sentences: list[str]
+
+
+class ShowDocument(TypedDict):
+    id: str
+    title: str
+    summary: str
+    extends: list[str]
+    digest: str
+    """Of everything that has a meaning."""
+    players: int
+    parameters: dict[str, str]
+    """In notation."""
+    fitting: list[dict[str, str]]
+    """The combinations of values of parameters for which the conditions between them hold; empty if
+    there are no conditions, or too many combinations to try."""
+    readings: dict[str, str]
+    """The chosen reading of each ruling."""
+    rules: list[RuleDocument]
+    claims: dict[str, str]
+    code: NotRequired[str]
+    """The rules as code, with --code; `rules` is empty then."""
+    names: NotRequired[dict[str, str]]
+    """With --code: what names in the code stand for, in words of the ruleset."""
+    consequences: NotRequired[list[ConsequencesDocument]]
+    """With --rule, of a ruling: what changes under each reading but the chosen one."""
+
+
+class SolveDocument(TypedDict):
+    verdict: Described
+    play: PlayRecord | None
+
+
+class WhyDocument(TypedDict):
+    action: str
+    legal: bool
+    refusals: list[Refusal]
+
+
+class PlayDocument(TypedDict):
+    plays: list[str]
+    """Actions in notation."""
+    chance: list[str]
+    """Outcomes of chance in notation."""
+    over: bool
+    ended_by: str | None
+    """The end that was reached, `stuck` or `fault`."""
+    scores: dict[str, int]
+    """By player."""
+    winners: list[str]
+    titles: dict[str, str]
+    """By player."""
+
+
+class ReplayDocument(TypedDict):
+    legal: bool
+    plies: int
+    """Number of actions that were legal."""
+    over: NotRequired[bool]
+    ended_by: NotRequired[str | None]
+    """The end that was reached, `stuck` or `fault`."""
+    scores: NotRequired[dict[str, int]]
+    """By player."""
+    winners: NotRequired[list[str]]
+    titles: NotRequired[dict[str, str]]
+    """By player."""
+    diagnostics: list[DiagnosticDocument]
+
+
+class RecheckDocument(TypedDict):
+    checks: list[CheckRow]
+
+
+DOCUMENTS: dict[str, Any] = {
+    "book": BookDocument, "certify": CertifyDocument, "check": CheckDocument, "coverage": CoverageDocument,
+    "diff": DiffDocument, "error": ErrorDocument, "list": ListDocument, "mutate": MutateDocument,
+    "perft": PerftDocument, "play": PlayDocument, "prove": ProveDocument, "recheck": RecheckDocument,
+    "replay": ReplayDocument, "show": ShowDocument, "simulate": Simulation, "solve": SolveDocument,
+    "survey": Survey, "why": WhyDocument,
+}  # fmt: skip
+"""The document of each command; `error` is that of wrong input, whatever the command."""
