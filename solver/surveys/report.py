@@ -16,7 +16,7 @@ from rulespec.solver.claims.answers import StoredAnswer
 
 
 @dataclass(frozen=True)
-class Answer:
+class DealAnswer:
     """The answer for one deal; `value` is that of a best, where it was found."""
 
     deal: str
@@ -97,8 +97,8 @@ class Survey:
         return round(sum(row.seconds for row in self.rows), 2)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
-        return tuple(Answer(r.deal, r.outcome, r.value, round(r.seconds, 3)) for r in self.rows)
+    def answers(self) -> tuple[DealAnswer, ...]:
+        return tuple(DealAnswer(r.deal, r.outcome, r.value, round(r.seconds, 3)) for r in self.rows)
 
     def to_data(self) -> dict[str, Any]:
         """Plain data, as `rulespec survey --json` prints it."""
