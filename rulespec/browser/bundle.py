@@ -17,6 +17,7 @@ from ..code.further import Further
 from ..code.instance import encoded
 from ..code.program import in_words
 from ..code.states import encode
+from ..code.tree_search import FUNCTIONS, KERNEL, beside, constants
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
 from ..core.game import Layer
@@ -129,7 +130,7 @@ def script(key: str, data: dict[str, Any]) -> str:
 
 def _code(core: CoreGame, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
-    module = encoded(written, {}, (), entries, TABLES_AT, limited=True)
+    module = encoded(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)
     _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
@@ -140,7 +141,8 @@ def _code(core: CoreGame, written: Written, parts: Sequence[Further]) -> dict[st
         "choices": choices,
         "layout": _layout(core, written, types),
         "types": types.listed,
-        "functions": dict(zip(entries, module.entries, strict=True)),
+        "functions": dict(zip(entries, module.entries, strict=False)) | {x: x for x in FUNCTIONS},
+        "search": constants(written),
         "end": module.end,
         "wasm": b64encode(module.binary).decode(),
         **data,

@@ -1,8 +1,4 @@
-"""The observations of a seat: where `see` copies them to, and whom the secrets of an action are shown to.
-
-For `shown` the row of an action lies at the beginning of `m`, and for each of its secrets a word of players
-(bit p for the player of code p) comes to stand behind it.
-"""
+"""The observations of a seat: where `see` copies them to, and the secrets of each action."""
 
 from __future__ import annotations
 
@@ -10,20 +6,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..code import Written
-from ..code.body import B, Body, Functions, M, S
+from ..code.body import Functions
 from ..code.program import in_words
 from ..code.rows import Rows
 from ..core import nodes as n
 from ..core.game import Action, Game
 from ..core.traversal import FreeVariables
-from ..machine import form as f
-from ..machine.building import as_type, equal, load, number
 from ..play.observation import Observer
 from .types import Types
 
 
 class Observing:
-    """Writes `shown(s, b, m)` in a game in which parts of actions are secret."""
+    """The data of a bundle by which a page reads what a seat sees and observes."""
 
     name = "observed"
 
@@ -32,24 +26,11 @@ class Observing:
         self._free = FreeVariables()
 
     def roots(self) -> Iterable[n.Expr]:
-        """The players to whom secrets are shown."""
-        secrets = [secret for action in self.game.actions.values() for secret in action.secrets]
-        return [secret.shown for secret in secrets if secret.shown is not None]
+        """None: what is observed is part of every code."""
+        return ()
 
     def write(self, functions: Functions, rows: Rows) -> None:
-        """Write the function."""
-        if not any(action.secrets for action in rows.actions):
-            return
-        body = Body(functions.program, functions)
-        for index, action in enumerate(rows.actions):
-            if not action.secrets:
-                continue
-            with body.when(equal(load(M, 0), index)):
-                env = rows.choices(body, index, number(0))
-                for at, secret in enumerate(action.secrets, rows.width):
-                    seats = number(0) if secret.shown is None else body.value(secret.shown, env).parts[0]
-                    body.store(M, at, as_type(seats, f.NUMBER))
-        functions.add("shown", [S, B, M], body, entry=True)
+        """Nothing is left to write."""
 
     def data(self, written: Written, types: Types) -> dict[str, Any]:
         """Where the values of each sight lie, and the secrets of each action."""

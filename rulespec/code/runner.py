@@ -89,7 +89,8 @@ class Runner:
         self.instance = Instance(written) if instance is None else instance
         self.variables = tuple(self.program.game.state.values())
         blank = Context()
-        first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
+        self.first = first = self.encode([evaluate(var.initial, {}, blank) for var in self.variables])
+        """The numbers and words of the state before the setup."""
         self._first = _held(*first)
         numbers, words = self.instance.numbers, self.instance.words
         self._s, self._b, self._c = numbers(first[0]), words(first[1]), words([0] * (kit.FIRST + FEW_PICKS))

@@ -1,4 +1,6 @@
-"""What a seat sees, as code: the values of its sights, copied to a place where they can be compared."""
+"""What a seat sees, as code: the values of its sights, copied to a place where they can be compared, and whom
+the secrets of an action are shown to.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,12 @@ from math import prod
 from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..machine import form as f
-from ..machine.building import number, plus, times
-from .body import B, Body, Functions, S
+from ..machine.building import as_type, equal, load, number, plus, times
+from .body import B, Body, Functions, M, S
 from .loops import elements
 from .operators.plain import fitted
 from .program import Program, in_words
+from .rows import Rows
 from .vals import Env, Val, scalar_type
 
 
@@ -34,6 +37,32 @@ def sight_parts(game: Game) -> Iterator[n.Expr]:
     for sight in game.sights:
         yield from (source for _, source in sight.binders)
         yield sight.value
+
+
+def secret_parts(game: Game) -> Iterator[n.Expr]:
+    """The players to whom the secrets of actions are shown."""
+    for action in game.actions.values():
+        yield from (secret.shown for secret in action.secrets if secret.shown is not None)
+
+
+def showing(functions: Functions, rows: Rows) -> None:
+    """Write `shown(s, b, m)`, in a game in which parts of actions are secret.
+
+    The row of an action lies at the beginning of `m`; for each of its secrets a word of players (bit p for
+    the player of code p) comes to stand behind it.
+    """
+    if not any(action.secrets for action in rows.actions):
+        return
+    body = Body(functions.program, functions)
+    for index, action in enumerate(rows.actions):
+        if not action.secrets:
+            continue
+        with body.when(equal(load(M, 0), index)):
+            env = rows.choices(body, index, number(0))
+            for at, secret in enumerate(action.secrets, rows.width):
+                seats = number(0) if secret.shown is None else body.value(secret.shown, env).parts[0]
+                body.store(M, at, as_type(seats, f.NUMBER))
+    functions.add("shown", [S, B, M], body, entry=True)
 
 
 def seeing(functions: Functions) -> Visible:

@@ -31,7 +31,7 @@ from .product_block import Product
 from .program import Place, Program
 from .rows import TOTAL, N, Rows
 from .sharing import Sharing
-from .sights import Visible, seeing, sight_parts
+from .sights import Visible, secret_parts, seeing, showing, sight_parts
 from .tables import tabulated
 from .vals import Val
 
@@ -138,7 +138,7 @@ class _Writer:
     def __init__(self, game: Game, asked: Mapping[str, n.Expr], further: Sequence[Further] = ()) -> None:
         self.game, self.further = game, further
         self.hides = any(var.hidden for var in game.state.values())
-        roots = [*asked.values(), *(sight_parts(game) if self.hides else ())]
+        roots = [*asked.values(), *(sight_parts(game) if self.hides else ()), *secret_parts(game)]
         self.program = Program(game, [*roots, *(root for part in further for root in part.roots())])
         self.asked = {
             name: (self.program.name(Kind.ASK, name, f"question `{name}`"), e) for name, e in asked.items()
@@ -189,6 +189,7 @@ class _Writer:
         for name, e in self.asked.values():
             self._ask(name, e)
         visible = seeing(self.functions) if self.hides else None
+        showing(self.functions, self.rows)
         for part in self.further:
             part.write(self.functions, self.rows)
         while self.functions.waiting:

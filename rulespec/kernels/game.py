@@ -30,6 +30,19 @@ KEY: Words = []
 """Of each word of a row what changes if a state is marked as one in which nobody can act, and the bits that
 do not tell whether and how play ended."""
 
+TOGETHER, SHARED = False, False
+"""True if all players win together, and if a win that is shared is worth more than a tie."""
+HIDES, SECRETIVE = False, False
+"""True if something is hidden from somebody, and if parts of actions are secret."""
+SEEN_CELLS: Numbers = []
+SEEN_WORDS: Numbers = []
+"""The numbers and words of a state that a seat sees, once `see` was called for it."""
+SECRET_FROM: Numbers = []
+SECRET_PLACE: Numbers = []
+SECRET_SIZE: Numbers = []
+"""Of each action where its secrets begin among all; of each secret where in a row the choice lies, -1 for the
+action itself, and how many numbers it takes."""
+
 CHANCY = False
 """True if chance has a part in plies."""
 PASSES = False
@@ -57,6 +70,24 @@ def play(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
 
 def step(s: Numbers, b: Words, c: Words, m: Numbers, k: int) -> int:
     """Take the action at k in m and count the legal actions that follow, for `row_of` only."""
+    raise NotImplementedError
+
+
+def rest(s: Numbers, b: Words, c: Words, m: Numbers, n: int, most: int) -> tuple[int, int]:
+    """Take random actions, at most so many, where n are legal: the number of legal actions then, listed in m,
+    and of actions taken.
+    """
+    raise NotImplementedError
+
+
+def see(s: Numbers, b: Words, viewer: int) -> None:
+    """Copy what a seat sees of hidden state to its places in the state."""
+    raise NotImplementedError
+
+
+def shown(s: Numbers, b: Words, m: Numbers) -> None:
+    """Put behind the action at the beginning of m, for each of its secrets, the players who see it, as
+    bits."""
     raise NotImplementedError
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..code import Runner
 from ..core.game import Game
 from ..core.types import Value
+from ..core.winners import sharing
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Likely, Machine, nothing_likely
@@ -48,6 +49,9 @@ class Rules:
         """The players, in order."""
         self.hides = self.observer.hides
         """True if anything is hidden from anybody."""
+        self.sharing = sharing(game)
+        """The meaning of a win that several players share."""
+        self._mover = machine.variables.index(game.mover)
 
     def start(self, chance: Chance) -> Step:
         """The position after the setup."""
@@ -64,6 +68,14 @@ class Rules:
     def is_legal(self, position: Position, move: Move) -> bool:
         """True if a move may be made."""
         return self.machine.is_legal(position, move)
+
+    def mover(self, position: Position) -> Value:
+        """The player to act, or the one who acted last once the game is over."""
+        return position.values[self._mover]
+
+    def winners(self, position: Position) -> tuple[Value, ...]:
+        """The winners; nobody while the game goes on."""
+        return self.machine.winners(position)
 
     def seen(self, position: Position, seat: Value) -> Seen:
         """The sight of a seat."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from ..budgets import UNBOUNDED, Budget
 from ..core.types import Value
-from ..play.position import Move
-from .model import AnyChance, AnyMove, AnyPosition, Model
+from ..play.chance import Chance
+from ..play.position import Move, Position
+from .rules import Rules
 from .table import View
 from .worlds import Worlds
 from .worth import Scale, Worth, judge
@@ -58,47 +59,44 @@ class GreedyPlayer:
         """The move that looks best, but none that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
-        model = view.model()
-        positions = [model.at(world) for world in worlds]
-        budget = Budget(LONGEST)
-        looked = ranked(model, view.seat, positions, [model.own(move) for move in moves], self._seed, budget)
+        rules, budget = view.rules, Budget(LONGEST)
+        looked = ranked(rules, view.seat, worlds, moves, self._seed, budget)
         if looked[0].wins:
-            return model.said(looked[0].move)
+            return looked[0].move
         doubted = looked[:MOST_DOUBTED] if budget.left > 0 else []
-        found = (look for look in doubted if not loses(model, view.seat, look, self._seed))
-        best = next(found, looked[0])
-        return model.said(best.move)
+        found = (look for look in doubted if not loses(rules, view.seat, look, self._seed))
+        return next(found, looked[0]).move
 
 
 @dataclass(frozen=True)
 class Look:
     """A move, the positions that it may lead to, how good they are for who makes it, whether all are won."""
 
-    move: AnyMove
-    after: tuple[AnyPosition, ...]
+    move: Move
+    after: tuple[Position, ...]
     value: float
     wins: bool
 
 
 def ranked(
-    model: Model,
+    rules: Rules,
     seat: Value,
-    worlds: Sequence[AnyPosition],
-    moves: Sequence[AnyMove],
+    worlds: Sequence[Position],
+    moves: Sequence[Move],
     seed: int | str,
     budget: Budget = UNBOUNDED,
 ) -> list[Look]:
     """The moves, best at once first. Those for which the budget has no time come last, not looked at."""
-    at = list(model.players).index(seat)
+    at = list(rules.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
     scale = Scale()
-    seen: list[tuple[AnyMove, tuple[AnyPosition, ...], list[Worth], bool]] = []
+    seen: list[tuple[Move, tuple[Position, ...], list[Worth], bool]] = []
     for move in moves:
-        after = _after(model, worlds, move, seed, tries) if budget.left > 0 else ()
-        worths = [judge(model, position) for position in after]
+        after = _after(rules, worlds, move, seed, tries) if budget.left > 0 else ()
+        worths = [judge(rules, position) for position in after]
         for worth in worths:
             scale.note(worth)
-        won = bool(after) and all(seat in model.winners(position) for position in after)
+        won = bool(after) and all(seat in rules.winners(position) for position in after)
         seen.append((move, after, worths, won and all(worth.wins[at] == 1.0 for worth in worths)))
     found = [
         Look(
@@ -113,36 +111,36 @@ def ranked(
 
 
 def _after(
-    model: Model, worlds: Sequence[AnyPosition], move: AnyMove, seed: int | str, tries: int
-) -> tuple[AnyPosition, ...]:
+    rules: Rules, worlds: Sequence[Position], move: Move, seed: int | str, tries: int
+) -> tuple[Position, ...]:
     """The positions after a move: in a few worlds that allow it, or by a few draws of chance."""
-    found: list[AnyPosition] = []
+    found: list[Position] = []
     for number in range(tries if worlds else 0):
         world = worlds[number % len(worlds)]
-        if model.hides and not model.is_legal(world, move):
+        if rules.hides and not rules.is_legal(world, move):
             continue
-        position, chanced = model.play(world, move, model.chance(f"{seed}/{number}"))
+        position, outcomes = rules.play(world, move, Chance(f"{seed}/{number}"))
         found.append(position)
-        if chanced is None and len(worlds) == 1:
+        if not outcomes and len(worlds) == 1:
             break
     return tuple(found)
 
 
-def loses(model: Model, seat: Value, look: Look, seed: int | str) -> bool:
+def loses(rules: Rules, seat: Value, look: Look, seed: int | str) -> bool:
     """True if the next player to move wins at once after a move, whatever chance and hidden hands may be."""
     return bool(look.after) and all(
-        _answered(model, position, seat, model.chance(f"{seed}/{number}"))
+        _answered(rules, position, seat, Chance(f"{seed}/{number}"))
         for number, position in enumerate(look.after)
     )
 
 
-def _answered(model: Model, position: AnyPosition, seat: Value, chance: AnyChance) -> bool:
+def _answered(rules: Rules, position: Position, seat: Value, chance: Chance) -> bool:
     """True if another player is to move and wins at once."""
-    mover = model.mover(position)
-    if model.is_over(position) or mover == seat:
+    mover = rules.mover(position)
+    if position.is_over or mover == seat:
         return False
-    for answer in model.moves(position, MOST_ANSWERS):
-        winners = model.winners(model.play(position, answer, chance)[0])
+    for answer in rules.moves(position, MOST_ANSWERS):
+        winners = rules.winners(rules.play(position, answer, chance).position)
         if mover in winners and seat not in winners:
             return True
     return False

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Protocol
 
 from ..code import Runner, TooLarge, write
+from ..code.tree_search import TreeSearch
 from ..core.types import Value
 from ..play.face import Game, State
 from ..play.observation import ObservedMove, Seen
 from ..play.position import Move, Position
 from .comparing import Comparing
-from .model import ByCode, ByRules, Model
 from .rules import Quick, Rules
 
 
@@ -28,8 +28,8 @@ class View:
     """
 
     rules: Rules
-    model: Callable[[], Model]
-    """A model for trying plays, for a player who is about to think for this many seconds."""
+    tree: Callable[[], TreeSearch | None]
+    """The tree search of the game; None where the game has no code."""
     comparing: Comparing
     seat: Value
     moves: tuple[Move, ...]
@@ -59,11 +59,9 @@ class Hall:
         self.comparing = Comparing(game.core)
 
     @cached_property
-    def model(self) -> Model:
-        """The game as plays are tried on it."""
-        if self._runner is None:
-            return ByRules(self.rules)
-        return ByCode(self._game.core, self.rules.machine, self._runner)
+    def tree(self) -> TreeSearch | None:
+        """The tree search of the game; None where the game has no code."""
+        return None if self._runner is None else TreeSearch(self._runner)
 
     @cached_property
     def _runner(self) -> Runner | None:
@@ -107,7 +105,7 @@ class Table:
         plies = range(len(self.states))
         hides = rules.hides
         return View(
-            rules, lambda: self.hall.model, self.hall.comparing, seat, state.moves,
+            rules, lambda: self.hall.tree, self.hall.comparing, seat, state.moves,
             tuple(self._seen_at(i, seat) for i in plies) if hides else (),
             tuple(self.observed(i, seat) for i in plies[1:]) if hides else (),
             self.states[0].origin is None and not self.states[0].plays,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from ..core import nodes as n
 from ..core.context import Context, Env
@@ -10,9 +10,8 @@ from ..core.evaluate import elements, evaluate
 from ..core.game import Game
 from ..core.types import Int, Set, Value
 from ..core.winners import Sharing
-
-if TYPE_CHECKING:
-    from .model import AnyPosition, Model
+from ..play.position import Position
+from .rules import Rules
 
 DEEPEST = 12
 """Through how many operators and definitions a condition is followed to see how near it is."""
@@ -31,7 +30,7 @@ class Worth(NamedTuple):
     together; all 0 without scores."""
 
 
-def judge(model: Model, position: AnyPosition) -> Worth:
+def judge(rules: Rules, position: Position) -> Worth:
     """The worth of a position.
 
     At the end a win alone is worth 1. What a shared one is worth depends on the rules, see `Sharing`: a tie
@@ -39,19 +38,19 @@ def judge(model: Model, position: AnyPosition) -> Worth:
     players all share it, unless they win together. Before the end, the leader by score is taken to win;
     without scores a share grows with how near a win is.
     """
-    players, together = model.players, model.sharing is Sharing.TOGETHER
-    scores = model.scores(position)
+    players, together = rules.players, rules.sharing is Sharing.TOGETHER
+    scores = rules.machine.scores(position)
     points = _points([scores[p] for p in players], together) if scores else (0.0,) * len(players)
-    if model.is_over(position):
-        winners = model.winners(position)
+    if position.is_over:
+        winners = rules.winners(position)
         if winners or len(players) == 1 or together:
-            share = _share(len(winners), model.sharing) if winners else 0.0
+            share = _share(len(winners), rules.sharing) if winners else 0.0
             return Worth(tuple(share if p in winners else 0.0 for p in players), points)
         return Worth((1 / len(players),) * len(players), points)
     if scores and len(players) > 1 and not together:
         leaders = [lead >= 0 for lead in points]
         return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
-    near = model.nearness(position)
+    near = Nearness(rules.machine.game)(rules.machine.situation(position))
     if len(players) == 1 or together:
         return Worth(tuple(0.5 * near[p] for p in players), points)
     mean = sum(near.values()) / len(players)

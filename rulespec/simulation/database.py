@@ -30,7 +30,7 @@ class Stretch(NamedTuple):
 class Database(Kept):
     """The games of one run."""
 
-    format = "rulespec simulation 2"
+    format = "rulespec simulation 3"
     what = "games"
 
     def __init__(

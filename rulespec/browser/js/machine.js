@@ -126,6 +126,11 @@
       return found;
     }
 
+    /** Copy elements from one array to another, given by their addresses. */
+    copy(to, from, size) {
+      this.bytes.copyWithin(to, from, from + 8 * size);
+    }
+
     /** Store numbers, or texts of large ones, in an array from an element on. */
     put(array, first, values) {
       for (let i = 0; i < values.length; i++) this.longs[array / 8 + first + i] = BigInt(values[i]);

@@ -8,7 +8,7 @@
   "use strict";
 
   /** How many plays a search tries, and for how many milliseconds at most, by level. */
-  const LEVELS = { "search-1": [80, 1500], "search-2": [1000, 3000], "search-3": [12000, 8000] };
+  const LEVELS = { "search-1": [80, 1500], "search-2": [2000, 3000], "search-3": [200000, 5000] };
   /** The part of its time in which a search looks for states that agree with what its seat saw. */
   const LOOKING = 0.4;
 
@@ -63,11 +63,9 @@
     const [plays, time] = LEVELS[kind], began = performance.now(), seat = view.seat;
     const worlds = view.state ? [view.state] : view.dealt ? new rulespec.Worlds(game, view, random).states(LOOKING * time) : [];
     if (!worlds.length) return drawn();
-    const sight = view.state ? null : (state) => game.sight(state, seat).text;
-    const observed = view.state ? null : (state, action) => game.observed(state, action, seat);
-    const search = new rulespec.Search(game, seat, worlds, view.legal, random, sight, observed);
+    const search = (game.search = game.search || new rulespec.Search(game));
     try {
-      return search.choose(plays, time - (performance.now() - began));
+      return search.choose(seat, worlds, view.legal, random, plays, time - (performance.now() - began));
     } catch (error) {
       if (!(error instanceof rulespec.TooSlow)) throw error;
       return drawn();

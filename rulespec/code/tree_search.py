@@ -1,0 +1,230 @@
+"""The tree search of the kernels beside the code of a game, with the arrays that it works on."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..budgets import Stopwatch, watchdog
+from ..core.types import Value
+from ..core.winners import Sharing, sharing
+from ..kernels import tree_search as k
+from ..machine import form as f
+from ..machine.building import Builder, number
+from .body import B, M, S
+from .declared import declared, giving, table
+from .plies import FULL
+from .runner import Runner, random_source, wider
+from .write import Written
+
+Move = tuple[str, tuple[Value, ...]]
+"""An action by name with its choices."""
+
+KERNEL = "tree_search"
+MOST_NODES = 1 << 20
+MOST_NUMBERS = 1 << 23
+"""The most nodes of a tree, and the most numbers that its edges take (64 MB)."""
+EDGES_A_NODE = 12
+"""Room for so many edges for each play, on average."""
+DEEPEST = 512
+"""A play is followed through so many nodes of the tree at most."""
+AT_ONCE = 20_000
+"""So many plies are made between two looks at the clock at most."""
+SLICE = 0.02
+"""Seconds between two looks at the clock."""
+MOST_PLIES = 400
+"""A playout is judged as it stands after so many plies."""
+LEAST_PLIES, LONGEST, PLAYS_WANTED = 12, 4_000, 200
+"""In a limited time playouts are cut short so that about so many of them can be made."""
+
+
+def beside(written: Written) -> dict[str, int | f.Table | f.Function]:
+    """The names that the kernel uses besides the code of a game."""
+    game, visible = written.program.game, written.visible
+    first, places, sizes = [0], [], []
+    for i, action in enumerate(written.rows.actions):
+        at = {choice.var: (place, written.program.size(choice.chain.type) if choice.chain else 1)
+              for choice, place in written.rows.places(i)}  # fmt: skip
+        for secret in action.secrets:
+            place, size = (-1, 0) if secret.choice is None else at[secret.choice]
+            places.append(place)
+            sizes.append(size)
+        first.append(len(places))
+    made = {
+        **declared(written),
+        "SCORED": game.outcome.score is not None,
+        "TOGETHER": sharing(game) is Sharing.TOGETHER, "SHARED": sharing(game) is Sharing.WIN,
+        "HIDES": visible is not None, "SECRETIVE": bool(places),
+        "SEEN_CELLS": table("SEEN_CELLS", visible.cells if visible else ()),
+        "SEEN_WORDS": table("SEEN_WORDS", visible.words if visible else ()),
+        "SECRET_FROM": table("SECRET_FROM", first), "SECRET_PLACE": table("SECRET_PLACE", places),
+        "SECRET_SIZE": table("SECRET_SIZE", sizes),
+    }  # fmt: skip
+    viewer = f.Local(f.NUMBER, "viewer")
+    if game.outcome.score is None:
+        made["score"] = giving("score", number(0), f.Local(f.NUMBER, "player"))
+    if visible is None:
+        made["see"] = Builder().function("see", [S, B, viewer])
+    if not places:
+        made["shown"] = Builder().function("shown", [S, B, M])
+    return made
+
+
+FUNCTIONS = ("fill_tables", "edge_width", "look", "put_in_order", "begin", "grow")
+"""The functions of the kernel that are called from outside."""
+PLACES = (
+    "NODE", "N_FIRST", "E_VISITS", "E_NEXT", "LOOK", "MOST_LOOKED", "MOST_ANSWERS", "TABLED", "TALLY",
+    "T_PLAYS", "T_SEAT", "T_WORLDS", "T_LIMIT", "T_SEED",
+)  # fmt: skip
+"""The constants of the kernel that a page needs."""
+
+
+def constants(written: Written) -> dict[str, int]:
+    """The sizes and places that a page needs to call the kernel."""
+    program = written.program
+    sizes = {"CELLS": program.state_cells, "WORDS": len(program.words), "WIDTH": written.width}
+    sizes |= {"ROW": row_size(written), "DEEPEST": DEEPEST, "MOST_PLIES": MOST_PLIES}
+    return sizes | {name: getattr(k, name) for name in PLACES}
+
+
+def row_size(written: Written) -> int:
+    """The numbers of an action with what lies behind it: the players that see its secrets."""
+    secrets = max((len(action.secrets) for action in written.rows.actions), default=0)
+    return max(written.width + secrets, written.constants.get("BLOCK", 0))
+
+
+class Result(NamedTuple):
+    """The result of a search for a move of the root."""
+
+    move: Move
+    visits: int
+    wins: float
+    """The mean share of a win of the seat after it."""
+    points: float
+
+
+class TreeSearch:
+    """Searches for seats of a game in its code. Arrays are made once and used for each search again."""
+
+    def __init__(self, runner: Runner) -> None:
+        written, instance = runner.written, runner.instance
+        self._runner, self._written = runner, written
+        self._names = instance.beside(beside(written), KERNEL)
+        room = instance.room
+        self._roots, self._logs = room("reals", k.TABLED), room("reals", k.TABLED + 64)
+        self._names["fill_tables"](self._roots, self._logs)
+        self._edge = int(self._names["edge_width"]())
+        self._players = len(runner.program.game.player.values)
+        self._tally = room("numbers", k.TALLY)
+        cells, words = self._sizes = runner.program.state_cells, len(runner.program.words)
+        self._room = (
+            room("numbers", 2 * DEEPEST), room("numbers", 2 * self._players),
+            room("numbers", row_size(written)),
+            room("numbers", cells + k.MOST_ANSWERS * written.width), room("words", words),
+        )  # fmt: skip
+        first = runner.first
+        self._now = (
+            instance.numbers(first[0]), instance.words(first[1]), instance.words(random_source(1)),
+            room("numbers", written.rows.first_size),
+        )  # fmt: skip
+        self._tree: tuple[Any, ...] = ()
+        self._worlds: tuple[Any, Any] = ((), ())
+
+    @property
+    def plays(self) -> int:
+        """The plays that were tried in the present search."""
+        return int(self._tally[k.T_PLAYS])
+
+    @property
+    def ended(self) -> int:
+        """The plays that came to an end; the others were cut short and judged as they stood."""
+        return int(self._tally[k.T_ENDED])
+
+    def begin(
+        self, seat: Value, worlds: Sequence[Sequence[Value]], moves: Sequence[Move], seed: str,
+        plays: float, is_late: Callable[[], bool],
+    ) -> list[Move]:  # fmt: skip
+        """Begin a search for a seat among moves, from states that it holds possible, for about so many plays.
+
+        The moves that are worth a search, in order, the best at once first; a single one needs none. Once
+        `is_late`, the rest are not looked at.
+        """
+        tally, instance = self._tally, self._runner.instance
+        cells, words = [], []
+        for world in worlds:
+            numbers, bits = self._runner.encode(world)
+            cells += numbers[: self._sizes[0]]
+            words += bits[: self._sizes[1]]
+        self._worlds = instance.numbers(cells), instance.words(words)
+        tally[k.T_SEAT] = self._runner.program.codes.code(self._runner.program.game.player, seat)
+        tally[k.T_WORLDS], tally[k.T_LIMIT] = len(worlds), MOST_PLIES
+        digest = hashlib.blake2b(seed.encode(), digest_size=8).digest()
+        tally[k.T_SEED] = int.from_bytes(digest, "little") >> 1
+        held = instance.numbers([x for move in moves for x in self._runner.row_of(*move)])
+        n, width = len(moves), self._written.width
+        looks = instance.room("numbers", n * k.LOOK)
+        looked = 0
+        while looked < min(n, k.MOST_LOOKED) and not (looked and is_late()):
+            self._call("look", looked, held, n <= k.MOST_LOOKED, looks, tally)
+            looked += 1
+        n = int(self._names["put_in_order"](n, looked, held, looks))
+        self._plant(n, held, plays)
+        return [self._runner.move(held[i * width : (i + 1) * width]) for i in range(n)]
+
+    def _plant(self, n: int, rows: Any, plays: float) -> None:
+        """Make the tree for about so many plays, with n rows at its root."""
+        nodes = int(min(plays + 1, MOST_NODES))
+        edges = max(min(nodes * EDGES_A_NODE, MOST_NUMBERS // self._edge), n)
+        if not self._tree or len(self._tree[0]) < nodes * k.NODE or len(self._tree[1]) < edges * self._edge:
+            room, size = self._runner.instance.room, 1 << (2 * (nodes + edges)).bit_length()
+            self._tree = (
+                room("numbers", nodes * k.NODE), room("numbers", edges * self._edge),
+                room("words", size), room("numbers", size), self._tally, self._roots, self._logs,
+            )  # fmt: skip
+        self._names["begin"](n, rows, self._tree)
+
+    def grow(self, plays: float, seconds: float, is_late: Callable[[], bool]) -> None:
+        """Try plays until there were so many in all, or it is late after the first."""
+        watch, most = Stopwatch(), int(min(plays, 1 << 60))
+        slice_ = 1 if seconds < math.inf else AT_ONCE
+        while self.plays < most and not (self.plays and is_late()):
+            before = watch.seconds
+            self._call("grow", most, slice_, self._tree)
+            if seconds < math.inf:
+                spent = max(watch.seconds - before, 1e-6)
+                slice_ = max(1, min(AT_ONCE, int(slice_ * min(8.0, SLICE / spent))))
+                plies = self._tally[k.T_PLIES] + self._tally[k.T_TREE]
+                wanted = seconds / PLAYS_WANTED * plies / max(watch.seconds, 1e-6)
+                self._tally[k.T_LIMIT] = max(LEAST_PLIES, min(LONGEST, int(wanted)))
+
+    def _call(self, name: str, *given: Any) -> None:
+        """Call a function of the kernel, again where the buffer of legal actions was too short."""
+        while True:
+            watchdog.step()
+            if int(self._names[name](*given, self._worlds, self._now, self._room)) != FULL:
+                return
+            self._now = (*self._now[:3], wider(self._runner.instance, self._now[3], self._written))
+
+    def results(self) -> list[Result]:
+        """The results for the moves of the root that were tried."""
+        found = []
+        at, edges, seat = self._tree[0][k.N_FIRST], self._tree[1], self._tally[k.T_SEAT]
+        seat -= self._runner.program.game.player.values[0]
+        while at >= 0:
+            e = at * self._edge
+            visits = edges[e + k.E_VISITS]
+            if visits:
+                wins, points = (edges[e + k.EDGE + i * self._players + seat] / visits for i in range(2))
+                row = edges[e + k.EDGE + 2 * self._players : e + self._edge]
+                found.append(Result(self._runner.move(row), visits, wins / k.UNIT, points))
+            at = edges[e + k.E_NEXT]
+        return found
+
+    def value(self, result: Result) -> float:
+        """How good an action was, wins and points in one."""
+        low, high = int(self._tally[k.T_LOW]), int(self._tally[k.T_HIGH])
+        if high <= low or self._runner.program.game.outcome.score is None:
+            return result.wins
+        return (1 - k.POINTS) * result.wins + k.POINTS * (result.points - low) / (high - low)

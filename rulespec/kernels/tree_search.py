@@ -1,0 +1,608 @@
+"""Monte Carlo tree search: plays are tried from here, more of those that go well.
+
+A node holds what the searching seat can tell apart: what is hidden from it never parts the tree
+(information-set search with a single observer: Cowling, Powley and Whitehouse 2012). Plays begin in turn from
+the states that the seat holds possible, chance is drawn anew in each, and every player is taken to choose
+what is best for that player (max^n) by upper confidence bounds (UCT: Kocsis and Szepesvari 2006). A tree that
+has no room for more nodes stays as it is and goes on counting.
+
+`look` and `put_in_order` order the actions of the root before a search: an action that wins at once is the
+only one, and one to which an answer wins at once is left out. `begin` makes the root, `grow` tries plays.
+"""
+
+from __future__ import annotations
+
+from .game import (
+    CELLS,
+    CHANCY,
+    ENDED_AT,
+    FAULT_AT,
+    FIRST_PLAYER,
+    HIDES,
+    LAST_PLAYER,
+    MOVER_AT,
+    SCORED,
+    SECRET_FROM,
+    SECRET_PLACE,
+    SECRET_SIZE,
+    SECRETIVE,
+    SEEN_CELLS,
+    SEEN_WORDS,
+    SHARED,
+    TOGETHER,
+    WIDTH,
+    WORDS,
+    listing,
+    play,
+    rest,
+    score,
+    see,
+    shown,
+    winners,
+)
+from .kit import (
+    BIT,
+    DRAWS,
+    FULL,
+    NONE,
+    ONE,
+    RANDOM,
+    STATE,
+    ZERO,
+    as_number,
+    as_word,
+    choose,
+    count,
+    fast,
+    high,
+    mixed,
+    part,
+)
+from .shapes import Numbers, Play, Reals, State, Word, Words
+from .starts import copy_action, put_state, same_action
+
+UNIT = 1 << 20
+"""A whole win."""
+EXPLORE = 1.2
+"""How much an action that was tried seldom is preferred; wins count from 0 to 1."""
+POINTS = 0.2
+"""The part of a worth that comes from scores, where the rules keep them."""
+MOST_LISTED = 40
+"""Of more legal actions a node considers a few drawn at random, more as it is visited more."""
+WIDEN = 1.5
+"""A node considers this times the square root of its visits of so many actions, and the root of its own."""
+LEAST_WIDE, WIDE_AT_ROOT = 4, 12
+"""The fewest that are considered, below the root and at it."""
+MOST_LOOKED = 40
+"""Of so many actions of the root the answers are tried, too."""
+TRIES = 4
+"""An action of the root is looked at in so many ways where chance or hidden state decide, too."""
+MOST_ANSWERS = 60
+"""An answer that wins is looked for among so many actions."""
+
+NODE = 3
+N_VISITS, N_FIRST, N_EDGES = range(NODE)
+"""The places of a node: its visits, its first edge or -1, and how many edges it has."""
+EDGE = 4
+E_VISITS, E_AVAILABLE, E_NEXT, E_LEGAL = range(EDGE)
+"""The first places of an edge: its visits, how often it was legal when its node was visited, the next edge of
+the node or -1, and the last play in which it was legal. Then come the sums of each player's wins and points,
+and the row of the action."""
+TALLY = 12
+T_NODES, T_EDGES, T_PLAYS, T_PLIES, T_TREE, T_ENDED, T_LOW, T_HIGH, T_SEAT, T_WORLDS, T_LIMIT, T_SEED = range(
+    TALLY
+)
+"""The places of a tally: nodes; edges; plays; plies; those of them within the tree; plays that came to an
+end; the least and the greatest points met; the code of the seat that searches; the number of worlds; the most
+plies of a playout; the seed."""
+WON, OPEN, LOST = 2, 1, 0
+"""The kinds of a look: the action wins in all that was tried, neither, or an answer wins at once each
+time."""
+LOOK = 3
+"""A look is a kind, and the sums of wins and points of the seat."""
+TABLED = 1 << 12
+"""So many square roots and logarithms are tabled."""
+
+Tree = tuple[Numbers, Numbers, Words, Numbers, Numbers, Reals, Reals]
+"""Nodes, edges, the keys of a hash table and the numbers of the nodes and edges in it, the tally, and two
+tables: 1 / sqrt(n), and EXPLORE * sqrt(ln n)."""
+Room = tuple[Numbers, Numbers, Numbers, Numbers, Words]
+"""Scratch: the nodes and edges of a play, the worth of a state to each player (wins, then points), an action
+with the players that its secrets are shown to, answers to try; and the state, numbers before and words
+here."""
+
+
+# ---- worth
+
+
+@part
+def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
+    """Put the points of each player into `worths`: the lead over the best other, or the sum if all win
+    together."""
+    players = LAST_PLAYER - FIRST_PLAYER + 1
+    for i in range(players):
+        worths[players + i] = 0
+    if SCORED:
+        for i in range(players):
+            own, total, other = score(s, b, FIRST_PLAYER + i), 0, NONE
+            for j in range(players):
+                x = score(s, b, FIRST_PLAYER + j)
+                total += x
+                if j != i:
+                    other = max(other, x)
+            x = total if TOGETHER else own if players == 1 else own - other
+            worths[players + i] = x
+            tally[T_LOW], tally[T_HIGH] = min(tally[T_LOW], x), max(tally[T_HIGH], x)
+
+
+@part
+def share_of(number: int) -> int:
+    """The worth of a win to each of so many winners."""
+    if TOGETHER:
+        return UNIT
+    return (UNIT + UNIT // number) // 2 if SHARED else UNIT // number
+
+
+@part
+def judge(n: int, s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
+    """Put the worth of a state in which n actions are legal into `worths`: for each player wins, then points.
+
+    Nobody wins after a fault. Of several players all share where nobody won, unless they win together. Before
+    the end the leaders by score are taken to win.
+    """
+    players = LAST_PLAYER - FIRST_PLAYER + 1
+    points_of(s, b, worths, tally)
+    won = winners(s, b) if n == 0 else ZERO
+    if n > 0 and SCORED and players > 1 and not TOGETHER:
+        for i in range(players):
+            if worths[players + i] >= 0:
+                won |= BIT[FIRST_PLAYER + i]
+    number = count(won)
+    even = 0 if players == 1 or TOGETHER else UNIT // players
+    share = 0
+    if number > 0:
+        even, share = 0, share_of(number)
+        if n > 0:
+            share = UNIT // number
+    for i in range(players):
+        worths[i] = share if won & BIT[FIRST_PLAYER + i] != ZERO else even
+
+
+# ---- what the seat can tell apart
+
+
+@part
+def observed_of(rows: Numbers, at: int, seat: int, s: Numbers, b: Words, row: Numbers) -> Word:
+    """A hash of an action, a row that begins at a place, without what is secret from a seat."""
+    for x in range(WIDTH):
+        row[x] = rows[at + x]
+    if SECRETIVE:
+        a = row[0]
+        if s[MOVER_AT] != seat and SECRET_FROM[a] < SECRET_FROM[a + 1]:
+            shown(s, b, row)
+            for i in range(SECRET_FROM[a], SECRET_FROM[a + 1]):
+                if as_word(row[WIDTH + i - SECRET_FROM[a]]) & BIT[seat] == ZERO:
+                    if SECRET_PLACE[i] < 0:
+                        return ONE
+                    for x in range(SECRET_PLACE[i], SECRET_PLACE[i] + SECRET_SIZE[i]):
+                        row[x] = NONE
+    h = ONE
+    for x in range(WIDTH):
+        h = mixed(h ^ as_word(row[x]))
+    return h
+
+
+@part
+def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
+    """A hash of all that may differ, to a seat, after the same observed action."""
+    h = ZERO
+    if HIDES:
+        see(s, b, seat)
+        for i in range(len(SEEN_CELLS)):
+            h = mixed(h ^ as_word(s[SEEN_CELLS[i]]))
+        for i in range(len(SEEN_WORDS)):
+            h = mixed(h ^ b[SEEN_WORDS[i]])
+    elif CHANCY:
+        for i in range(CELLS):
+            h = mixed(h ^ as_word(s[i]))
+        for i in range(WORDS):
+            h = mixed(h ^ b[i])
+    return h
+
+
+# ---- the tree
+
+
+@part
+def slot_of(key: Word, keys: Words) -> int:
+    """The place in the hash table of a key, or the free one where it would lie."""
+    at = as_number(key) & (len(keys) - 1)
+    while keys[at] != ZERO and keys[at] != key:
+        at = (at + 1) & (len(keys) - 1)
+    return at
+
+
+@part
+def edge_key(node: int, rows: Numbers, at: int) -> Word:
+    """The key of the edge of a node with the action in a row."""
+    h = as_word(2 * node)
+    for x in range(WIDTH):
+        h = mixed(h ^ as_word(rows[at + x]))
+    return h | ONE
+
+
+@part
+def edge_size() -> int:
+    """The numbers that an edge takes."""
+    return EDGE + 2 * (LAST_PLAYER - FIRST_PLAYER + 1) + WIDTH
+
+
+@part
+def row_at(edge: int) -> int:
+    """The place of the row of an edge."""
+    return edge * edge_size() + EDGE + 2 * (LAST_PLAYER - FIRST_PLAYER + 1)
+
+
+@part
+def new_node(tree: Tree) -> int:
+    """Make a node without edges; -1 where there is no room."""
+    nodes, _, _, _, tally, _, _ = tree
+    node = tally[T_NODES]
+    if (node + 1) * NODE > len(nodes):
+        return -1
+    tally[T_NODES] = node + 1
+    nodes[node * NODE + N_VISITS] = 0
+    nodes[node * NODE + N_FIRST] = -1
+    nodes[node * NODE + N_EDGES] = 0
+    return node
+
+
+@part
+def new_edge(node: int, at: int, key: Word, rows: Numbers, k: int, last: int, tree: Tree) -> int:
+    """Make an edge of a node for action k in rows, behind the last one; -1 where there is no room.
+
+    `at` is the place of its key in the hash table.
+    """
+    nodes, edges, keys, ids, tally, _, _ = tree
+    edge = tally[T_EDGES]
+    if (edge + 1) * edge_size() > len(edges):
+        return -1
+    tally[T_EDGES] = edge + 1
+    e = edge * edge_size()
+    for i in range(e, row_at(edge)):
+        edges[i] = 0
+    for x in range(WIDTH):
+        edges[row_at(edge) + x] = rows[k * WIDTH + x]
+    keys[at], ids[at] = key, edge
+    if last < 0:
+        edges[e + E_NEXT] = nodes[node * NODE + N_FIRST]
+        nodes[node * NODE + N_FIRST] = edge
+    else:
+        edges[e + E_NEXT] = -1
+        edges[last * edge_size() + E_NEXT] = edge
+    nodes[node * NODE + N_EDGES] += 1
+    return edge
+
+
+@part
+def wanted_at(node: int, n: int, tree: Tree) -> int:
+    """How many of n legal actions a node considers."""
+    visits = tree[0][node * NODE + N_VISITS]
+    wide = int_root(visits * 9 // 4)
+    if node == 0:
+        return max(WIDE_AT_ROOT, wide)
+    return n if n <= MOST_LISTED else max(LEAST_WIDE, wide)
+
+
+@part
+def int_root(x: int) -> int:
+    """The whole part of a square root."""
+    if x <= 0:
+        return 0
+    y = 1 << (high(as_word(x)) // 2 + 1)
+    z = (y + x // y) // 2
+    while z < y:
+        y = z
+        z = (y + x // y) // 2
+    return y
+
+
+@part
+def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
+    """Make the edges of a node that it needs for n legal actions in m, and mark those that are legal."""
+    nodes, edges, keys, _, tally, _, _ = tree
+    mark, legal = tally[T_PLAYS] + 1, nodes[node * NODE + N_EDGES]
+    wanted = wanted_at(node, n, tree)
+    if HIDES:
+        legal = 0
+        for k in range(n):
+            at = slot_of(edge_key(node, m, k * WIDTH), keys)
+            if keys[at] != ZERO:
+                edges[tree[3][at] * edge_size() + E_LEGAL] = mark
+                legal += 1
+    if node == 0 or legal >= min(n, wanted):
+        return
+    first, last = 0, n
+    if n > MOST_LISTED:
+        first = choose(c, n)
+        last = first + 1
+    for k in range(first, last):
+        key = edge_key(node, m, k * WIDTH)
+        at = slot_of(key, keys)
+        if keys[at] == ZERO:
+            edge = new_edge(node, at, key, m, k, -1, tree)
+            if edge >= 0:
+                edges[edge * edge_size() + E_LEGAL] = mark
+
+
+@part
+def value_of(e: int, player: int, tree: Tree) -> float:
+    """How good an edge that was tried, whose places begin at e, has been for a player, counted from 0."""
+    _, edges, _, _, tally, _, _ = tree
+    at = e + EDGE + player
+    wins = edges[at] / (edges[e + E_VISITS] * UNIT)
+    if not SCORED or tally[T_HIGH] <= tally[T_LOW]:
+        return wins
+    points = edges[at + LAST_PLAYER - FIRST_PLAYER + 1] / edges[e + E_VISITS]
+    return (1.0 - POINTS) * wins + POINTS * (points - tally[T_LOW]) / (tally[T_HIGH] - tally[T_LOW])
+
+
+@part
+def root_inverse(n: int, roots: Reals) -> float:
+    """1 / sqrt(n), to a thousandth."""
+    scale = 1.0
+    while n >= TABLED:
+        n >>= 2
+        scale = scale / 2.0
+    return roots[n] * scale
+
+
+@part
+def interest_of(n: int, logs: Reals) -> float:
+    """EXPLORE * sqrt(ln n), of large numbers as of the power of two below."""
+    return logs[n] if n < TABLED else logs[TABLED + high(as_word(n))]
+
+
+@part
+def chosen(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
+    """An edge that was never tried, else the one with the highest upper confidence bound; -1 for none."""
+    nodes, edges, _, _, tally, roots, logs = tree
+    edge, found, fresh, best, left = nodes[node * NODE + N_FIRST], -1, 0, -1.0, wanted_at(node, n, tree)
+    while edge >= 0 and left > 0:
+        e = edge * edge_size()
+        if not HIDES or edges[e + E_LEGAL] == tally[T_PLAYS] + 1:
+            edges[e + E_AVAILABLE] += 1
+            left -= 1
+            if edges[e + E_VISITS] == 0:
+                fresh += 1
+                if (fresh == 1) if node == 0 else (choose(c, fresh) == 0):
+                    found = edge
+            elif fresh == 0:
+                bound = interest_of(edges[e + E_AVAILABLE], logs) * root_inverse(edges[e + E_VISITS], roots)
+                bound += value_of(e, player, tree)
+                if bound > best:
+                    best, found = bound, edge
+        edge = edges[e + E_NEXT]
+    return found
+
+
+@part
+def set_world(number: int, source: Word, worlds: State, now: Play) -> int:
+    """Put a state that the seat holds possible back, with chance from a source; how many actions are
+    legal."""
+    s, b, c, m = now
+    put_state(worlds[0], worlds[1], number, s, b)
+    s[ENDED_AT], s[FAULT_AT] = 0, 0
+    c[RANDOM], c[STATE], c[DRAWS] = ONE, mixed(source) | ONE, ZERO
+    return listing(s, b, m)
+
+
+@part
+def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
+    """Follow one more play through the tree and out of it; `FULL` where m has no room, 0 else."""
+    s, b, c, m = now
+    nodes, edges, keys, ids, tally, _, _ = tree
+    path, worths, row, _, _ = room
+    seat, players = tally[T_SEAT], LAST_PLAYER - FIRST_PLAYER + 1
+    source = as_word(tally[T_SEED]) ^ mixed(as_word(tally[T_PLAYS] + 1))
+    n = set_world(tally[T_PLAYS] % tally[T_WORLDS], source, worlds, now)
+    node, depth = 0, 0
+    while n > 0 and 2 * depth < len(path):
+        consider(node, n, c, m, tree)
+        edge = chosen(node, n, c, s[MOVER_AT] - FIRST_PLAYER, tree)
+        if edge < 0:
+            break
+        path[2 * depth], path[2 * depth + 1] = node, edge
+        depth += 1
+        h = observed_of(edges, row_at(edge), seat, s, b, row)
+        for x in range(WIDTH):
+            m[x] = edges[row_at(edge) + x]
+        n = play(s, b, c, m, 0)
+        tally[T_TREE] += 1
+        key = mixed(mixed(h ^ as_word(2 * node + 1)) ^ outcome_of(seat, s, b)) | ONE
+        at = slot_of(key, keys)
+        if keys[at] == ZERO:
+            node = new_node(tree)
+            if node >= 0:
+                keys[at], ids[at] = key, node
+            break
+        node = ids[at]
+    if n > 0:
+        n, plies = rest(s, b, c, m, n, tally[T_LIMIT])
+        tally[T_PLIES] += plies
+    if n == FULL:
+        return FULL
+    judge(n, s, b, worths, tally)
+    for i in range(depth):
+        nodes[path[2 * i] * NODE + N_VISITS] += 1
+        e = path[2 * i + 1] * edge_size()
+        edges[e + E_VISITS] += 1
+        for j in range(2 * players):
+            edges[e + EDGE + j] += worths[j]
+    tally[T_PLAYS] += 1
+    if n <= 0:
+        tally[T_ENDED] += 1
+    return 0
+
+
+# ---- called from outside
+
+
+@fast
+def edge_width() -> int:
+    """The numbers that an edge takes, of which the row of the action comes last."""
+    return edge_size()
+
+
+@fast
+def fill_tables(roots: Reals, logs: Reals) -> None:
+    """Fill the tables of 1 / sqrt(n), and of EXPLORE * sqrt(ln n), for large n by powers of two."""
+    root, log, log_root = 1.0, 0.0, 0.0
+    for n in range(1, TABLED):
+        for _ in range(4):
+            root = (root + n / root) / 2.0
+        roots[n] = 1.0 / root
+        y = 1.0 / (2 * n + 1)
+        logs[n] = EXPLORE * log_root
+        log += 2.0 * y * (1.0 + y * y * (1.0 / 3.0 + y * y * (1.0 / 5.0 + y * y / 7.0)))
+        log_root = max(log_root, 1.0)
+        for _ in range(6):
+            log_root = (log_root + log / log_root) / 2.0
+    for k in range(64):
+        log = 0.6931471805599453 * k
+        for _ in range(8):
+            log_root = (log_root + log / log_root) / 2.0
+        logs[TABLED + k] = EXPLORE * log_root
+
+
+@fast
+def look(
+    at: int, rows: Numbers, deep: bool, looks: Numbers, tally: Numbers, worlds: State, now: Play, room: Room
+) -> int:
+    """Try the action at a place of rows, `deep` with all answers, and put a look at it into its place of
+    looks.
+
+    `FULL` where m has no room, 0 else.
+    """
+    s, b, c, m = now
+    _, worths, _, answers, kept = room
+    players, seat, many = LAST_PLAYER - FIRST_PLAYER + 1, tally[T_SEAT], tally[T_WORLDS]
+    tried, won, lost, wins, points = 0, True, deep, 0, 0
+    for number in range(TRIES if deep and (CHANCY or many > 1) else 1):
+        source = as_word(tally[T_SEED]) ^ mixed(as_word(-1 - number))
+        n = set_world(number % many, source, worlds, now)
+        legal = not HIDES
+        k = 0
+        while not legal and k < n:
+            legal = same_action(m, k, rows, at)
+            k += 1
+        if legal:
+            copy_action(m, 0, rows, at)
+            n = play(s, b, c, m, 0)
+            if n == FULL:
+                return FULL
+            judge(n, s, b, worths, tally)
+            tried += 1
+            wins += worths[seat - FIRST_PLAYER]
+            points += worths[players + seat - FIRST_PLAYER]
+            won = won and n == 0 and worths[seat - FIRST_PLAYER] == UNIT
+            lost = lost and answered(n, seat, now, answers, kept)
+    looks[at * LOOK] = OPEN
+    if tried > 0:
+        looks[at * LOOK] = WON if won else LOST if lost else OPEN
+        wins, points = wins // tried, points // tried
+    looks[at * LOOK + 1], looks[at * LOOK + 2] = wins, points
+    return 0
+
+
+@part
+def answered(n: int, seat: int, now: Play, answers: Numbers, kept: Words) -> bool:
+    """True if another player than the seat is to move, with n legal actions in m, and wins at once."""
+    s, b, c, m = now
+    mover = s[MOVER_AT]
+    if n <= 0 or mover == seat:
+        return False
+    n = min(n, MOST_ANSWERS)
+    for i in range(CELLS):
+        answers[i] = s[i]
+    for i in range(WORDS):
+        kept[i] = b[i]
+    for i in range(n * WIDTH):
+        answers[CELLS + i] = m[i]
+    for k in range(n):
+        put_state(answers, kept, 0, s, b)
+        for x in range(WIDTH):
+            m[x] = answers[CELLS + k * WIDTH + x]
+        if play(s, b, c, m, 0) == 0:
+            won = winners(s, b)
+            if won & BIT[mover] != ZERO and won & BIT[seat] == ZERO:
+                return True
+    return False
+
+
+@part
+def exchange(rows: Numbers, one: int, other: int, size: int) -> None:
+    """Exchange two runs of numbers."""
+    for i in range(size):
+        x = rows[one + i]
+        rows[one + i] = rows[other + i]
+        rows[other + i] = x
+
+
+@fast
+def put_in_order(n: int, looked: int, rows: Numbers, looks: Numbers) -> int:
+    """Bring the actions of the root, of which some were looked at, into order, the best at once first.
+
+    How many are left: only one that wins at once, if there is any; if all were looked at, only those to which
+    no answer wins at once, if there are any.
+    """
+    for i in range(1, looked):
+        j = i
+        while j > 0 and is_better(looks, j, j - 1):
+            exchange(rows, j * WIDTH, (j - 1) * WIDTH, WIDTH)
+            exchange(looks, j * LOOK, (j - 1) * LOOK, LOOK)
+            j -= 1
+    if looked > 0 and looks[0] == WON:
+        return 1
+    if looked == n and looks[0] == OPEN:
+        while looks[(n - 1) * LOOK] == LOST:
+            n -= 1
+    return n
+
+
+@part
+def is_better(looks: Numbers, i: int, j: int) -> bool:
+    """True if one look is better than another."""
+    for x in range(LOOK):
+        if looks[i * LOOK + x] != looks[j * LOOK + x]:
+            return looks[i * LOOK + x] > looks[j * LOOK + x]
+    return False
+
+
+@fast
+def begin(n: int, rows: Numbers, tree: Tree) -> None:
+    """Make a tree of a root with so many actions, in order. Its tally but for the seat, worlds, limit and
+    seed is new."""
+    _, _, keys, _, tally, _, _ = tree
+    for at in range(len(keys)):
+        keys[at] = ZERO
+    tally[T_NODES], tally[T_EDGES], tally[T_PLAYS] = 0, 0, 0
+    tally[T_PLIES], tally[T_TREE], tally[T_ENDED] = 0, 0, 0
+    tally[T_LOW], tally[T_HIGH] = -NONE, NONE
+    new_node(tree)
+    last = -1
+    for k in range(n):
+        key = edge_key(0, rows, k * WIDTH)
+        last = new_edge(0, slot_of(key, keys), key, rows, k, last, tree)
+
+
+@fast
+def grow(plays: int, plies: int, tree: Tree, worlds: State, now: Play, room: Room) -> int:
+    """Try plays until there were so many in all, or so many plies more; `FULL` where m has no room, 0
+    else."""
+    tally = tree[4]
+    most = tally[T_PLIES] + tally[T_TREE] + plies
+    found = 0
+    while found == 0 and tally[T_PLAYS] < plays and tally[T_PLIES] + tally[T_TREE] < most:
+        found = follow(tree, worlds, now, room)
+    return found
