@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rulespec.cli.proving import claims_of_any_deal
+from rulespec.cli.loading import claims_of_any_deal
 from rulespec.core.digest import of_claim
 from rulespec.language import load, shipped
 

@@ -17,12 +17,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 from rulespec import __version__
 from rulespec.budgets import Stopwatch, cores
-from rulespec.cli.proving import Loader, claims_of_any_deal
+from rulespec.cli.loading import Loader, claims_of_any_deal
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict, beside
@@ -30,7 +31,16 @@ from rulespec.core.verdicts.release_stamps import ReleaseStamps, in_words, verdi
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import home, load, locate, shipped
-from rulespec.solver.claims import Check, certify, prove, recheck_all
+from rulespec.solver.claims import (
+    Check,
+    Decided,
+    ProveOptions,
+    Recheck,
+    RecheckOptions,
+    certify,
+    decide_claims,
+    stamped,
+)
 from rulespec.solver.claims.certify import FULL
 
 from .calls import Journal
@@ -83,8 +93,7 @@ def decide_defaults(names: Iterable[str], each: float) -> list[Check]:
         wanted = [c for c in claims_of_any_deal(game) if store.current(game, game.claims[c]) is None]
         if wanted:
             print(f"{name}: deciding {', '.join(wanted)}", flush=True)
-            decided = prove(loader, wanted, store=path, each=each, memory=MEMORY, decided=tell)
-            print(f"{name}: {len(decided)} decided", flush=True)
+            tell_verdicts(loader, ProveOptions(claims=wanted, store=path, each=each, memory=MEMORY))
     return []
 
 
@@ -100,17 +109,16 @@ def renew_settings(names: Iterable[str], each: float) -> list[Check]:
             if game is None or claim is None:
                 gone.append(verdict)
             elif not verdict.is_about(game, claim):
-                prove(
-                    loader,
-                    [verdict.claim],
+                options = ProveOptions(
+                    claims=[verdict.claim],
                     parameters=verdict.parameters,
                     readings=verdict.readings,
                     players=verdict.players,
                     store=path,
                     each=each,
                     memory=MEMORY,
-                    decided=tell,
                 )
+                tell_verdicts(loader, options)
         if gone:
             file = StoreFile(path)
             with file.locked() as store:
@@ -162,21 +170,15 @@ def check_all(names: Iterable[str], jobs: int, journal: Journal) -> list[Check]:
     stamps = Stamps()
     stores = [(beside(locate(n)), Loader(n)) for n in names if beside(locate(n)).is_file()]
 
-    def settled(checks: Sequence[Check]) -> None:
-        for check in checks:
-            if check.passed is True:
-                stamps.add(check.verdict, check.text)
-        stamps.save()
-
-    def checked(check: Check, number: int, total: int) -> None:
-        if check.passed:
-            journal.append({"verdict": verdict_digest(check.verdict), "seconds": check.seconds})
-        print(f"{number}/{total} {check.verdict.ruleset} {check.verdict.claim}: {check.text}", flush=True)
-
-    found = recheck_all(
-        stores, each=DAY, memory=MEMORY, jobs=jobs, vouched=stamps.of, settled=settled, checked=checked
-    )
-    return [check for check in found if check.passed is False]
+    run = Recheck(stores, RecheckOptions(each=DAY, memory=MEMORY, jobs=jobs, vouched=stamps.of))
+    with closing(stamped(run, stamps)) as events:
+        for event in events:
+            check = event.check
+            if check.passed:
+                journal.append({"verdict": verdict_digest(check.verdict), "seconds": check.seconds})
+            what = f"{check.verdict.ruleset} {check.verdict.claim}"
+            print(f"{event.number}/{event.total} {what}: {check.text}", flush=True)
+    return [check for check in run.checks if check.passed is False]
 
 
 def stamp_release(names: Iterable[str], journal: Journal) -> list[Check]:
@@ -199,10 +201,13 @@ def every_verdict(names: Iterable[str]) -> Iterator[Verdict]:
         yield from (v for v in Store.read(beside(locate(name))) if v.ruleset == ruleset)
 
 
-def tell(verdict: Verdict, number: int, total: int) -> None:
-    """Print a verdict that was decided."""
-    text = {"claim": verdict.claim, "outcome": verdict.outcome, "seconds": round(verdict.seconds, 1)}
-    print(f"  {verdict.ruleset}: {json.dumps(text)}", flush=True)
+def tell_verdicts(loader: Loader, options: ProveOptions) -> None:
+    """Decide claims, and print each verdict as it falls."""
+    for event in decide_claims(loader, options):
+        if isinstance(event, Decided):
+            v = event.verdict
+            text = {"claim": v.claim, "outcome": v.outcome, "seconds": round(v.seconds, 1)}
+            print(f"  {v.ruleset}: {json.dumps(text)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ notice a break when the outcome changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from math import inf
@@ -23,7 +23,7 @@ from rulespec.language import load, locate, read
 from rulespec.language.mutations import Break, breaks, broken
 from rulespec.play.examples import run_under, settings_that_hold
 from rulespec.play.face import Game as Played
-from rulespec.solver.claims import prove
+from rulespec.solver.claims import Scope, prove
 from rulespec.solver.claims.gate import Gate
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
@@ -137,9 +137,9 @@ def _try(asked: _Asked, change: Break) -> BreakResult:
     store = Store()
     for claim, held in asked.settled.items():
         if claim in game.core.claims:
-            loader = _under_usual_readings(ruleset.settled, claim)
+            limits: dict[str, Any] = {"each": asked.each, "memory": asked.memory}
             (verdict,) = prove(
-                loader, [claim], each=asked.each, memory=asked.memory, store=store, doubt=False
+                ruleset.settled, [claim], scope=Scope.USUAL, store=store, doubt=False, **limits
             )
             if verdict.holds is (not held):
                 return BreakResult(change, CLAIM, claim, alike)
@@ -154,15 +154,3 @@ def _failing(game: Played, clause: str, held: Mapping[tuple[str, str], Sequence[
         if not all(run_under(game, example, one).holds for one in settings):
             return f"{example.clause}.{example.id}"
     return ""
-
-
-def _under_usual_readings(settled: Callable[..., Game], claim: str) -> Callable[..., Game]:
-    """Gives the games of a ruleset, in which the claim does not ask for other readings."""
-
-    def loader(**settings: object) -> Game:
-        game = settled(**settings)
-        one = game.claims[claim]
-        options = {name: value for name, value in one.options.items() if name != "across"}
-        return replace(game, claims={**game.claims, claim: replace(one, options=options)})
-
-    return loader

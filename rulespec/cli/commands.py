@@ -193,7 +193,7 @@ COMMANDS: dict[str, Command] = {
         arguments.survey,
     ),
     "certify": Command(
-        "certifying",
+        "rechecking",
         "give certificates to what an engine or a search showed",
         "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
         "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. The value "
@@ -203,7 +203,7 @@ COMMANDS: dict[str, Command] = {
         arguments.certify,
     ),
     "recheck": Command(
-        "proving",
+        "rechecking",
         "check stored evidence again",
         "Checks the evidence of stored verdicts again, whoever made it: plays are "
         "replayed, explorations repeated, refutations checked by their proofs or, without any, repeated.",

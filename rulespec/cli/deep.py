@@ -11,8 +11,8 @@ from ..core.game import Game
 from ..core.verdicts.lemmas import current
 from ..language import load, locate, outline, read
 from ..language.unused_declarations import unused
+from .loading import Loader
 from .output import Progress
-from .proving import Loader
 
 if TYPE_CHECKING:
     from rulespec.solver.dead_rules import Finding, PriorResults

@@ -12,8 +12,9 @@ from ..core.storage.atomic_files import write_text
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..language.differences import Change, changes, lines
+from .loading import limits
 from .output import Progress, filled, say, styled
-from .proving import budget, recorded_play, verdict_text
+from .proving import recorded_play, verdict_text
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings
 
 SIGNS = {"added": "+", "removed": "-", "changed": " "}
@@ -44,7 +45,8 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
 
     progress = Progress()
     name = f"`{theirs.id}`" if theirs.id != mine.id else "the game with these settings"
-    verdict, play = compare(mine, theirs, name, progress=progress, **budget(arguments))
+    within = limits(arguments, "timeout", "memory", "engine")
+    verdict, play = compare(mine, theirs, name, progress=progress, **within)
     progress.clear()
     if arguments.record and play is not None:
         text = recorded_play(mine, arguments.name, play.chance, play.plays)

@@ -28,6 +28,12 @@ ERASE = "\r\033[K"
 LEAST_COLUMNS = 40
 """Nothing is squeezed into less; narrower terminals break the lines themselves."""
 
+COLOURS = {
+    "proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33,
+    "conditional": 33, "unchecked": 33,
+}  # fmt: skip
+"""The colours of outcomes and of the results of checks, as codes of the terminal."""
+
 PLAIN = {
     "·": ".",
     "…": "...",
@@ -121,6 +127,12 @@ def columns() -> int:
 def coloured(stream: TextIO) -> bool:
     """True if colours may be used: on a terminal, unless NO_COLOR is set to anything."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(word: str) -> str:
+    """An outcome in its colour, where the terminal has any."""
+    code = COLOURS.get(word)
+    return f"\033[{code}m{word}\033[0m" if code and coloured(sys.stdout) else word
 
 
 def escaped(text: str) -> str:

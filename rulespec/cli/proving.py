@@ -1,166 +1,135 @@
-"""prove, solve, recheck: claims decided, and decided verdicts gone through again."""
+"""prove and solve: claims of a ruleset, or of one deal, are decided, and verdicts printed."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores
-from ..core.diagnostics import Source, nearest
+from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
+from ..core.diagnostics import nearest
 from ..core.game import Claim, Game
 from ..core.storage.atomic_files import write_text
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
 from ..core.verdicts.current_verdicts import Current
-from ..core.verdicts.release_stamps import ReleaseStamps
-from ..core.verdicts.stamps import Stamps
 from ..core.verdicts.wording import sentence
 from ..executors import Processes
-from ..language import Ruleset, home, load, locate, read, shipped
+from ..language import load, locate, read
 from ..play.contrasts import effects
 from ..play.face import Game as Played
-from .output import Progress, coloured, filled, say, styled, table
+from .loading import Loader, claims_of_any_deal, limits, setting_of
+from .output import Progress, filled, painted, say, styled
+from .rechecking import PASSED, check_data
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
 from .tracing import Tracer, by_reading, trace, unkept, unkept_data
 
 if TYPE_CHECKING:
-    from rulespec.solver.claims import Check
+    from rulespec.solver.claims import Check, LeftOut, ProveOptions
     from rulespec.solver.methods.counterexamples_to_induction import Why
-
-T = TypeVar("T")
-
-WORDS = {True: "passed", False: "FAILED", None: "not checked"}
-"""The result of checking one verdict again."""
 
 REMOVED = "the stored verdict was wrong, and is removed"
 
-SURVEYS = (".sqlite", ".db")
-"""How the names of databases of surveys end."""
-
-COLOURS = {
-    "proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33,
-    "conditional": 33, "unchecked": 33,
-}  # fmt: skip
-
-
-class Loader:
-    """Gives the games of one ruleset, which is read once, under any settings."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    @cached_property
-    def _ruleset(self) -> Ruleset:
-        return read(self.name)
-
-    def __call__(
-        self,
-        *,
-        parameters: Mapping[str, int | str] | None = None,
-        readings: Mapping[str, str] | None = None,
-        players: int | None = None,
-    ) -> Game:
-        return self._ruleset.settled(players, parameters, readings)
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """The texts that the ruleset was read from; all, once it has given a game."""
-        return (*self._ruleset.sources.values(),)
-
-
-def budget(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits of one question."""
-    return {"timeout": arguments.timeout, "memory": arguments.memory, "engine": arguments.engine}
-
-
-def budget_of_checks(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits of the checks of stored verdicts that may help."""
-    return {"memory": arguments.memory, "engine": arguments.engine}
-
-
-def budgets(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits of many questions."""
-    return {**budget(arguments), "each": arguments.each}
+T = TypeVar("T")
 
 
 def prove(arguments: argparse.Namespace) -> int:
     """Decide claims."""
-    whole = Budget(inf if arguments.timeout is None else arguments.timeout, arguments.memory)
-    from rulespec.solver.claims import prove as decided
+    whole = Budget(arguments.timeout or inf, arguments.memory)
+    from rulespec.solver.claims import ProveOptions, Scope
 
-    asked = settings(arguments)
-    loader = Loader(arguments.name)
-    core = loader(**asked)
-    for claim in arguments.claims:
-        if claim not in core.claims:
-            advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
-            raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
+    loader, setting = Loader(arguments.name), settings(arguments)
+    core = loader(**setting)
+    _check_names(core, arguments.claims)
     check_outputs(arguments.record)
-    progress, path = Progress(), beside(locate(arguments.name))
-    unkept, late = Store(), list[tuple[str, int]]()
-    before = Store() if arguments.no_store else Store.read(path)
-    current = Current(loader.sources)
+    path = None if arguments.no_store else beside(locate(arguments.name))
+    before, current = Store() if path is None else Store.read(path), Current(loader.sources)
     known = {v.subject for v in before if STRENGTH[v.outcome] == 2 and v.subject in current}
-    checks: list[Check] = []
-
-    def tell(verdict: Verdict) -> None:
-        if not arguments.json:
-            stored = "" if verdict.standing == "decided" else "stored"
-            styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
-
-    verdicts = decided(
-        loader,
-        arguments.claims or claims_of_any_deal(core),
-        all_readings=arguments.all_readings,
-        progress=progress,
-        store=unkept if arguments.no_store else path,
+    scope = Scope.ALL if arguments.all_readings else Scope.NAMED
+    unfiled = Store()
+    options = ProveOptions(
+        **limits(arguments, "each", "memory", "engine"),
+        **setting,
+        timeout=None if arguments.timeout is None else whole.left,
+        claims=arguments.claims or claims_of_any_deal(core),
+        scope=Scope.USUAL if arguments.default_only else scope,
+        store=unfiled if path is None else path,
         reuse=not arguments.again,
         known=() if arguments.again else known,
-        decided=teller(progress, tell),
-        left_out=lambda claim, settings: late.append((claim, settings)),
-        checked=checks.append,
-        default_only=arguments.default_only,
         executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
         ruleset=arguments.name,
-        **budgets(arguments) | {"timeout": None if arguments.timeout is None else whole.left},
-        **asked,
     )
-    progress.clear()
-    if not arguments.no_store:
+    verdicts, checks, late = _decided(loader, options, core, arguments.json)
+    if path is not None:
         current.keep(v.subject for v in verdicts)
-    kept = unkept if arguments.no_store else Store.read(path)
+    store = unfiled if path is None else Store.read(path)
     if arguments.record:
-        _write_play(arguments, verdicts, kept)
-    tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), kept)
+        _write_play(arguments, verdicts, store)
+    tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), store)
     unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
     if arguments.json:
-        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(row, checks)]})
+        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(check_data, checks)]})
     else:
         _tell_plays(arguments, verdicts, tracer)
         for check in checks:
             if check.passed is False:
-                styled(f"{check.verdict.claim}: {painted(WORDS[False])}{_under(check.verdict)}, {REMOVED}")
+                failed = painted(PASSED[False])
+                styled(f"{check.verdict.claim}: {failed}{_under(check.verdict)}, {REMOVED}")
                 print(filled(check.text, "    ", "    "))
         for one in unasked:
             print(f"{one['claim']}: not asked, for {one['why']}: {one['advice']}")
         if not (verdicts or unasked):
             print(f"`{core.id}` makes no claim")
-    failed = any(check.passed is False for check in checks)
-    status = FAILED if failed else status_of(verdicts)
+    status = FAILED if any(check.passed is False for check in checks) else status_of(verdicts)
     return UNDECIDED if late and status == HELD else status
 
 
-def _late(left_out: tuple[str, int]) -> dict[str, str]:
+def _check_names(core: Game, names: Iterable[str]) -> None:
+    """Raise Usage with advice if a game has no claim of one of these names."""
+    for claim in names:
+        if claim not in core.claims:
+            advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
+            raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
+
+
+def _decided(
+    loader: Loader, options: ProveOptions, core: Game, quiet: bool
+) -> tuple[list[Verdict], list[Check], list[LeftOut]]:
+    """Decide claims and print each verdict as it falls; the verdicts, the checks, and what was left out."""
+    from rulespec.solver.claims import Checked, Decided, LeftOut, decide_claims
+
+    progress = Progress()
+    verdicts, checks, late = list[Verdict](), list["Check"](), list["LeftOut"]()
+    with closing(decide_claims(loader, options, progress)) as events:
+        for event in events:
+            match event:
+                case Decided(verdict, number, total):
+                    verdicts.append(verdict)
+                    progress.total, progress.done = total, number
+                    progress.clear()
+                    if not quiet:
+                        stored = "" if verdict.standing == "decided" else "stored"
+                        styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
+                    progress(f"{verdict.ruleset}: {verdict.claim} {verdict.outcome}")
+                case Checked(check):
+                    checks.append(check)
+                case LeftOut():
+                    late.append(event)
+                case _:
+                    assert_never(event)
+    progress.clear()
+    return verdicts, checks, late
+
+
+def _late(left_out: LeftOut) -> dict[str, str]:
     """A row about a claim that was not tested under some settings because the time ended."""
-    claim, settings = left_out
-    under = "one other reading" if settings == 1 else f"{settings} other readings or combinations of them"
+    number = left_out.settings
+    under = "one other reading" if number == 1 else f"{number} other readings or combinations of them"
     return {
-        "claim": claim,
+        "claim": left_out.claim,
         "why": f"the time ended before it was asked under {under}",
         "advice": "give a longer --timeout",
     }
@@ -244,16 +213,16 @@ def _unkept(
     from rulespec.solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
-    limits = {**budget(arguments), "timeout": seconds}
+    within = {**limits(arguments, "memory", "engine"), "timeout": seconds}
 
     def serve(verdict: Verdict, send: Listener) -> T:
         game = tracer.of(verdict)
         claim = game.core.claims[verdict.claim]
         lemmas = gate.lemmas(game.core, claim, Budget(seconds, arguments.memory))
-        why = why_unkept(game.core, claim, lemmas, **limits)
+        why = why_unkept(game.core, claim, lemmas, **within)
         return shown(verdict, why, game)
 
-    gate = Gate(Loader(arguments.name), tracer.store, **budget_of_checks(arguments))
+    gate = Gate(Loader(arguments.name), tracer.store, **limits(arguments, "memory", "engine"))
     with Worker(serve) as worker:
         for verdict in verdicts if arguments.why else ():
             if verdict.kind in KINDS and verdict.outcome != REFUTED:
@@ -276,26 +245,6 @@ def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], stor
     raise Usage("no verdict rests on a play, so there is nothing to write")
 
 
-def claims_of_any_deal(game: Game) -> list[str]:
-    """The claims that are not asked of one deal: those are for `solve`."""
-    return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
-
-
-def teller(
-    progress: Progress, tell: Callable[[Verdict], None] | None = None
-) -> Callable[[Verdict, int, int], None]:
-    """Receives the verdicts of a run of many questions: counts them and passes each on."""
-
-    def decided(verdict: Verdict, number: int, total: int) -> None:
-        progress.total, progress.done = total, number
-        if tell is not None:
-            progress.clear()
-            tell(verdict)
-        progress(f"{verdict.ruleset}: {verdict.claim} {verdict.outcome}")
-
-    return decided
-
-
 def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> str:
     """A verdict in words, about its claim if that is given, and how those stand that it rests on.
 
@@ -314,18 +263,6 @@ def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> st
 def _under(v: Verdict) -> str:
     said = setting_of(v)
     return f" ({said})" if said else ""
-
-
-def setting_of(v: Verdict) -> str:
-    """The setting of a verdict in words; empty for the defaults."""
-    changed = [f"{name}={value}" for name, value in v.parameters.items()]
-    return ", ".join([*changed, *(f"{name} is {reading}" for name, reading in v.readings.items())])
-
-
-def painted(word: str) -> str:
-    """An outcome in its colour, where the terminal has any."""
-    code = COLOURS.get(word)
-    return f"\033[{code}m{word}\033[0m" if code and coloured(sys.stdout) else word
 
 
 def summary(verdicts: Iterable[Verdict]) -> str:
@@ -356,10 +293,10 @@ def solve(arguments: argparse.Namespace) -> int:
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))
     chance = _deal(arguments, core)
-    progress = Progress()
+    progress, within = Progress(), limits(arguments, "memory", "engine")
     try:
         claim = puzzle(core, arguments.goal)
-        gate = Gate.beside(locate(arguments.name), Loader(arguments.name), **budget_of_checks(arguments))
+        gate = Gate.beside(locate(arguments.name), Loader(arguments.name), **within)
         verdict, play = settled(
             core,
             claim.id,
@@ -368,7 +305,8 @@ def solve(arguments: argparse.Namespace) -> int:
             shortest=arguments.shortest,
             progress=progress,
             lemmas=gate.lemmas(core, claim, whole),
-            **budget(arguments) | {"timeout": whole.left},
+            timeout=whole.left,
+            **within,
         )
     except NoPuzzle as error:
         raise Usage(str(error)) from None
@@ -408,109 +346,3 @@ def recorded_play(core: Game, name: str, chance: tuple[str, ...], plays: tuple[s
     for text in plays:
         state = state.play(text)
     return state.record().to_json()
-
-
-def recheck(arguments: argparse.Namespace) -> int:
-    """Go through stored evidence again."""
-    names = arguments.names or [n for n in shipped() if beside(locate(n)).is_file()]
-    limits, progress = limits_of_recheck(arguments), Progress()
-    surveys = [name for name in names if Path(name).suffix in SURVEYS]
-    again = arguments.again or arguments.engine or arguments.second or arguments.export
-    if surveys and (arguments.second or arguments.export):
-        raise Usage("--with and --export are for stored verdicts, not for surveys")
-    export = Path(arguments.export) if arguments.export else None
-    more = {**limits, "second": arguments.second, "export": export}
-    stores = [name for name in names if name not in surveys]
-    rows = [row(check) for check in rechecked(stores, more, progress, Stamps(), bool(again))]
-    shown = [one for one in rows if arguments.names or one["result"] != WORDS[True]]
-    for name in surveys:
-        from .surveying import rechecked as answers
-
-        found = answers(Path(name), arguments.sample, limits, progress)
-        rows += found
-        shown += [one for one in found if one["result"] != WORDS[True]]
-    progress.clear()
-    if arguments.json:
-        say({"checks": rows})
-    elif not rows:
-        print("no verdicts are stored: `rulespec prove GAME` stores them")
-    else:
-        if shown:
-            print(table([("ruleset", "claim", "result", "what was done"), *map(_row, shown)]))
-        counts = Counter(row["result"] for row in rows)
-        styled(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
-    results = {row["result"] for row in rows}
-    if WORDS[False] in results:
-        return FAILED
-    return HELD if results == {WORDS[True]} else UNDECIDED
-
-
-def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits within which verdicts are gone through again."""
-    return {**budgets(arguments), "jobs": arguments.jobs or cores()}
-
-
-def _row(row: Mapping[str, str]) -> tuple[str, ...]:
-    where = f" ({row['setting']})" if row["setting"] else ""
-    return (row["ruleset"], row["claim"], row["result"], row["text"] + where)
-
-
-def rechecked(
-    names: Iterable[str], limits: Mapping[str, Any], progress: Progress, stamps: Stamps, again: bool = False
-) -> list[Check]:
-    """Check the stored verdicts of rulesets that have no stamp, or all `again`, and stamp those that pass.
-
-    Stamps are saved every few seconds, so an interrupted run goes on where it was. What has a stamp is among
-    the checks, with the text of its stamp. Raises Usage if a ruleset has no verdicts.
-    """
-    from rulespec.solver.claims import recheck_all
-
-    failures = set[str]()
-
-    def checked(check: Check, number: int, total: int) -> None:
-        progress.total, progress.done = total, number
-
-    def settled(checks: Sequence[Check]) -> None:
-        for check in checks:
-            if check.passed is True:
-                stamps.add(check.verdict, check.text)
-            elif check.passed is False:
-                stamps.drop(check.verdict)
-        failures.update(filter(None, [stamps.save()]))
-
-    found = recheck_all(
-        [(stored(name), Loader(name)) for name in names],
-        progress=progress,
-        checked=checked,
-        settled=settled,
-        vouched=(lambda verdict: None) if again else stamps.of,
-        measured=ReleaseStamps(home()).seconds,
-        **limits,
-    )
-    for failure in failures:
-        print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
-    return found
-
-
-def stored(name: str) -> Path:
-    """Where the verdicts on a ruleset are stored. Usage if there are none."""
-    path = beside(locate(name))
-    if not path.is_file():
-        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
-    return path
-
-
-def row(check: Check) -> dict[str, str]:
-    """A check as data."""
-    return about(check.verdict, WORDS[check.passed], check.text)
-
-
-def about(verdict: Verdict, result: str, text: str) -> dict[str, str]:
-    """The result of checking a stored verdict, as data."""
-    return {
-        "ruleset": verdict.ruleset,
-        "claim": verdict.claim,
-        "setting": setting_of(verdict),
-        "result": result,
-        "text": text,
-    }

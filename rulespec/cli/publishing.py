@@ -23,8 +23,9 @@ from ..core.verdicts.stamps import Stamps
 from ..core.verdicts.store_file import StoreFile
 from ..core.verdicts.wording import sentence
 from ..language import home, load, locate
+from .loading import Loader, claims_of_any_deal, limits
 from .output import Progress, say, table
-from .proving import Loader, budgets, claims_of_any_deal, limits_of_recheck, rechecked, row
+from .rechecking import check_data, checked_again, limits_of_recheck
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def book(arguments: argparse.Namespace) -> int:
     if arguments.json:
         data = [_data(v, claims[v.ruleset, v.claim]) for v in published]
         lies = str(site) if site is not None else None
-        rows = [row(check) for check in checks if not check.stale]
+        rows = [check_data(check) for check in checks if not check.stale]
         say({"verdicts": data, "unproved": unproved, "checks": rows, "site": lies})
     elif site is not None:
         checked = [v for v in published if v.outcome != UNCHECKED]
@@ -158,13 +159,13 @@ def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) 
         with suppress(RulesetError, StoreError):
             stores += [name] if load(name).claims and len(Store.read(beside(locate(name)))) else []
     usual = WITH_PROVE if arguments.prove else WITHOUT_PROVE
-    limits = {
+    options = {
         **limits_of_recheck(arguments),
         "timeout": arguments.within or usual,
         "each": arguments.each or EACH,
     }
     progress = Progress("checking")
-    checks = rechecked(stores, limits, progress, stamps)
+    checks = checked_again(stores, options, progress, stamps)
     progress.clear()
     return checks
 
@@ -192,8 +193,8 @@ def _decided(name: str, progress: Progress, arguments: argparse.Namespace, watch
         if store.current(game, game.claims[claim]) is None:
             if watch.seconds > (arguments.within or WITH_PROVE):
                 break
-            limits = budgets(arguments)
-            decided += prove(loader, [claim], progress=progress, store=path, retry=False, **limits)
+            options = {"store": path, "retry": False, **limits(arguments)}
+            decided += prove(loader, [claim], progress=progress, **options)
     progress.clear()
     _forget_what_is_gone(name, loader)
     return decided

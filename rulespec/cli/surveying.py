@@ -11,9 +11,10 @@ from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..simulation.kept import DatabaseError
+from .loading import limits
 from .output import Progress, filled, say, table
 from .playing import read
-from .proving import WORDS
+from .rechecking import PASSED
 from .simulating import Teller, mean_row, percent
 from .status import HELD, UNDECIDED, Usage, executor, settings
 
@@ -39,10 +40,7 @@ def survey(arguments: argparse.Namespace) -> int:
             arguments.name,
             _deals(arguments, core),
             arguments.claim,
-            timeout=arguments.timeout,
-            each=arguments.each,
-            memory=arguments.memory,
-            engine=arguments.engine,
+            **limits(arguments),
             jobs=arguments.jobs,
             executor=work,
             database=arguments.database,
@@ -107,8 +105,8 @@ def _rows(found: Survey) -> Iterator[tuple[str, ...]]:
     yield ("seconds", f"{sum(seconds) / of:.2f}", "", f"on average, at most {seconds[-1]:.1f}")
 
 
-def rechecked(
-    path: Path, sample: int | None, limits: Mapping[str, Any], progress: Progress
+def checked_answers(
+    path: Path, sample: int | None, options: Mapping[str, Any], progress: Progress
 ) -> list[dict[str, str]]:
     """The results of checking the answers of a survey, as rows of `recheck`."""
     from rulespec.solver.surveys import recheck
@@ -118,7 +116,7 @@ def rechecked(
         progress(f"deal {words}")
 
     try:
-        found = recheck(path, sample, progress=tell, **limits)
+        found = recheck(path, sample, progress=tell, **options)
     except DatabaseError as error:
         raise Usage(str(error)) from None
     return [
@@ -126,7 +124,7 @@ def rechecked(
             "ruleset": one.ruleset,
             "claim": one.claim,
             "setting": f"deal {one.deal}",
-            "result": WORDS[one.passed],
+            "result": PASSED[one.passed],
             "text": one.text,
         }
         for one in found

@@ -13,12 +13,23 @@ from rulespec.solver.evidence.checks import Check
 
 from .certify import Certified, certify
 from .compare import compare
-from .prove import prove
-from .recheck import recheck, recheck_all
+from .options import (
+    CertifyOptions,
+    Checked,
+    Decided,
+    LeftOut,
+    ProveEvent,
+    ProveOptions,
+    RecheckOptions,
+    Scope,
+)
+from .prove import decide_claims, prove
+from .recheck import Recheck, recheck, recheck_all, stamped
 from .solve import NoPuzzle, puzzle, solve
 from .worker import deal
 
 __all__ = [
-    "BadPlay", "Certified", "Check", "Loader", "NoPuzzle", "Play", "certify", "compare", "deal", "prove",
-    "puzzle", "recheck", "recheck_all", "solve",
+    "BadPlay", "Certified", "CertifyOptions", "Check", "Checked", "Decided", "LeftOut", "Loader", "NoPuzzle",
+    "Play", "ProveEvent", "ProveOptions", "Recheck", "RecheckOptions", "Scope", "certify", "compare", "deal",
+    "decide_claims", "prove", "puzzle", "recheck", "recheck_all", "solve", "stamped",
 ]  # fmt: skip

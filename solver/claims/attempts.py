@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import NamedTuple
 
 from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
@@ -16,7 +15,7 @@ from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_l
 from rulespec.core.verdicts.lemmas import Lemma, assumed, current, helpers_of, rests_on
 from rulespec.core.verdicts.properties import Form, Over, property_of
 from rulespec.core.verdicts.store_file import StoreFile
-from rulespec.executors import Executor, Rules
+from rulespec.executors import Rules
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Case, undecided
 from rulespec.solver.methods.deals import of_all
@@ -25,6 +24,7 @@ from rulespec.solver.methods.verdicts import blank
 from .asking_deals import spread
 from .gate import DECIDED, Gate, conditional
 from .interrupts import uninterrupted
+from .options import ProveOptions
 from .proposals import other_readings
 from .spreading import Deciding, Part, reply_of
 from .worker import Questions, Readings, Reply, Request, written
@@ -42,13 +42,6 @@ def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
     """
     of_deals = property_of(claim).over is Over.DEALS and (claim.kind != "every_deal" or of_all(claim))
     return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
-
-
-class Spreading(NamedTuple):
-    """An executor that deals or readings are given to, and the name or path by which it loads the ruleset."""
-
-    executor: Executor
-    ruleset: str
 
 
 Digests = tuple[str, str]
@@ -73,17 +66,7 @@ class Attempts:
 
     questions: Questions
     gate: Gate
-    memory: int
-    file: StoreFile | None
-    unfiled: Store
-    """The store of a run without a file."""
-    reuse: bool
-    retry: bool
-    asked: Container[str]
-    """The claims that are to be decided; of others, which help, what is stored is taken."""
-    engine: str | None
-    doubt: bool
-    spreading: Spreading | None = None
+    options: ProveOptions
     answers: dict[Digests, Verdict] = field(default_factory=dict)
     """The latest answers by the digests of game and claim; a reading may change the second alone."""
     removed: set[tuple[str, str, str]] = field(default_factory=set)
@@ -96,11 +79,11 @@ class Attempts:
     @property
     def store(self) -> Store:
         """The store with the verdicts so far."""
-        return self.unfiled if self.file is None else self.file.store
+        return self.gate.store
 
     def is_apart(self, question: Question) -> bool:
         """True if a question is given to an executor: one under other readings, which is not about deals."""
-        if self.spreading is None or not question.changed:
+        if self.options.executor is None or not question.changed:
             return False
         claim = self.questions.usual.claims[question.claim]
         return property_of(claim).over is not Over.DEALS
@@ -118,8 +101,8 @@ class Attempts:
         self, questions: Sequence[Question], seconds: float, budget: Budget
     ) -> Iterator[tuple[Question, bool]]:
         """Have an executor try questions; see `attempt`."""
-        assert self.spreading is not None
-        executor, ruleset = self.spreading
+        executor, options = self.options.executor, self.options
+        assert executor is not None
         given: dict[str, tuple[Question, Digests]] = {}
         answered: deque[Question] = deque()
 
@@ -135,7 +118,7 @@ class Attempts:
                 given[str(number)] = question, _digests(game, claim)
                 yield Part(
                     str(number),
-                    Rules.of(game, ruleset),
+                    Rules.of(game, options.ruleset),
                     claim.id,
                     [*r.lemmas.values()],
                     r.hints,
@@ -144,7 +127,7 @@ class Attempts:
                     doubt=r.doubt,
                 )
 
-        for part, result in executor.results(Deciding(self.memory, seconds, budget), parts()):
+        for part, result in executor.results(Deciding(options.memory, seconds, budget), parts()):
             question, digests = given.pop(part.name)
             reply = reply_of(part, result)
             self._take_in(reply)
@@ -176,7 +159,7 @@ class Attempts:
             return True
         self._scheduled.add(digests)
         answer = self.answers.get(digests) or self._reused(claim.id, self._known(game, claim))
-        if answer is None or not (_is_decided(answer) or not self.retry):
+        if answer is None or not (_is_decided(answer) or not self.options.retry):
             return False
         self.answers[digests] = question.verdict = answer
         return True
@@ -206,15 +189,18 @@ class Attempts:
             failed |= more
         self.removed |= failed
         self.answers = {digests: v for digests, v in self.answers.items() if v.key not in failed}
-        with self.file.locked() if self.file is not None else nullcontext(self.unfiled) as store:
+        source = self.gate.source
+        with source.locked() if isinstance(source, StoreFile) else nullcontext(source) as store:
             store.drop([v for v in store if v.key in failed])
-            if self.file is not None:
-                self.file.write()
+            if isinstance(source, StoreFile):
+                source.write()
 
     def _reused(self, name: str, known: Verdict | None) -> Verdict | None:
         """The stored verdict on a claim, if it is taken as it is."""
-        reuse = known is not None and (self.reuse or name not in self.asked)
-        settled = known is not None and (not self.retry or STRENGTH.get(known.outcome) == 2)
+        claims = self.options.claims
+        helps = claims is not None and name not in claims
+        reuse = known is not None and (self.options.reuse or helps)
+        settled = known is not None and (not self.options.retry or STRENGTH.get(known.outcome) == 2)
         return known if reuse and settled else None
 
     def _answers_on(self, game: Game) -> list[Verdict]:
@@ -297,11 +283,10 @@ class Attempts:
         An interrupt stores the partial answer if it may be `kept`.
         """
         budget = request.budget
-        if self.spreading is not None and property_of(claim).over is Over.DEALS:
-            tell = self.questions.progress
-            case = Case(game, claim, budget, lemmas=request.lemmas, engine=self.engine, progress=tell)
-            rules = Rules.of(game, self.spreading.ruleset)
-            reply = written(case, spread(self.spreading.executor, rules, case))
+        executor, engine, tell = self.options.executor, self.options.engine, self.questions.progress
+        if executor is not None and property_of(claim).over is Over.DEALS:
+            case = Case(game, claim, budget, lemmas=request.lemmas, engine=engine, progress=tell)
+            reply = written(case, spread(executor, Rules.of(game, self.options.ruleset), case))
         else:
             reply = self._reply(game, request, kept)
         self._take_in(reply)
@@ -322,9 +307,8 @@ class Attempts:
         if property_of(claim).form is Form.OPTIMUM and before is not None:
             hints += self._plays([before])
         lemmas = self.gate.lemmas(game, claim, budget, known)
-        return Request(
-            claim.id, budget, readings, lemmas, hints, others, engine=self.engine, doubt=self.doubt
-        )
+        engine, doubt = self.options.engine, self.options.doubt
+        return Request(claim.id, budget, readings, lemmas, hints, others, engine=engine, doubt=doubt)
 
     def _reply(self, game: Game, request: Request, kept: bool) -> Reply:
         """The answer to a question; see `_asked`."""
@@ -348,8 +332,8 @@ class Attempts:
         Interrupts are deferred meanwhile.
         """
         with uninterrupted():
-            if self.file is not None:
-                return self.file.put(verdict)
+            if isinstance(self.gate.source, StoreFile):
+                return self.gate.source.put(verdict)
             self.store.put(verdict)
             return verdict
 

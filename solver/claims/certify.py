@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
-from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Worker
+from rulespec.budgets import Budget, Died, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from rulespec.core.verdicts.store_file import StoreFile
@@ -21,6 +22,7 @@ from rulespec.solver.evidence.problem import Case, Progress, is_settled, silent
 from rulespec.solver.explore.states import NoValue
 from rulespec.solver.methods import best_play
 
+from .options import CertifyOptions
 from .recheck import check_one, judge_of
 
 EACH = 300.0
@@ -55,32 +57,26 @@ class Certified:
 
 
 def certify(
-    store: Path,
-    loader: Loader,
-    *,
-    timeout: float | None = None,
-    each: float | None = None,
-    memory: int = 4_000,
-    engine: str | None = None,
-    again: bool = False,
-    wanted: Callable[[Verdict], bool] = lambda verdict: True,
-    progress: Progress = silent,
+    store: Path, loader: Loader, *, progress: Progress = silent, **fields: Any
 ) -> Iterator[Certified]:
-    """Certify the `wanted` verdicts on a ruleset that rest on formulas, those that took longest first.
+    """Certify the wanted verdicts on a ruleset that rest on formulas, those that took longest first.
 
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
     rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
-    interrupt keeps what was done, and what has a certificate is passed over unless it is asked for `again`.
-    `timeout` in seconds bounds the whole call, and each verdict has an equal share of the time left; `each`
-    bounds every verdict; if neither is given it is 300. `memory` in megabytes bounds this process and its
-    children together. Raises StoreError for a damaged store.
+    interrupt keeps what was done. Each verdict has an equal share of the time left.
+
+    `fields` are those of `CertifyOptions`.
+
+    Raises StoreError for a damaged store.
     """
-    work = _Work(StoreFile(store), CertificateStore(store), loader, Budget(inf, memory), engine, progress)
+    options = CertifyOptions(**fields)
+    unlimited = Budget(inf, options.memory)
+    work = _Work(StoreFile(store), CertificateStore(store), loader, unlimited, options.engine, progress)
     ruleset = loader().id
-    ours = [v for v in work.store if v.ruleset == ruleset and wanted(v)]
+    ours = [v for v in work.store if v.ruleset == ruleset and options.wanted(v)]
     ours.sort(key=lambda verdict: -verdict.seconds)  # what took longest gains most from the room there is
     resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
-    allowed = Allowance(timeout, each, memory, EACH)
+    allowed = options.allowance(EACH)
 
     def serve(asked: tuple[int, Budget], send: Progress) -> tuple[Certified, Made]:
         work.budget, work.progress = asked[1], send
@@ -89,7 +85,7 @@ def certify(
 
     with Worker(serve) as worker:
         for number, (verdict, evidence) in enumerate(resting):
-            if not again and work.shelf.has(evidence.data.get("certificate")):
+            if not options.again and work.shelf.has(evidence.data.get("certificate")):
                 yield Certified(verdict, None, "it has a certificate")
                 continue
             progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")

@@ -37,7 +37,8 @@ from rulespec.solver.evidence.checks import Check
 from rulespec.solver.evidence.problem import Progress, silent
 
 from .joining import with_helpers
-from .recheck import recheck_all
+from .options import RecheckOptions
+from .recheck import recheck_all, stamp_checks
 
 DECIDED, CHECKED, STAMPED = "decided", "checked", "stamped"
 """The ways in which a verdict stands: this run decided it, this run checked it, an earlier run checked it."""
@@ -143,28 +144,20 @@ class Gate:
         if not wanted or budget.left <= 0:
             return
         subjects, seconds = {v.subject for v in wanted}, budget.left
-        found = recheck_all(
-            [(store if isinstance(self.source, Store) else self.source.path, self.loader)],
-            only=subjects,
+        options = RecheckOptions(
             timeout=seconds,
             memory=self.memory,
             engine=self.engine,
+            only=subjects,
             jobs=self.jobs,
-            progress=self.progress,
             vouched=lambda verdict: self.standing(verdict) or None,
         )
-        for check in found:
-            verdict = check.verdict
-            if verdict.subject not in subjects:
-                continue
-            self.checks[verdict.subject] = check
-            if check.passed is None:
-                self._seconds[verdict.subject] = seconds
-            elif check.passed:
-                self.stamps.add(verdict, check.text)
-            else:
-                self.stamps.drop(verdict)
-        self.stamps.save()
+        source = store if isinstance(self.source, Store) else self.source.path
+        found = recheck_all([(source, self.loader)], options, self.progress)
+        checks = [check for check in found if check.verdict.subject in subjects]
+        self.checks |= {check.verdict.subject: check for check in checks}
+        self._seconds |= {check.verdict.subject: seconds for check in checks if check.passed is None}
+        stamp_checks(self.stamps, checks)
 
     def _is_open(self, verdict: Verdict, budget: Budget) -> bool:
         if self.standing(verdict) or self.has_failed(verdict):

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from rulespec.core.verdicts.store_file import StoreFile
-from rulespec.executors import Executor
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check
 from rulespec.solver.evidence.problem import Progress, silent
 
-from .attempts import Attempts, Question, Spreading, helpers_named
+from .attempts import Attempts, Question, helpers_named
 from .gate import Gate
+from .options import Checked, Decided, LeftOut, ProveEvent, ProveOptions, Scope
 from .recheck import LEFT
 from .settings import settings
-from .turns import Ask, take_turns
+from .turns import take_turns
 from .worker import Questions
 
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
-
-Decided = Callable[[Verdict, int, int], None]
-"""Receives each verdict with its number, from 1, and the number of questions."""
-
 EACH, OTHERS = 60.0, 60.0
 """If neither `timeout` nor `each` is given: the seconds for each claim under the usual readings, and for each
 under all others together."""
@@ -39,185 +36,160 @@ those under the default readings come first."""
 
 
 def prove(
-    loader: Loader,
-    claims: Sequence[str] | None = None,
-    *,
-    all_readings: bool = False,
-    timeout: float | None = None,
-    each: float | None = None,
-    memory: int = 4_000,
-    engine: str | None = None,
-    executor: Executor | None = None,
-    ruleset: str = "",
-    progress: Progress = silent,
-    store: Path | Store | None = None,
-    reuse: bool = False,
-    retry: bool = True,
-    doubt: bool = True,
-    parameters: Mapping[str, int | str] | None = None,
-    readings: Mapping[str, str] | None = None,
-    players: int | None = None,
-    known: Container[tuple[str, ...]] = (),
-    decided: Decided = lambda verdict, number, total: None,
-    left_out: Callable[[str, int], None] = lambda claim, settings: None,
-    checked: Callable[[Check], None] = lambda check: None,
-    default_only: bool = False,
+    loader: Loader, claims: Sequence[str] | None = None, *, progress: Progress = silent, **options: Any
 ) -> list[Verdict]:
-    """Decide claims under the usual readings and, one after the other, under others.
-
-    The usual readings of all claims come first, then readings that differ in one ruling, then in more: see
-    `turns`. Each verdict says how it stands, and how those stand that it rests on. Nothing helps to decide a
-    claim before it was checked: see `gate`.
+    """Return the verdicts on claims in the order in which they fell; see `decide_claims`.
 
     Args:
         loader: gives the game under any settings.
         claims: the claims to decide; all without.
-        all_readings: ask each claim under every reading (see `settings`).
-        timeout: seconds for the whole call. Once they are spent, claims still get a verdict under the usual
-            readings.
-        each: seconds for each claim under each setting. If neither it nor `timeout` is given, each claim has
-            60 under the usual readings and 60 under all others.
-        memory: megabytes for this process and its children together.
-        engine: the engine that formulas ask; the best that is installed without.
-        executor: decides deals and other readings. Its answers to deals are kept in the user's cache.
-        ruleset: the name or path by which the executor loads the ruleset.
         progress: receives a few words on the work.
-        store: where verdicts are kept. A path is read first and written after each verdict, so an interrupt
-            keeps what was decided. One that says less than the stored one does not replace it.
-        reuse: take settled stored verdicts on the same game and claim as they are, without `retry` all; those
-            of claims that help and were not named are taken in any case. At the end those without a stamp
-            are checked, for at most 10 seconds: one that does not stand then is `unchecked`, and one that is
-            wrong is removed from the store and decided anew.
-        doubt: ask of claims that hold whether they say anything.
-        parameters, readings, players: settings of the game; `readings` are left as they are.
-        known: subjects of stored verdicts that the caller knows to be about the rules as they are.
-        decided: receives each verdict.
-        left_out: receives each claim with the number of its settings that were not begun.
-        checked: receives the checks of stored verdicts.
-        default_only: ask under the usual readings only.
+        options: the fields of `ProveOptions`.
+    """
+    events = decide_claims(loader, ProveOptions(claims=claims, **options), progress)
+    return [event.verdict for event in events if isinstance(event, Decided)]
 
-    Returns:
-        The verdicts in the order in which they fell.
+
+def decide_claims(
+    loader: Loader, options: ProveOptions, progress: Progress = silent
+) -> Generator[ProveEvent]:
+    """Decide claims under the usual readings and, one after the other, under others.
+
+    The usual readings of all claims come first, then readings that differ in one ruling, then in more: see
+    `turns`. Each verdict says how it stands, and how those stand that it rests on. Nothing helps to decide a
+    claim before it was checked: see `gate`. Once the time for the call is spent, claims still get a verdict
+    under the usual readings.
+
+    Args:
+        loader: gives the game under any settings.
+        options: the claims, their readings, the limits and the store.
+        progress: receives a few words on the work.
+
+    Yields:
+        `Decided` for each verdict as it falls; at the end `Checked` for each check of a stored verdict, and
+        `LeftOut` for each claim that was not begun under some settings.
 
     Raises:
         KeyError: there is no such claim.
         StoreError: the store is damaged.
         And what the loader and the executor raise.
     """
-    file = StoreFile(store) if isinstance(store, Path) else None
-    unfiled = store if isinstance(store, Store) else Store()
-    usual = dict(readings or {})
+    return _Run(loader, options, progress).events()
 
-    def load(chosen: Mapping[str, str]) -> Game:
-        return loader(parameters=dict(parameters or {}), readings=dict(chosen), players=players)
 
-    game = load(usual)
-    questions = [
-        Question(claim.id, {**changed, **usual}, changed)
-        for claim in in_order(game, claims)
-        for changed in settings(game, claim, all_readings, usual)
-        if not (default_only and changed)
-    ]
-    attempts = Attempts(
-        Questions(load, (usual, game), progress),
-        Gate(loader, unfiled if file is None else file, memory, engine, progress=progress),
-        memory,
-        file,
-        unfiled,
-        reuse,
-        retry,
-        frozenset(game.claims if claims is None else claims),
-        engine,
-        doubt,
-        None if executor is None else Spreading(executor, ruleset),
-    )
-    call = Budget(inf if timeout is None else timeout, memory)
-    found: list[Verdict] = []
-    waiting: list[Question] = []
+class _Run:
+    """One call of `decide_claims`."""
 
-    def tell(verdict: Verdict) -> None:
-        found.append(attempts.gate.result(verdict))
-        decided(found[-1], len(found), len(questions))
+    def __init__(self, loader: Loader, options: ProveOptions, progress: Progress) -> None:
+        usual = dict(options.readings)
 
-    def take(question: Question) -> None:
+        def load(chosen: Mapping[str, str]) -> Game:
+            return loader(parameters=dict(options.parameters), readings=dict(chosen), players=options.players)
+
+        self.options, self.call = options, options.budget
+        self.game = load(usual)
+        every = options.scope is Scope.ALL
+        self.questions = [
+            Question(claim.id, {**changed, **usual}, changed)
+            for claim in in_order(self.game, options.claims)
+            for changed in settings(self.game, claim, every, usual)
+            if not (options.scope is Scope.USUAL and changed)
+        ]
+        store = options.store
+        source = StoreFile(store) if isinstance(store, Path) else Store() if store is None else store
+        gate = Gate(loader, source, options.memory, options.engine, progress=progress)
+        self.attempts = Attempts(Questions(load, (usual, self.game), progress), gate, options)
+        self.decided = 0
+        self.waiting: list[Question] = []
+        """Questions whose stored verdicts were taken and are checked at the end."""
+
+    def events(self) -> Generator[ProveEvent]:
+        """Decide the claims; see `decide_claims`."""
+        with closing(self.attempts.questions):
+            fresh: list[Question] = []
+            for question in self.questions:
+                stored = self.attempts.store.of_setting(
+                    self.game, self.game.claims[question.claim], question.readings
+                )
+                if stored is not None and stored.subject in self.options.known:
+                    question.verdict = stored
+                    yield from self._take(question)
+                else:
+                    fresh.append(question)
+            open_ = {*fresh}
+            for question in self._turns(fresh):
+                if question.verdict is not None:
+                    yield from self._take(question)
+                    open_.discard(question)
+            left_out: Counter[str] = Counter()
+            for question in fresh:
+                if question in open_ and question.verdict is None and not question.changed:
+                    self.attempts.attempt(question, 0.0, self.call)  # which says what ran out
+                if question in open_ and question.verdict is not None:
+                    yield from self._take(question)
+                elif not question.begun:
+                    left_out[question.claim] += 1
+            stored_ones = [question.verdict for question in self.waiting if question.verdict is not None]
+            yield from self._checked_ones(stored_ones)
+        yield from self._checks(stored_ones)
+        for name, number in left_out.items():
+            yield LeftOut(name, number)
+
+    def _turns(self, questions: Sequence[Question]) -> Iterator[Question]:
+        """Try questions in turns, those under the usual readings first; each that needs no more time."""
+        usual, *tiers = _tiers(questions)
+        each = self.options.each
+        if self.options.timeout is not None or each is not None:
+            limit = inf if each is None else each
+            yield from take_turns([usual, *tiers], self.call, limit, self._attempted)
+        else:
+            yield from take_turns([usual], self.call, EACH, self._attempted)
+            others = len({question.claim for tier in tiers for question in tier})
+            yield from take_turns(tiers, self.call.part(1.0, OTHERS * others), inf, self._attempted)
+
+    def _attempted(
+        self, batch: Sequence[Question], seconds: float, until: Budget
+    ) -> Iterator[tuple[Question, bool]]:
+        """Attempts at questions in their order, those for an executor last."""
+        apart = [question for question in batch if self.attempts.is_apart(question)]
+        for question in batch:
+            if until.left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
+                return
+            if question not in apart:
+                yield question, self.attempts.attempt(question, seconds, until)
+        if apart:
+            yield from self.attempts.attempt_apart(apart, seconds, until)
+
+    def _take(self, question: Question) -> Iterator[Decided]:
         """Pass on a verdict that stands or says nothing; others wait for a check at the end."""
         verdict = question.verdict
         assert verdict is not None
-        if attempts.gate.standing(verdict) or not STRENGTH[verdict.outcome]:
-            tell(verdict)
+        if self.attempts.gate.standing(verdict) or not STRENGTH[verdict.outcome]:
+            yield self._decided(verdict)
         else:
-            waiting.append(question)
+            self.waiting.append(question)
 
-    def asking(most: float) -> Ask[Question]:
-        """Asks questions, each for `most` seconds in the end, and passes on the answers that are final."""
+    def _decided(self, verdict: Verdict) -> Decided:
+        self.decided += 1
+        return Decided(self.attempts.gate.result(verdict), self.decided, len(self.questions))
 
-        def ask(batch: Sequence[Question], seconds: float, until: Budget) -> Iterator[tuple[Question, bool]]:
-            for question, ended in _attempted(attempts, batch, seconds, until):
-                if question.verdict is not None and (ended or seconds >= most):
-                    take(question)
-                    open_.discard(question)
-                yield question, ended
-
-        return ask
-
-    fresh: list[Question] = []
-    with closing(attempts.questions):
-        for question in questions:
-            claim = game.claims[question.claim]
-            stored = attempts.store.of_setting(game, claim, question.readings)
-            if stored is not None and stored.subject in known:
-                question.verdict = stored
-                take(question)
-            else:
-                fresh.append(question)
-        open_ = {*fresh}
-        usual_tier, *tiers = _tiers(fresh)
-        if timeout is not None or each is not None:
-            limit = inf if each is None else each
-            take_turns([usual_tier, *tiers], call, limit, asking(limit))
-        else:
-            take_turns([usual_tier], call, EACH, asking(EACH))
-            others = len({question.claim for tier in tiers for question in tier})
-            take_turns(tiers, call.part(1.0, OTHERS * others), inf, asking(inf))
-        unasked: Counter[str] = Counter()
-        for question in fresh:
-            if question in open_ and question.verdict is None and not question.changed:
-                attempts.attempt(question, 0.0, call)  # which says what ran out
-            if question in open_ and question.verdict is not None:
-                take(question)
-            elif not question.begun:
-                unasked[question.claim] += 1
-        stored_ones = [question.verdict for question in waiting if question.verdict is not None]
-        first = sorted(stored_ones, key=lambda verdict: bool(verdict.readings))
-        attempts.check(first[:MOST_CHECKED], call.part(1.0, BRIEFLY))
-        for question in waiting:
+    def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[Decided]:
+        """Check stored verdicts for a while; those that were wrong are decided anew."""
+        first = sorted(verdicts, key=lambda verdict: bool(verdict.readings))
+        self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
+        for question in self.waiting:
             assert question.verdict is not None
-            removed = question.verdict.key in attempts.removed
-            tell(attempts.answer(question, call.part(1.0, EACH)) if removed else question.verdict)
-    checks = attempts.gate.checks
-    for verdict in stored_ones:
-        checked(checks.get(verdict.subject) or Check(verdict, None, LEFT))
-    subjects = {verdict.subject for verdict in stored_ones}
-    for check in checks.values():
-        if check.verdict.subject not in subjects:
-            checked(check)
-    for name, number in unasked.items():
-        left_out(name, number)
-    return found
+            removed = question.verdict.key in self.attempts.removed
+            again = self.attempts.answer(question, self.call.part(1.0, EACH)) if removed else None
+            yield self._decided(again or question.verdict)
 
-
-def _attempted(
-    attempts: Attempts, batch: Sequence[Question], seconds: float, until: Budget
-) -> Iterator[tuple[Question, bool]]:
-    """Attempts at questions in their order, those for an executor last."""
-    apart = [question for question in batch if attempts.is_apart(question)]
-    for question in batch:
-        if until.left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
-            return
-        if question not in apart:
-            yield question, attempts.attempt(question, seconds, until)
-    if apart:
-        yield from attempts.attempt_apart(apart, seconds, until)
+    def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[Checked]:
+        """The checks of this run, those of the stored verdicts that were taken first."""
+        checks = self.attempts.gate.checks
+        found = {v.subject: checks.get(v.subject) or Check(v, None, LEFT) for v in stored_ones}
+        every = [*(found | checks).values()]
+        for number, check in enumerate(every, 1):
+            yield Checked(check, number, len(every))
 
 
 def _tiers(questions: Sequence[Question]) -> list[list[Question]]:

@@ -8,14 +8,14 @@ goes to a checker; without one it is refuted again. A verdict passes only if its
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Allowance, Budget, Died, OutOfBudget, Stopwatch, map_unordered
+from rulespec.budgets import Budget, Died, OutOfBudget, Stopwatch, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import (
@@ -28,6 +28,7 @@ from rulespec.core.verdicts import (
     setting_text,
 )
 from rulespec.core.verdicts.lemmas import assumed, current
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.solver.certify import CertificateStore, Refused
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.claims.loading import Loader
@@ -37,14 +38,15 @@ from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods import deals
 from rulespec.solver.methods.scheduler import decide
 
-from .check_order import Measured, Place, check_order
+from .check_order import Place, check_order
 from .joining import joined, with_helpers
+from .options import Checked, RecheckOptions
 from .vacuity import noted
 
 EACH = 60.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
-SETTLING = 5.0
-"""How many seconds pass between two reports of what has passed so far."""
+STAMPING = 5.0
+"""The seconds between two times at which checks are stamped."""
 GAMES_KEPT = 4
 """How many games a process keeps: what formulas share is kept with them."""
 
@@ -52,10 +54,26 @@ LEFT = "left for later: the time for all checks was over"
 
 
 def recheck(
-    store: Path | Store, loader: Loader, claims: Sequence[str] | None = None, **limits: Any
+    store: Path | Store, loader: Loader, claims: Sequence[str] | None = None, **options: Any
 ) -> list[Check]:
-    """Check every stored verdict of the loader's ruleset, or those on the named claims; see `recheck_all`."""
-    return recheck_all([(store, loader)], claims, **limits)
+    """Check every stored verdict of the loader's ruleset, or those on the named claims; see `recheck_all`.
+
+    `options` are the fields of `RecheckOptions`.
+    """
+    return recheck_all([(store, loader)], RecheckOptions(claims=claims, **options))
+
+
+def recheck_all(
+    rulesets: Sequence[tuple[Path | Store, Loader]], options: RecheckOptions, progress: Progress = silent
+) -> list[Check]:
+    """Check stored verdicts of rulesets; the checks in the order of the rulesets and their stores.
+
+    See `Recheck` for the arguments and what is raised.
+    """
+    run = Recheck(rulesets, options, progress)
+    for _ in run:
+        pass
+    return run.checks
 
 
 @dataclass(frozen=True)
@@ -76,103 +94,121 @@ class _Task:
         return self.place.urgency, self.place.audience, self.ruleset, self.place.claim
 
 
-def recheck_all(
-    rulesets: Sequence[tuple[Path | Store, Loader]],
-    claims: Sequence[str] | None = None,
-    *,
-    only: Container[tuple[str, ...]] | None = None,
-    timeout: float | None = None,
-    each: float | None = None,
-    memory: int = 4_000,
-    engine: str | None = None,
-    jobs: int = 1,
-    second: str | None = None,
-    export: Path | None = None,
-    progress: Progress = silent,
-    checked: Callable[[Check, int, int], None] = lambda check, number, total: None,
-    vouched: Callable[[Verdict], str | None] = lambda verdict: None,
-    measured: Measured = lambda verdict: None,
-    settled: Callable[[Sequence[Check]], None] = lambda checks: None,
-) -> list[Check]:
-    """Check every stored verdict of rulesets, or those on the named claims.
+class Recheck:
+    """The checks of stored verdicts of rulesets, each of which iteration makes and yields.
 
-    A verdict that rests on one that did not pass has not passed either.
+    A verdict that rests on one that did not pass has not passed either. Checks follow `check_order`; those
+    that are not begun in time are left.
 
     Args:
         rulesets: the store and the loader of each.
-        claims: the claims whose verdicts are checked, with those on which they rest; all without.
-        only: the subjects of the verdicts that are checked; all without.
-        timeout: seconds for the whole call. Checks follow `check_order`; those not begun in time are left.
-        each: seconds for one verdict; 60 if neither it nor `timeout` is given.
-        memory: megabytes for this process and its children together.
-        engine: the engine that refutes again; the best that is installed without.
-        jobs: how many verdicts are checked at once, each in a process of its own. Verdicts that rest on one
-            exploration follow each other in one process.
-        second: a solver that confirms each refutation.
-        export: a folder to which refutations are written (see `Witness`).
+        options: which verdicts are checked, how and within which limits.
         progress: receives a word on each check.
-        checked: receives each check with its number, from 1, and the number of all.
-        vouched: gives the text of an earlier check that a verdict passed and that is not repeated, or None.
-        measured: gives the seconds that the check of a verdict has taken elsewhere, if they are known.
-        settled: receives the checks so far, joined with those they rest on, every few seconds and at the end,
-            also when the call is interrupted.
-
-    Returns:
-        The checks in the order of the rulesets and their stores.
 
     Raises:
         StoreError: a store is damaged.
         NoEngine: the second solver is missing.
     """
-    confirming = SecondSolver(second) if second is not None else None
-    allowed = Allowance(timeout, each, memory, EACH)
-    tasks: list[_Task] = []
-    asked = set[tuple[str, str, str]]()
-    for ruleset, (store, loader) in enumerate(rulesets):
+
+    def __init__(
+        self,
+        rulesets: Sequence[tuple[Path | Store, Loader]],
+        options: RecheckOptions,
+        progress: Progress = silent,
+    ) -> None:
+        self._options, self._progress = options, progress
+        self._allowed = options.allowance(EACH)
+        self._tasks: list[_Task] = []
+        self._asked = set[tuple[str, str, str]]()
+        second = SecondSolver(options.second) if options.second is not None else None
+        for number, (store, loader) in enumerate(rulesets):
+            self._add(number, store, loader, second)
+        vouched = [options.vouched(task.verdict) for task in self._tasks]
+        self._done = {
+            number: Check(self._tasks[number].verdict, True, text)
+            for number, text in enumerate(vouched)
+            if text is not None
+        }
+
+    def _add(self, number: int, store: Path | Store, loader: Loader, second: SecondSolver | None) -> None:
+        """Add the verdicts of a ruleset."""
+        options = self._options
         kept = Store.read(store) if isinstance(store, Path) else store
         game = loader()
         shelf = CertificateStore(store) if isinstance(store, Path) else None
-        judge = judge_of(kept, allowed.call, engine=engine, shelf=shelf, second=confirming, export=export)
+        judge = judge_of(
+            kept, self._allowed.call, engine=options.engine, shelf=shelf, second=second, export=options.export
+        )
+        claims, only = options.claims, options.only
         ours = [v for v in kept if v.ruleset == game.id and (claims is None or v.claim in claims)]
-        asked |= {v.key for v in ours}
-        wanted = [v for v in with_helpers(ours, kept) if only is None or v.subject in only or vouched(v)]
+        self._asked |= {v.key for v in ours}
+        helped = with_helpers(ours, kept)
+        wanted = [v for v in helped if only is None or v.subject in only or options.vouched(v)]
         recent = _RecentGames(loader)
-        for verdict, place in zip(wanted, check_order(wanted, game, kept, shelf, measured), strict=True):
-            tasks.append(_Task(judge, recent, verdict, ruleset, place))
-    earlier = [(number, task.verdict, vouched(task.verdict)) for number, task in enumerate(tasks)]
-    done = {number: Check(verdict, True, text) for number, verdict, text in earlier if text is not None}
-    groups = _groups({number: task for number, task in enumerate(tasks) if number not in done})
-    after = dict(pair for group in groups for pair in pairwise(group))
+        places = check_order(wanted, game, kept, shelf, options.measured)
+        self._tasks += [_Task(judge, recent, v, number, at) for v, at in zip(wanted, places, strict=True)]
 
-    def check(number: int, send: Progress) -> Check:
-        task = tasks[number]
-        limits, watch = allowed.call.part(1.0, allowed.each), Stopwatch()
-        found = check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
-        return replace(found, seconds=watch.seconds)
+    def __iter__(self) -> Iterator[Checked]:
+        tasks, allowed, jobs = self._tasks, self._allowed, self._options.jobs
+        groups = _groups({number: task for number, task in enumerate(tasks) if number not in self._done})
+        after = dict(pair for group in groups for pair in pairwise(group))
 
-    def following(number: int) -> int | None:
-        return None if allowed.over else after.get(number)
+        def check(number: int, send: Progress) -> Check:
+            task = tasks[number]
+            limits, watch = allowed.call.part(1.0, allowed.each), Stopwatch()
+            found = check_one(replace(task.judge, budget=limits, progress=send), task.loader, task.verdict)
+            return replace(found, seconds=watch.seconds)
 
-    def so_far() -> list[Check]:
-        return joined([done[number] for number in sorted(done)])
+        def following(number: int) -> int | None:
+            return None if allowed.over else after.get(number)
 
-    watch = Stopwatch()
-    listener = progress if jobs < 2 else silent
-    begun = takewhile(lambda number: not allowed.over, [first for first, *_ in groups])
-    at_once = min(jobs, len(tasks))
-    try:
+        listener = self._progress if jobs < 2 else silent
+        begun = takewhile(lambda number: not allowed.over, [first for first, *_ in groups])
+        at_once = min(jobs, len(tasks))
         for number, result in map_unordered(check, begun, at_once, allowed.question, listener, following):
             verdict = tasks[number].verdict
-            done[number] = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
-            progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
-            checked(done[number], len(done), len(tasks))
-            if watch.seconds > SETTLING:
-                settled(so_far())
-                watch = Stopwatch()
+            found = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
+            self._done[number] = found
+            self._progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
+            yield Checked(found, len(self._done), len(tasks))
+
+    @property
+    def so_far(self) -> list[Check]:
+        """The checks so far, joined with those they rest on."""
+        return joined([self._done[number] for number in sorted(self._done)])
+
+    @property
+    def checks(self) -> list[Check]:
+        """The checks of all verdicts, those left included, in the order of the rulesets and their stores."""
+        left = {number: Check(task.verdict, None, LEFT) for number, task in enumerate(self._tasks)}
+        every = left | self._done
+        return [one for one in joined([*every.values()]) if one.verdict.key in self._asked]
+
+
+def stamped(run: Recheck, stamps: Stamps) -> Generator[Checked]:
+    """Make the checks of a run and stamp what has passed, every few seconds and at the end.
+
+    That is done, too, where the iterator is closed early, so that an interrupted run goes on where it was.
+    """
+    watch = Stopwatch()
+    try:
+        for event in run:
+            yield event
+            if watch.seconds > STAMPING:
+                stamp_checks(stamps, run.so_far)
+                watch.restart()
     finally:
-        settled(so_far())
-    done = {**{number: Check(task.verdict, None, LEFT) for number, task in enumerate(tasks)}, **done}
-    return [one for one in so_far() if one.verdict.key in asked]
+        stamp_checks(stamps, run.so_far)
+
+
+def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
+    """Stamp the verdicts that passed, take the stamps from those that failed, and save all."""
+    for check in checks:
+        if check.passed is True:
+            stamps.add(check.verdict, check.text)
+        elif check.passed is False:
+            stamps.drop(check.verdict)
+    stamps.save()
 
 
 def _groups(tasks: Mapping[int, _Task]) -> list[list[int]]:

@@ -9,7 +9,7 @@ shared out anew, from the first tier on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Generic, TypeVar
@@ -39,10 +39,10 @@ class _Waiting(Generic[Q]):
     begun: bool = False
 
 
-def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask[Q]) -> list[Q]:
+def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask[Q]) -> Iterator[Q]:
     """Ask questions in turns until all came to an end, had `each` seconds, or the time of the call is over.
 
-    Returns those that were never begun. Without a limit of the call each question has all its time at once.
+    Yields each question that needs no more time. Without a limit of the call each has all its time at once.
     """
     first = each if call.left == inf else min(FIRST, each)
     waiting = [[_Waiting(question, first) for question in tier] for tier in tiers]
@@ -50,16 +50,17 @@ def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask
         turns = 0
         for number, tier in enumerate(waiting):
             later = any(waiting[number + 1 :])
-            turns += _rounds(tier, call.part(SHARE) if later else call, each, first, ask)
+            turns += yield from _rounds(tier, call.part(SHARE) if later else call, each, first, ask)
         if not turns:  # what is left is less than any question had before: one gets it all
             tier = next(tier for tier in waiting if tier)
-            _turn(tier, tier[:1], call.left, call, each, ask)
+            yield from _turn(tier, tier[:1], call.left, call, each, ask)
             if tier and tier[0].begun:
                 break
-    return [one.question for tier in waiting for one in tier if not one.begun]
 
 
-def _rounds(tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, ask: Ask[Q]) -> int:
+def _rounds(
+    tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, ask: Ask[Q]
+) -> Generator[Q, None, int]:
     """Give turns to a tier while its time lasts, and remove what came to its end; the number of turns."""
     turns = 0
     while tier and budget.left > 0:
@@ -68,7 +69,7 @@ def _rounds(tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, 
             break
         batch = [one for one in tier if one.seconds == seconds]
         given = budget.left if len(tier) == 1 else seconds
-        turns += _turn(tier, batch, given, budget, each, ask)
+        turns += yield from _turn(tier, batch, given, budget, each, ask)
     return turns
 
 
@@ -79,7 +80,7 @@ def _turn(
     budget: Budget,
     each: float,
     ask: Ask[Q],
-) -> int:
+) -> Generator[Q, None, int]:
     """Give a turn to some questions of a tier; the number of those that were begun."""
     seconds = min(seconds, each)
     of = {id(one.question): one for one in batch}
@@ -90,4 +91,5 @@ def _turn(
         one.begun, one.seconds = True, 2 * seconds
         if ended or seconds >= each:
             tier.remove(one)
+            yield question
     return turns

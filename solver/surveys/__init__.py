@@ -8,5 +8,6 @@ Modules: `report` (statistics) -> `run`.
 """
 
 from .report import Survey as Survey
+from .run import SurveyOptions as SurveyOptions
 from .run import recheck as recheck
 from .run import survey as survey

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from rulespec.language import load, locate
 from rulespec.simulation.kept import DatabaseError
 from rulespec.solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
 from rulespec.solver.claims.gate import Gate
+from rulespec.solver.claims.options import CallLimits
 from rulespec.solver.claims.recheck import check_deal
 from rulespec.solver.claims.solve import NoPuzzle, puzzle
 
@@ -41,47 +41,64 @@ def seeds(number: int, first: int = 0) -> list[Deal]:
     return [Deal(str(seed)) for seed in range(first, first + number)]
 
 
+@dataclass(frozen=True)
+class SurveyOptions(CallLimits):
+    """The options of a survey; a deal has 60 s without `each`.
+
+    Attributes:
+        first: the first seed, where deals are given by their number.
+        players, parameters, readings: the setting of the game.
+        jobs: the number of deals decided at once on this machine; one for each core without.
+        executor: decides the deals in place of processes of this machine.
+        database: the file that keeps the answers; by default one in the user's cache folder that belongs to
+            the rules and the claim. What is decided there is not asked again, what is not is asked again only
+            with a larger budget.
+    """
+
+    first: int = 0
+    players: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    jobs: int | None = None
+    executor: Executor | None = None
+    database: str | Path | None = None
+
+
 def survey(
     ruleset: str,
     deals: Sequence[Deal] | int,
     claim: str | None = None,
     *,
-    first: int = 0,
-    players: int | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    readings: Mapping[str, str] | None = None,
-    timeout: float | None = None,
-    each: float | None = None,
-    memory: int = 4_000,
-    engine: str | None = None,
-    jobs: int | None = None,
-    executor: Executor | None = None,
-    database: str | Path | None = None,
     progress: Progress = silent,
+    **fields: Any,
 ) -> Survey:
-    """Ask a claim of many deals: those given, or so many by the seeds from `first` on.
+    """Ask a claim of many deals, and return the report on the answers.
 
-    `ruleset` is a name or a path, `claim` one that can be asked of a deal (default: the one meant for
-    that). `each` in seconds (60) bounds every answer and `timeout` the whole call: deals that have not
-    begun by its end are left out. `memory` in megabytes bounds this process and its children together.
-    Answers are kept in the file `database`, by default one in the user's cache folder that belongs to the
-    rules and the claim: what is decided there is not asked again, what is not is asked again only with a
-    larger budget. The work is done by `executor`, by default on this machine, `jobs` deals at a time
-    (default: one for each core).
+    Args:
+        ruleset: a name or a path.
+        deals: the deals, or how many by consecutive seeds.
+        claim: a claim that can be asked of a deal; without, the one meant for that.
+        progress: receives the deals done, the deals in all, and a word about the last.
+        fields: those of `SurveyOptions`. Deals that have not begun by the end of `timeout` are left out.
 
-    Raises RulesetError, NoPuzzle, ChanceError for a deal that cannot be, DatabaseError for a file that holds
-    something else, ValueError without any deal.
+    Raises:
+        RulesetError: the ruleset is faulty.
+        NoPuzzle: the claim cannot be asked of a deal, or nothing is dealt.
+        ChanceError: a deal cannot be.
+        DatabaseError: the file holds something else.
+        ValueError: there is no deal.
     """
-    asked_of = seeds(deals, first) if isinstance(deals, int) else list(dict.fromkeys(deals))
+    options = SurveyOptions(**fields)
+    asked_of = seeds(deals, options.first) if isinstance(deals, int) else list(dict.fromkeys(deals))
     if not asked_of:
         raise ValueError("a survey asks at least one deal")
-    game = load(ruleset, players, parameters, readings)
-    asked = puzzle(game, claim)
+    game = load(ruleset, options.players, options.parameters, options.readings)
+    asked, memory, engine = puzzle(game, claim), options.memory, options.engine
     if not game.has_chance:
         raise NoPuzzle(f"nothing is dealt in `{game.id}`: `rulespec solve` asks this once")
-    rules, limits = Rules.of(game, ruleset), Budget(each or EACH, memory)
-    call = Budget(inf if timeout is None else timeout, memory)
-    with Answers.open(game, asked, rules, None if database is None else Path(database)) as kept:
+    rules, limits, call = Rules.of(game, ruleset), Budget(options.each or EACH, memory), options.budget
+    file = None if options.database is None else Path(options.database)
+    with Answers.open(game, asked, rules, file) as kept:
         missing = [deal for deal in asked_of if not kept.suffices(deal, limits)]
         done = len(asked_of) - len(missing)
         progress(done, len(asked_of), "")
@@ -89,7 +106,7 @@ def survey(
         if missing:
             gate = Gate.beside(locate(ruleset), partial(load, ruleset), memory=memory, engine=engine)
             lemmas = [*gate.lemmas(game, asked, call.part(1.0, limits.seconds)).values()]
-            work = executor or Processes(jobs or cores())
+            work = options.executor or Processes(options.jobs or cores())
             for item in ask(kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine):
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
@@ -119,23 +136,22 @@ def recheck(
     sample: int | None = None,
     *,
     seed: int = 0,
-    timeout: float | None = None,
-    each: float | None = None,
-    memory: int = 4_000,
-    engine: str | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
+    **limits: Any,
 ) -> list[Checked]:
     """Check the answers in a database without trusting them: all, or a sample drawn by a seed.
 
-    `timeout` in seconds bounds the whole call: answers not begun by its end are left out. `each` (60) bounds
-    every answer.
+    `limits` are those of `CallLimits`; an answer has 60 s without `each`, and answers not begun by the end of
+    `timeout` are left out.
 
     Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
     """
+    options = CallLimits(**limits)
+    memory, engine, each = options.memory, options.engine, options.each
     if not path.is_file():
         raise DatabaseError(f"there is no file `{path}`")
-    call = Budget(inf if timeout is None else timeout, memory)
+    call = options.budget
     game, claim, ruleset = _subject(path)
     with Answers(path, Answers.subject(game, claim)) as kept:
         deals = kept.deals()

@@ -12,7 +12,7 @@ import pytest
 from test_forgeries import CLAIMS, FORGED, RULESET, Folder, Run
 
 from rulespec.budgets import Budget
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
 from rulespec.solver.claims import prove
 from rulespec.solver.claims.recheck import check_one, judge_of

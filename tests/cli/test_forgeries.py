@@ -334,7 +334,7 @@ def test_a_verdict_whose_helper_failed_is_not_checked(folder: Folder) -> None:
 
 def test_a_verdict_whose_helper_was_skipped_is_not_checked(folder: Folder) -> None:
     folder.forge(helped(folder))
-    from rulespec.cli.proving import Loader
+    from rulespec.cli.loading import Loader
     from rulespec.solver.claims import recheck
 
     loader, only = Loader(str(folder.ruleset)), {folder.verdict("never-six").subject}

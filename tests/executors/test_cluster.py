@@ -28,7 +28,7 @@ from rulespec.executors.cluster import Cluster
 from rulespec.language import load
 from rulespec.simulation import run
 from rulespec.simulation.run import simulate
-from rulespec.solver.claims import prove
+from rulespec.solver.claims import Decided, ProveOptions, decide_claims, prove
 from rulespec.solver.claims.worker import deal as dealt
 from rulespec.solver.methods import all_deals
 from rulespec.solver.surveys import recheck, survey
@@ -212,13 +212,16 @@ def test_readings_are_the_same_with_a_worker_less(dask: LocalCluster, tmp_path: 
     path = tmp_path / "ruled.yaml"
     path.write_text(RULED)
 
-    def kill(verdict: Verdict, number: int, total: int) -> None:
-        if verdict.readings and dask.workers[0].poll() is None:
-            dask.kill(0)
-
     def decided(executor: Executor | None) -> list[Verdict]:
-        loader = partial(load, str(path))
-        return prove(loader, ["never-stuck"], timeout=100, executor=executor, ruleset=str(path), decided=kill)
+        verdicts = []
+        where = {"executor": executor, "ruleset": str(path)}
+        options = ProveOptions(claims=["never-stuck"], timeout=100, **where)  # type: ignore[arg-type]
+        for event in decide_claims(partial(load, str(path)), options):
+            assert isinstance(event, Decided)
+            verdicts.append(event.verdict)
+            if event.verdict.readings and dask.workers[0].poll() is None:
+                dask.kill(0)
+        return verdicts
 
     spread = decided(Cluster(dask.address))
     assert dask.workers[0].poll() is not None and len(spread) == 6

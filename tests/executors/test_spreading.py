@@ -18,7 +18,7 @@ from rulespec.executors.helpers import received, requested
 from rulespec.executors.plain import WIRE
 from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import Scope, prove, recheck
 from rulespec.solver.claims.deal_batches import DealBatches, Decided, Stretch
 from rulespec.solver.claims.spreading import Deciding, Part
 from rulespec.solver.claims.worker import Reply
@@ -66,8 +66,8 @@ def test_deals_are_decided_alike_by_processes(coins: str, monkeypatch: pytest.Mo
 
 def test_readings_are_decided_alike_by_processes(ruled: str) -> None:
     store = Store()
-    spread = decided(ruled, Processes(2), all_readings=True, store=store)
-    assert said(spread) == said(decided(ruled, None, all_readings=True))
+    spread = decided(ruled, Processes(2), scope=Scope.ALL, store=store)
+    assert said(spread) == said(decided(ruled, None, scope=Scope.ALL))
     assert len({v.outcome for v in spread if v.claim == "never-stuck" and v.readings}) == 2
     checks = recheck(store, partial(load, ruled), timeout=60)
     assert all(check.passed for check in checks), [c.text for c in checks if not c.passed]

@@ -9,7 +9,7 @@ import pytest
 from texts import COUNTDOWN
 
 from rulespec.cli import main
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.language import load
 from rulespec.solver.dead_rules import Finding, dead_parts, deciding, redundant_readings
 

@@ -22,7 +22,7 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, verdict_from
 from rulespec.language import load
-from rulespec.solver.claims import Loader, certify, prove, recheck
+from rulespec.solver.claims import Loader, Scope, certify, prove, recheck
 from rulespec.solver.claims.recheck import check_one, judge_of
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods import best_play
@@ -101,7 +101,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Lo
         found[name] = (path, loader)
         return path
 
-    proved("hops", hopping, all_readings=True)
+    proved("hops", hopping, scope=Scope.ALL)
     proved("trail", trail)
     proved("kuhn", partial(load, "kuhn-poker"), claims=["worth"])
     rules = folder / "dice.yaml"

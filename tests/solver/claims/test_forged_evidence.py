@@ -10,7 +10,7 @@ import pytest
 from answering import forged
 
 from rulespec.budgets import Budget
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
 from rulespec.solver.certify import Refused
 from rulespec.solver.claims import prove, recheck

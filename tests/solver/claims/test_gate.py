@@ -11,7 +11,7 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.cli import main
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import Evidence, Store, Verdict, beside, options_of
 from rulespec.core.verdicts.store_file import StoreFile

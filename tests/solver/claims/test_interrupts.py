@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from texts import COUNTDOWN
 
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
-from rulespec.solver.claims import prove
+from rulespec.solver.claims import ProveOptions, decide_claims, prove
 from rulespec.solver.claims.interrupts import uninterrupted
 
 
@@ -28,12 +28,10 @@ def test_an_interrupt_waits_until_what_was_decided_is_kept() -> None:
 def test_what_was_decided_before_an_interrupt_is_in_the_store(tmp_path: Path) -> None:
     (tmp_path / "own.yaml").write_text(COUNTDOWN)
     store = tmp_path / "verdicts.json.gz"
-
-    def decided(verdict: object, number: int, total: int) -> None:
-        raise KeyboardInterrupt
-
+    events = decide_claims(Loader(str(tmp_path / "own.yaml")), ProveOptions(store=store))
+    next(events)
     with pytest.raises(KeyboardInterrupt):
-        prove(Loader(str(tmp_path / "own.yaml")), store=store, decided=decided)
+        events.throw(KeyboardInterrupt)
     assert [v.claim for v in Store.read(store)] == ["never-six"]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulespec.budgets import Budget
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
 from rulespec.language import load
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import Scope, prove, recheck
 from rulespec.solver.evidence import comparisons, seats
 from rulespec.solver.evidence.problem import Case, undecided
 from rulespec.solver.explore.state_space import Limits
@@ -402,7 +402,7 @@ def test_settings_are_those_of_both(tmp_path: Path) -> None:
         HEAD.strip() + RACE + "claims:\n- id: same\n  prose: Same.\n  equivalent: other\n", "utf-8"
     )
     loader = Loader(str(tmp_path / "small.yaml"))
-    assert [v.outcome for v in prove(loader, timeout=200, all_readings=True)] == ["proved", "proved"]
+    assert [v.outcome for v in prove(loader, timeout=200, scope=Scope.ALL)] == ["proved", "proved"]
 
 
 ENDLESS = """

@@ -11,7 +11,7 @@ from families import hops
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Evidence, Store, Verdict
 from rulespec.core.verdicts.lemmas import assumed
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import Scope, prove, recheck
 from rulespec.solver.claims.proposals import by_proposals, other_readings
 from rulespec.solver.claims.settings import settings
 from rulespec.solver.evidence.problem import Answer, Case
@@ -90,7 +90,7 @@ def test_only_verdicts_under_other_readings_of_the_same_game_are_proposals() -> 
 
 def test_every_setting_has_evidence_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.json.gz"
-    verdicts = prove(hops, ["home", "inside"], all_readings=True, timeout=600, store=path)
+    verdicts = prove(hops, ["home", "inside"], scope=Scope.ALL, timeout=600, store=path)
     assert len(verdicts) == len(list(all_settings()))
     checks = recheck(Store.read(path), hops, timeout=600)
     assert [c.passed for c in checks] == [True] * len(verdicts)

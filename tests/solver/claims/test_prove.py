@@ -12,7 +12,7 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
 from rulespec.core.verdicts.ruling_effects import effects_of_rulings
 from rulespec.language import load
-from rulespec.solver.claims import prove
+from rulespec.solver.claims import Decided, ProveOptions, Scope, decide_claims, prove
 from rulespec.solver.evidence.problem import Answer, Case, undecided
 from rulespec.solver.methods.scheduler import strongest
 from rulespec.solver.methods.table import FORMULAS
@@ -83,7 +83,7 @@ def test_claims_across_readings() -> None:
 
 
 def test_all_readings_asks_each_ruling_alone() -> None:
-    verdicts = prove(hops, ["three"], timeout=200, all_readings=True)
+    verdicts = prove(hops, ["three"], timeout=200, scope=Scope.ALL)
     outcomes = {tuple(v.readings.items()): v.outcome for v in verdicts}
     assert outcomes == {(): "refuted", (("far", "two"),): "proved", (("rests", "free"),): "refuted"}
 
@@ -101,13 +101,10 @@ def test_an_unknown_claim_is_an_error() -> None:
 
 def test_an_interrupt_keeps_what_was_decided(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.json.gz"
-
-    def stop(verdict: Verdict, number: int, total: int) -> None:
-        if number == 2:
-            raise KeyboardInterrupt
-
+    events = decide_claims(hops, ProveOptions(timeout=600, store=path))
+    next(events), next(events)
     with pytest.raises(KeyboardInterrupt):
-        prove(hops, timeout=600, store=path, decided=stop)
+        events.throw(KeyboardInterrupt)
     kept = Store.read(path)
     assert len([v for v in kept if v.outcome in ("proved", "refuted")]) == 2
     assert not any("interrupted" in note for v in kept for note in v.warnings), "nobody could check that"
@@ -165,17 +162,11 @@ def test_of_bounds_those_say_less_that_are_farther_and_none_nearer(
 
 
 def test_every_verdict_is_told_as_it_falls() -> None:
-    told: list[tuple[str, int, int]] = []
-    verdicts = prove(
-        hops,
-        ["inside", "home"],
-        timeout=200,
-        decided=lambda v, number, total: told.append((v.claim, number, total)),
-    )
-    assert [claim for claim, _, _ in told] == [v.claim for v in verdicts]
-    numbers = [number for _, number, _ in told]
-    assert numbers == sorted(set(numbers))
-    assert {total for _, _, total in told} == {numbers[-1]}
+    options = ProveOptions(claims=["inside", "home"], timeout=200)
+    events = [event for event in decide_claims(hops, options) if isinstance(event, Decided)]
+    assert {event.verdict.claim for event in events} == {"inside", "home"}
+    assert [event.number for event in events] == [*range(1, len(events) + 1)]
+    assert {event.total for event in events} == {len(events)}
 
 
 FAULTY = """\

@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
@@ -16,12 +15,13 @@ import pytest
 from answering import forged
 from families import hops, trail
 
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
 from rulespec.core.verdicts.lemmas import helpers_of
+from rulespec.core.verdicts.stamps import Stamps
 from rulespec.language import locate
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import Recheck, RecheckOptions, Scope, prove, recheck, stamped
 from rulespec.solver.claims.check_order import (
     CHEAPEST,
     Audience,
@@ -30,7 +30,7 @@ from rulespec.solver.claims.check_order import (
     check_order,
     exploration_of,
 )
-from rulespec.solver.evidence.checks import Check, Shown, compared
+from rulespec.solver.evidence.checks import Shown, compared
 from rulespec.solver.evidence.problem import Answer, Proof, undecided
 from rulespec.solver.explore import InterpreterStates, spot_check
 from rulespec.solver.explore.spot_check import Comparison
@@ -39,7 +39,7 @@ from rulespec.solver.explore.spot_check import Comparison
 @pytest.fixture(scope="module")
 def proved() -> Store:
     store = Store()
-    prove(hops, timeout=200, store=store, all_readings=True)
+    prove(hops, timeout=200, store=store, scope=Scope.ALL)
     return store
 
 
@@ -77,8 +77,7 @@ def test_what_is_not_begun_in_time_is_left_out(proved: Store) -> None:
 
 
 def test_what_players_read_comes_first_and_then_what_costs_least(proved: Store) -> None:
-    seen: list[Verdict] = []
-    recheck(copy(proved), hops, timeout=200, checked=lambda check, number, total: seen.append(check.verdict))
+    seen = [event.check.verdict for event in Recheck([(copy(proved), hops)], RecheckOptions(timeout=200))]
     changes = [len(v.readings) + len(v.parameters) for v in seen]
     assert changes == sorted(changes)
     on_page = [v for v in seen if not v.readings and not hops().claims[v.claim].lemma]
@@ -153,15 +152,10 @@ def test_an_audience_comes_with_what_costs_ten_times_as_much_for_the_one_before(
 
 
 def test_measured_seconds_come_before_estimates(proved: Store) -> None:
-    order = list[str]()
     slow = verdict(proved, "home")
-    recheck(
-        copy(proved),
-        hops,
-        timeout=200,
-        measured=lambda v: 100.0 if v.key == slow.key else 0.1,
-        checked=lambda check, number, total: order.append("/".join(check.verdict.key[1:])),
-    )
+    options = RecheckOptions(timeout=200, measured=lambda v: 100.0 if v.key == slow.key else 0.1)
+    run = Recheck([(copy(proved), hops)], options)
+    order = ["/".join(event.check.verdict.key[1:]) for event in run]
     on_page = [name for name in order if name.endswith(f"/{slow.key[2]}")]
     assert on_page[-1] == f"home/{slow.key[2]}" != order[-1]
 
@@ -171,17 +165,17 @@ def test_the_checks_come_back_in_the_order_of_the_store(proved: Store) -> None:
     assert [c.verdict for c in recheck(store, hops, timeout=200)] == list(store)
 
 
-def test_what_has_passed_is_reported_also_when_the_checks_are_interrupted(proved: Store) -> None:
-    reported: list[Sequence[Check]] = []
-
-    def interrupt(check: Check, number: int, total: int) -> None:
-        if number == 3:
-            raise KeyboardInterrupt
-
+def test_what_has_passed_is_stamped_also_when_the_checks_are_interrupted(
+    proved: Store, tmp_path: Path
+) -> None:
+    run, stamps = Recheck([(copy(proved), hops)], RecheckOptions(timeout=200)), Stamps(tmp_path)
+    events = stamped(run, stamps)
+    checks = [next(events).check for _ in range(3)]
     with pytest.raises(KeyboardInterrupt):
-        recheck(copy(proved), hops, timeout=200, checked=interrupt, settled=reported.append)
-    assert [len(checks) for checks in reported] == [3]
-    assert all(c.passed for c in reported[-1] if not helpers_of(c.verdict))
+        events.throw(KeyboardInterrupt)
+    assert len(run.so_far) == 3
+    free = [check.verdict for check in checks if not helpers_of(check.verdict)]
+    assert free and all(stamps.of(verdict) is not None for verdict in free)
 
 
 def test_a_repetition_passes_and_is_looked_at() -> None:

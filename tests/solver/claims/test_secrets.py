@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.budgets import Budget
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck

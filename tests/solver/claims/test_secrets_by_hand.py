@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulespec.budgets import Budget
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store
 from rulespec.language import load

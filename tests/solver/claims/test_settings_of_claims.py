@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulespec.cli.proving import Loader
+from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
 from rulespec.core.verdicts.ruling_effects import effects_of_rulings
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import Decided, LeftOut, ProveOptions, Scope, decide_claims, prove, recheck
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
@@ -18,8 +18,8 @@ def document(name: str) -> Loader:
 
 def test_a_reading_that_only_claims_ask_for_is_asked_by_itself() -> None:
     """Two readings gave one game, so the second was skipped, and a false claim was reported to hold."""
-    for every in (False, True):
-        found = prove(document("limit"), ["fine", "counted"], timeout=200, all_readings=every)
+    for scope in (Scope.NAMED, Scope.ALL):
+        found = prove(document("limit"), ["fine", "counted"], timeout=200, scope=scope)
         assert {(v.claim, *v.readings.values()): (v.outcome, v.numbers.get("value")) for v in found} == {
             ("fine",): ("proved", None),
             ("fine", "two"): ("refuted", None),
@@ -59,13 +59,14 @@ def test_the_usual_readings_of_all_claims_come_first() -> None:
 
 
 def test_only_the_usual_readings_are_asked_for() -> None:
-    found = prove(document("limit"), ["fine", "counted"], default_only=True)
+    found = prove(document("limit"), ["fine", "counted"], scope=Scope.USUAL)
     assert [dict(v.readings) for v in found] == [{}, {}]
 
 
 def test_settings_that_were_not_begun_are_counted() -> None:
-    late: dict[str, int] = {}
-    found = prove(document("limit"), ["fine", "counted"], timeout=0.0, left_out=late.__setitem__)
+    events = [*decide_claims(document("limit"), ProveOptions(claims=["fine", "counted"], timeout=0.0))]
+    found = [event.verdict for event in events if isinstance(event, Decided)]
+    late = {event.claim: event.settings for event in events if isinstance(event, LeftOut)}
     assert [(v.claim, v.outcome, dict(v.readings)) for v in found] == [
         ("fine", "undecided", {}),
         ("counted", "undecided", {}),

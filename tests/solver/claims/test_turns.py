@@ -60,8 +60,11 @@ def asking(clock: Clock, needs: dict[str, float], log: Log) -> Ask[str]:
 def turns(
     clock: Clock, tiers: list[list[str]], timeout: float, each: float = inf, **needs: float
 ) -> tuple[Log, list[str]]:
+    """The turns that were taken, and the questions that had none."""
     log: Log = []
-    return log, take_turns(tiers, Timed(clock, timeout), each, asking(clock, needs, log))
+    for _ in take_turns(tiers, Timed(clock, timeout), each, asking(clock, needs, log)):
+        pass
+    return log, [question for tier in tiers for question in tier if question not in dict(log)]
 
 
 def test_the_first_tier_gets_what_it_needs(clock: Clock) -> None:

@@ -1,0 +1,64 @@
+"""The games and stores of a ruleset that a command names, and the limits of its work."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..core.diagnostics import Source
+from ..core.game import Game
+from ..core.verdicts import Verdict, beside
+from ..language import Ruleset, locate, read
+from .status import Usage
+
+
+class Loader:
+    """Gives the games of one ruleset, which is read once, under any settings."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def _ruleset(self) -> Ruleset:
+        return read(self.name)
+
+    def __call__(
+        self,
+        *,
+        parameters: Mapping[str, int | str] | None = None,
+        readings: Mapping[str, str] | None = None,
+        players: int | None = None,
+    ) -> Game:
+        return self._ruleset.settled(players, parameters, readings)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The texts that the ruleset was read from; all, once it has given a game."""
+        return (*self._ruleset.sources.values(),)
+
+
+def store_path(name: str) -> Path:
+    """Where the verdicts on a ruleset are stored. Usage if there are none."""
+    path = beside(locate(name))
+    if not path.is_file():
+        raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
+    return path
+
+
+def claims_of_any_deal(game: Game) -> list[str]:
+    """The claims that are not asked of one deal: those are for `solve`."""
+    return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
+
+
+def limits(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Those limits of a command that are named; without names, all of a call with many questions."""
+    return {name: getattr(arguments, name) for name in names or ("timeout", "each", "memory", "engine")}
+
+
+def setting_of(v: Verdict) -> str:
+    """The setting of a verdict in words; empty for the defaults."""
+    changed = [f"{name}={value}" for name, value in v.parameters.items()]
+    return ", ".join([*changed, *(f"{name} is {reading}" for name, reading in v.readings.items())])

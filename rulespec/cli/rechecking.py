@@ -1,0 +1,143 @@
+"""recheck and certify: stored verdicts are checked again, or get a certificate."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ..budgets import cores
+from ..core.verdicts import Verdict, beside
+from ..core.verdicts.release_stamps import ReleaseStamps
+from ..core.verdicts.stamps import Stamps
+from ..language import home, locate, shipped
+from .loading import Loader, limits, setting_of, store_path
+from .output import Progress, painted, say, styled, table
+from .status import FAILED, HELD, UNDECIDED, Usage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulespec.solver.claims import Check
+
+PASSED = {True: "passed", False: "FAILED", None: "not checked"}
+"""The result of checking one verdict again."""
+CERTIFIED = {True: "certified", None: "has one", False: "not certified"}
+"""The result of certifying one verdict."""
+DATABASES = (".sqlite", ".db")
+"""The ends of the names of databases of surveys."""
+
+
+def recheck(arguments: argparse.Namespace) -> int:
+    """Check stored evidence again."""
+    names = arguments.names or _with_verdicts()
+    options, progress = limits_of_recheck(arguments), Progress()
+    surveys = [name for name in names if Path(name).suffix in DATABASES]
+    again = arguments.again or arguments.engine or arguments.second or arguments.export
+    if surveys and (arguments.second or arguments.export):
+        raise Usage("--with and --export are for stored verdicts, not for surveys")
+    export = Path(arguments.export) if arguments.export else None
+    more = {**options, "second": arguments.second, "export": export}
+    stores = [name for name in names if name not in surveys]
+    rows = [check_data(check) for check in checked_again(stores, more, progress, Stamps(), bool(again))]
+    shown = [row for row in rows if arguments.names or row["result"] != PASSED[True]]
+    for name in surveys:
+        from .surveying import checked_answers
+
+        answers = checked_answers(Path(name), arguments.sample, options, progress)
+        rows += answers
+        shown += [row for row in answers if row["result"] != PASSED[True]]
+    progress.clear()
+    if arguments.json:
+        say({"checks": rows})
+    elif not rows:
+        print("no verdicts are stored: `rulespec prove GAME` stores them")
+    else:
+        if shown:
+            print(table([("ruleset", "claim", "result", "what was done"), *map(_columns, shown)]))
+        counts = Counter(row["result"] for row in rows)
+        styled(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
+    results = {row["result"] for row in rows}
+    if PASSED[False] in results:
+        return FAILED
+    return HELD if results == {PASSED[True]} else UNDECIDED
+
+
+def certify(arguments: argparse.Namespace) -> int:
+    """Give certificates to stored verdicts that have none."""
+    from rulespec.solver.claims import certify as certificates
+
+    paths = {name: store_path(name) for name in arguments.names or _with_verdicts()}
+    progress, rows = Progress(), list[dict[str, str]]()
+    for name, path in paths.items():
+        options = {**limits(arguments), "again": arguments.again}
+        for one in certificates(path, Loader(name), progress=progress, **options):
+            rows.append(result_data(one.verdict, CERTIFIED[one.done], one.text))
+            if one.done is not None and not arguments.json:
+                progress.clear()
+                print(table([tuple(rows[-1].values())]), flush=True)
+    progress.clear()
+    counts = Counter(row["result"] for row in rows)
+    if arguments.json:
+        say({"certificates": rows})
+    else:
+        words = ", ".join(f"{count} {word}" for word, count in counts.items())
+        print(words or "no stored verdict rests on what an engine or a search showed")
+    if CERTIFIED[False] in counts:
+        return FAILED
+    return HELD if rows else UNDECIDED
+
+
+def _with_verdicts() -> list[str]:
+    """The shipped rulesets that have stored verdicts."""
+    return [name for name in shipped() if beside(locate(name)).is_file()]
+
+
+def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The limits within which verdicts are checked again."""
+    return {**limits(arguments), "jobs": arguments.jobs or cores()}
+
+
+def _columns(row: Mapping[str, str]) -> tuple[str, ...]:
+    where = f" ({row['setting']})" if row["setting"] else ""
+    return (row["ruleset"], row["claim"], row["result"], row["text"] + where)
+
+
+def checked_again(
+    names: Iterable[str], options: Mapping[str, Any], progress: Progress, stamps: Stamps, again: bool = False
+) -> list[Check]:
+    """Check the stored verdicts of rulesets that have no stamp, or all `again`, and stamp those that pass.
+
+    What has a stamp is among the checks, with the text of its stamp. Raises Usage if a ruleset has no
+    verdicts.
+    """
+    from rulespec.solver.claims import Recheck, RecheckOptions, stamped
+
+    stores = [(store_path(name), Loader(name)) for name in names]
+    more: dict[str, Any] = {} if again else {"vouched": stamps.of}
+    run = Recheck(stores, RecheckOptions(measured=ReleaseStamps(home()).seconds, **more, **options), progress)
+    with closing(stamped(run, stamps)) as events:
+        for event in events:
+            progress.total, progress.done = event.total, event.number
+    if failure := stamps.save():
+        print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
+    return run.checks
+
+
+def check_data(check: Check) -> dict[str, str]:
+    """A check as data."""
+    return result_data(check.verdict, PASSED[check.passed], check.text)
+
+
+def result_data(verdict: Verdict, result: str, text: str) -> dict[str, str]:
+    """The result of checking or certifying a stored verdict, as data."""
+    return {
+        "ruleset": verdict.ruleset,
+        "claim": verdict.claim,
+        "setting": setting_of(verdict),
+        "result": result,
+        "text": text,
+    }

@@ -1,0 +1,158 @@
+"""The options of `prove`, `recheck` and `certify`, each one value, and the events that these yield."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from math import inf
+from pathlib import Path
+
+from rulespec.budgets import Allowance, Budget
+from rulespec.core.verdicts import Store, Verdict
+from rulespec.executors import Executor
+from rulespec.solver.evidence.checks import Check
+
+
+class Scope(Enum):
+    """The readings under which claims are decided."""
+
+    USUAL = "usual"
+    """The readings of the setting alone."""
+    NAMED = "named"
+    """Those, and all combinations of the rulings that a claim names in `across`."""
+    ALL = "all"
+    """Those, and each reading of every other ruling alone."""
+
+
+@dataclass(frozen=True)
+class CallLimits:
+    """The limits of a call that answers many questions.
+
+    Attributes:
+        timeout: seconds for the whole call; no limit without.
+        each: seconds for each question; if neither is given, the default of the call.
+        memory: megabytes for this process and its children together.
+        engine: the engine that formulas ask; the best that is installed without.
+    """
+
+    timeout: float | None = None
+    each: float | None = None
+    memory: int = 4_000
+    engine: str | None = None
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the whole call, which begins now."""
+        return Budget(inf if self.timeout is None else self.timeout, self.memory)
+
+    def allowance(self, each: float) -> Allowance:
+        """The budget of the call and of each question, for which `each` seconds are the default."""
+        return Allowance(self.timeout, self.each, self.memory, each)
+
+
+@dataclass(frozen=True)
+class ProveOptions(CallLimits):
+    """The options of `prove`. Without `timeout` and `each` a claim has 60 s under the usual readings and 60 s
+    under all others.
+
+    Attributes:
+        claims: the claims to decide; all without.
+        scope: the readings under which they are decided.
+        players, parameters, readings: the setting of the game; `readings` are kept as they are.
+        store: where verdicts are kept. A path is read first and written after each verdict, so that an
+            interrupt keeps what was decided. One that says less than the stored one does not replace it.
+        reuse: take settled stored verdicts on the same game and claim as they are. At the end those without a
+            stamp are checked, for at most 10 seconds: one that does not stand then is `unchecked`, and one
+            that is wrong is removed from the store and decided anew. Stored verdicts on claims that help and
+            were not named are taken in any case.
+        retry: decide stored verdicts anew that are not settled; without it those are reused, too.
+        doubt: test claims that hold for vacuity.
+        known: subjects of stored verdicts that the caller knows to be about the rules as they are.
+        executor: decides deals and other readings. Its answers to deals are kept in the user's cache.
+        ruleset: the name or path by which the executor loads the ruleset.
+    """
+
+    claims: Sequence[str] | None = None
+    scope: Scope = Scope.NAMED
+    players: int | None = None
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    store: Path | Store | None = None
+    reuse: bool = False
+    retry: bool = True
+    doubt: bool = True
+    known: Container[tuple[str, ...]] = ()
+    executor: Executor | None = None
+    ruleset: str = ""
+
+
+def _unknown(verdict: Verdict) -> None:
+    """Nothing is known of a verdict."""
+
+
+@dataclass(frozen=True)
+class RecheckOptions(CallLimits):
+    """The options of `recheck`; a verdict has 60 s if neither `timeout` nor `each` is given.
+
+    Attributes:
+        claims: the claims whose verdicts are checked, with those on which they rest; all without.
+        only: the subjects of the verdicts that are checked; all without.
+        jobs: the number of verdicts that are checked at once, each in a process of its own. Verdicts that
+            rest on one exploration follow each other in one process.
+        second: a solver that confirms each refutation.
+        export: a folder to which refutations are written (see `Witness`).
+        vouched: gives the text of an earlier check that a verdict passed and that is not repeated, or None.
+        measured: gives the seconds that the check of a verdict has taken elsewhere, or None.
+    """
+
+    claims: Sequence[str] | None = None
+    only: Container[tuple[str, ...]] | None = None
+    jobs: int = 1
+    second: str | None = None
+    export: Path | None = None
+    vouched: Callable[[Verdict], str | None] = _unknown
+    measured: Callable[[Verdict], float | None] = _unknown
+
+
+@dataclass(frozen=True)
+class CertifyOptions(CallLimits):
+    """The options of `certify`; a verdict has 300 s if neither `timeout` nor `each` is given.
+
+    Attributes:
+        again: make certificates anew, also where there are some.
+        wanted: is true of the verdicts that are certified.
+    """
+
+    again: bool = False
+    wanted: Callable[[Verdict], bool] = lambda verdict: True
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A verdict was reached, the given one of so many, counted from 1."""
+
+    verdict: Verdict
+    number: int
+    total: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The time ended before a claim was begun under so many settings."""
+
+    claim: str
+    settings: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A stored verdict was checked, the given one of so many, counted from 1."""
+
+    check: Check
+    number: int
+    total: int
+
+
+ProveEvent = Decided | Checked | LeftOut
+"""An event of `decide_claims`."""
