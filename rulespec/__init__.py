@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _draw(game: Any, values: Any) -> str:
-    from .book.diagram import draw
+    from .book.drawing.diagram import draw
 
     return draw(game, values)
 

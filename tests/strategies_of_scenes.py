@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulespec.book.marks import MARKS
-from rulespec.book.scene import Mark, Part, Piece, Scene, arranged, with_news
+from rulespec.book.drawing.marks import MARKS
+from rulespec.book.drawing.scene import Mark, Part, Piece, Scene, arranged, with_news
 
 NUMBERS = st.integers(-4, 4)
 PLACES = st.tuples(NUMBERS.map(lambda v: v / 2), NUMBERS.map(lambda v: v / 2))

@@ -28,7 +28,7 @@ from ..play.examples import failure, run_example, trial_to_show, try_example
 from ..play.face import Game, State
 from ..play.refusal import Refusal, refusing_rule
 from . import render
-from .diagram import legend, signs
+from .drawing.diagram import legend, signs
 from .fences import Run, replayed
 from .page import Page, differences, heading, title_of
 

@@ -16,8 +16,8 @@ from ..play.examples import trial_to_show
 from ..play.face import Game
 from ..play.observation import kept_secret
 from . import claims, render, sources
+from .drawing.marks import problems
 from .fences import Run, replayed
-from .marks import problems
 from .page import Link, Links, Page, anchor, differences, heading, title_of
 from .playing import Playing
 from .published import Published

@@ -11,7 +11,7 @@ from ..core.game import Rule
 from ..core.notation import write
 from ..play.face import Game, State
 from . import render
-from .diagram import Richness, thumbnail
+from .drawing.diagram import Richness, thumbnail
 
 
 @dataclass(frozen=True)

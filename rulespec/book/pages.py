@@ -18,8 +18,8 @@ from ..play.consequences import Consequences
 from ..play.face import Game
 from . import assurances, changes, render
 from .chapters import Teller
+from .drawing.marks import problems
 from .generated import completed, generated
-from .marks import problems
 from .page import Links, Page, heading, title_of
 from .playing import Playing
 from .published import Published

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from .style import stylesheet
-from .svg import own_views
+from .drawing.style import stylesheet
+from .drawing.svg import own_views
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [

@@ -30,6 +30,7 @@ from ..language.documents.ruleset_files import home, shown, source_of, written_i
 from ..play.face import Game
 from . import contents, exact, pages, render, search
 from .aside import Aside
+from .drawing.style import stylesheet
 from .fences import Executed, execute, forget, settled
 from .limits import check_front_matter
 from .linking import PLAYER, RECORDS, Linking, plain_title
@@ -44,7 +45,6 @@ from .ruleset_files import ruleset_files
 from .scan import scan_text
 from .sharing import shared
 from .sheet import with_sheet
-from .style import stylesheet
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"

@@ -19,8 +19,8 @@ from ..play.position import Move
 from ..play.refusal import Refusal
 from ..play.views import Place
 from ..sources.citations import OURS
-from .diagram import Picture, apart, draw_alike, draw_series
-from .diagram import seen as sight
+from .drawing.diagram import Picture, apart, draw_alike, draw_series
+from .drawing.diagram import seen as sight
 from .fences import Run
 
 escape = html.escape

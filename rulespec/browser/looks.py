@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..book.layers import card_of, tone
+from ..book.drawing.layers import card_of, tone
 from ..core.types import Int, List, Scalar, Set, Type, scalar_of
 from .types import Types
 

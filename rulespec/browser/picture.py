@@ -2,7 +2,7 @@
 
 `picture` gives the marks of a position, `pictured` those of an action in it. For each mark the array has the
 number of its layer and the codes of the values that it is made of. A script makes marks of these
-(`js/picture.js`), equal to those of `rulespec.book.layers`.
+(`js/picture.js`), equal to those of `rulespec.book.drawing.layers`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from ..book.layers import SCALES, has_own_tones, is_fixed, units
-from ..book.marks import looks as words
+from ..book.drawing.layers import SCALES, has_own_tones, is_fixed, units
+from ..book.drawing.marks import looks as words
 from ..code import Written
 from ..code.body import B, Body, Functions, M, S
 from ..code.loops import elements

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..book import canvas, description, hands, lines, options, pieces, scene, signs, style, svg, symbols
+from ..book.drawing import description, scene, style, symbols
+from ..book.drawing.table import TABLE
 
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
     "machine", "chance", "values", "engine", "notation", "refusals", "packing", "sights",
-    "scene", "svg-canvas", "svg-faces", "svg-ground", "svg-signs", "svg", "picture",
+    "scene", "shapes", "svg", "picture",
     "dom", "choices", "board", "actions", "seats", "history", "search", "worlds", "worker", "table",
 )  # fmt: skip
 """The scripts in the order in which they are run."""
@@ -28,18 +29,9 @@ def tables() -> dict[str, Any]:
     """Data of `rulespec.book` that scripts read as `rulespec.tables`."""
     return {
         "symbols": symbols.SYMBOLS,
-        "dotted": [0, *symbols.DOTS],
-        "red": symbols.RED,
         "tones": style.TONES,
         "scene": {"pieces": scene.PIECES, "unread": description.UNREAD, "back": description.BACK},
-        "sizes": {
-            "unit": canvas.UNIT, "inset": canvas.INSET, "lift": canvas.LIFT, "margin": svg.MARGIN,
-            "caption": svg.CAPTION, "card": symbols.CARD, "disc": symbols.DISC, "die": symbols.DIE,
-            "half": symbols.HALF, "levels": style.LEVELS, "apex": pieces.APEX, "row": hands.WIDTH,
-            "gap": hands.GAP, "fan": hands.FAN, "backs": hands.BACKS, "apart": hands.APART,
-            "columns": hands.COLUMNS, "short": lines.SHORT,
-            "radius": signs.RADIUS, "line": signs.ROW, "letter": signs.LETTER, "narrowest": options.NARROWEST,
-        },
+        "drawing": TABLE.data,
     }  # fmt: skip
 
 

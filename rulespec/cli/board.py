@@ -42,7 +42,7 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
     """
     if not state.game.core.diagram:
         return _variables(state, viewer)
-    from ..book.diagram import text
+    from ..book.drawing.diagram import text
 
     values = state.values if viewer is None else state.known_to(viewer)
     sizes = {} if viewer is None else state.sizes_known_to(viewer)

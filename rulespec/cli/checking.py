@@ -219,7 +219,7 @@ def check_ruleset(name: str, passed: PassedExamples | None = None) -> CheckResul
 
 def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> tuple[CheckResult, int]:
     """Check a ruleset, and bound the steps that this takes if nothing is skipped."""
-    from ..book.diagram import problems
+    from ..book.drawing.diagram import problems
     from ..language.documents.example_digests import of_examples
     from ..play.examples import try_example
     from ..play.face import Game as PlayedGame

@@ -1,6 +1,6 @@
 """How games, states and actions show themselves: sights of a player, notebooks, advice.
 
-Pictures are drawn by `rulespec.book.diagram`, imported when a picture is asked for.
+Pictures are drawn by `rulespec.book.drawing.diagram`, imported when a picture is asked for.
 """
 
 from __future__ import annotations

@@ -9,17 +9,17 @@ from itertools import combinations
 from math import hypot
 from typing import Any
 
-from rulespec.book.canvas import UNIT
-from rulespec.book.diagram import Picture, apart, draw, draw_series, text
+from rulespec.book.drawing.crowding import NARROWEST, groups, narrowing
+from rulespec.book.drawing.diagram import Picture, apart, draw, draw_series, text
+from rulespec.book.drawing.layers import scene
+from rulespec.book.drawing.scene import Mark, arranged
+from rulespec.book.drawing.svg import document
+from rulespec.book.drawing.svg import drawn as drawn_on
+from rulespec.book.drawing.table import UNIT
 from rulespec.book.exact import exact
-from rulespec.book.layers import scene
-from rulespec.book.options import NARROWEST, groups, ranks
 from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
 from rulespec.book.render import drawing, trace
-from rulespec.book.scene import Mark, arranged
-from rulespec.book.svg import document
-from rulespec.book.svg import drawn as drawn_on
 from rulespec.play.face import State, load
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -179,7 +179,7 @@ def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> Non
     ghosts = [Mark("tile", 0, x % 2, 0.0, label="1", joins=str(i), looks=frozenset({"ghost"}), option=i)
               for i in range(1, 1_500) for x in (i, i + 1)]  # fmt: skip
     shown = arranged("many", ghosts)
-    assert set(ranks(shown).values()) == set(range(NARROWEST + 1))
+    assert set(narrowing(shown).values()) == set(range(NARROWEST + 1))
     assert groups(shown, 4) == []
     root = ET.fromstring(document(drawn_on(shown), "many", "", ""))
     assert min(float(e.get("width", "0")) for e in root.iter(f"{SVG}rect")) > 10

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from rulespec.book.style import DARK, DARK_INKS, INKS, LIGHT, OBJECTS, TONES, stylesheet
-from rulespec.book.symbols import SYMBOLS
+from rulespec.book.drawing.style import DARK, DARK_INKS, INKS, LIGHT, OBJECTS, TONES, stylesheet
+from rulespec.book.drawing.symbols import SYMBOLS
 
 THEMES = {"light": (LIGHT, INKS), "dark": (DARK, DARK_INKS)}
 RGB = tuple[float, float, float]

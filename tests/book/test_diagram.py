@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyramid import board, laid, position, pyramid
 
-from rulespec.book import terminal
-from rulespec.book.diagram import draw, problems, text
-from rulespec.book.layers import scene
-from rulespec.book.regions import rectangles, regions
-from rulespec.book.scene import Mark, Scene
+from rulespec.book.drawing import terminal
+from rulespec.book.drawing.diagram import draw, problems, text
+from rulespec.book.drawing.grouping import regions
+from rulespec.book.drawing.layers import scene
+from rulespec.book.drawing.scene import Mark, Scene
+from rulespec.book.drawing.table import Shapes
 from rulespec.cli import main
 from rulespec.core import nodes as n
 from rulespec.core.game import Game, Layer
@@ -238,10 +239,17 @@ def test_regions_share_out_the_squares(cells: set[tuple[int, int]], names: int) 
     assert sorted(cell for region in found for cell in region) == sorted(named)
     for region in found:
         assert len({named[cell] for cell in region}) == 1
-        boxes, seams = rectangles(region, 0.1)
-        assert len(boxes) in (1, len(region))
+
+
+@given(CELLS)
+def test_a_tile_of_any_shape_has_boxes_and_seams(cells: set[tuple[int, int]]) -> None:
+    for region in regions({(float(x), float(y)): "" for x, y in cells}):
+        tile = [Mark("tile", 0, x, y) for x, y in region]
+        drawing = Shapes(tile[0], tile).elements("once")
         edges = sum((x + 1, y) in region for x, y in region) + sum((x, y + 1) in region for x, y in region)
-        assert len(seams) == edges
+        if len(region) != 2:
+            assert drawing.count('class="f"') in (1, len(region))
+            assert drawing.count("M") == edges
 
 
 def test_layers_read_the_state_through_their_binders() -> None:
@@ -302,7 +310,7 @@ def test_a_picture_of_too_many_marks_is_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Diagrams that pass `check` hung `play`, which draws the end, and `book`."""
-    monkeypatch.setattr("rulespec.book.layers.MOST_WORK", 4_000_000)
+    monkeypatch.setattr("rulespec.book.drawing.layers.MOST_WORK", 4_000_000)
     (tmp_path / "large.yaml").write_text(LARGE + LARGE_DIAGRAMS[name], "utf-8")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# Games\n", "utf-8")

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from pyramid import board, position
 from strategies_of_scenes import marks
 
-from rulespec.book.canvas import num
-from rulespec.book.diagram import draw, problems
-from rulespec.book.marks import MARKS
-from rulespec.book.scene import PIECES, Mark, Piece, arranged
-from rulespec.book.style import stylesheet
-from rulespec.book.svg import document, drawn
-from rulespec.book.symbols import SYMBOLS
+from rulespec.book.drawing.diagram import draw, problems
+from rulespec.book.drawing.marks import MARKS
+from rulespec.book.drawing.primitives import number as num
+from rulespec.book.drawing.scene import PIECES, Mark, Piece, arranged
+from rulespec.book.drawing.style import stylesheet
+from rulespec.book.drawing.svg import document, drawn
+from rulespec.book.drawing.symbols import SYMBOLS
 from rulespec.core import nodes as n
 from rulespec.core.game import Layer
 from rulespec.core.types import Enum, Int, List, Optional, Record, integers
@@ -65,7 +65,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
     ("pit", {}, '<circle class="pt" cx="88" cy="-44" r="19.5"/>'),
     ("tile", {"label": number(7)},
         '<rect class="f" x="68.5" y="-63.5" width="39" height="39" rx="6"/>'
-        '<text x="88" y="-44" font-size="22" class="fi">7</text>'),
+        '<text class="fi" x="88" y="-44" font-size="22">7</text>'),
     ("tile", {"label": number(5), "look": "pips"},
         '<rect class="f" x="68.5" y="-63.5" width="39" height="39" rx="6"/>'
         '<use href="#rs-p5" x="88" y="-44"/>'),
@@ -76,11 +76,11 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
     ("card", {"label": const(Optional(CARD), None)}, '<use class="f" href="#rs-back" x="88" y="-44"/>'),
     ("card", {"label": number(7)},
         '<use class="f" href="#rs-card" x="88" y="-44"/>'
-        '<text x="88" y="-44" font-size="26.4" class="fi">7</text>'),
+        '<text class="fi" x="88" y="-44" font-size="26.4">7</text>'),
     ("disc", {"tone": const(COLOUR, 1)}, '<use class="s t1" href="#rs-disc1" x="88" y="-44"/>'),
     ("disc", {"tone": const(COLOUR, 1), "label": number(2)},
         '<use class="s t1" href="#rs-disc" x="88" y="-44"/>'
-        '<text x="88" y="-44" font-size="16.7" class="i t1">2</text>'),
+        '<text class="i t1" x="88" y="-44" font-size="16.7">2</text>'),
     ("disc", {"tone": const(COLOUR, 1), "label": number(2), "look": "plain crown"},
         '<use class="s t1" href="#rs-disc" x="88" y="-44"/>'
         '<use class="i t1" href="#rs-crown" x="88" y="-44"/>'),
@@ -115,7 +115,7 @@ GOLDEN: list[tuple[str, dict[str, Any], str]] = [
         '<text class="ct" x="101.5" y="-15.5">here</text>'),
     ("hand", {"items": const(List(COLOUR, 3), (0,)), "look": "discs", "text": "Own"},
         '<text class="c" x="0" y="8">Own</text><use class="s t7" href="#rs-disc" x="16.7" y="38.7"/>'
-        '<text x="16.7" y="38.7" font-size="16.7" class="i t7">red</text>'),
+        '<text class="i t7" x="16.7" y="38.7" font-size="16.7">red</text>'),
 ]  # fmt: skip
 
 

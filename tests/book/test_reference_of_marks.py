@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from rulespec.book.marks import MARKS, UNITS
+from rulespec.book.drawing.marks import MARKS, UNITS
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "reference" / "diagrams.md").read_text("utf-8")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rulespec.book.description import described
-from rulespec.book.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
-from rulespec.book.layers import scene
-from rulespec.book.scene import Mark, Piece, arranged, to_data, with_news
-from rulespec.book.svg import own_views
+from rulespec.book.drawing.description import described
+from rulespec.book.drawing.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
+from rulespec.book.drawing.layers import scene
+from rulespec.book.drawing.scene import Mark, Piece, arranged, to_data, with_news
+from rulespec.book.drawing.svg import own_views
 from rulespec.play.face import State, load
 
 VIEW = re.compile(r'viewBox="([^"]*)"')

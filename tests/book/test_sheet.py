@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from rulespec.book.diagram import draw
+from rulespec.book.drawing.diagram import draw
 from rulespec.book.sheet import with_sheet
 from rulespec.play.face import load
 

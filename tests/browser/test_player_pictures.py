@@ -16,10 +16,10 @@ from playwright.sync_api import Page
 from shipped_games import load
 
 import rulespec
-from rulespec.book.diagram import Picture, scene_of, seen
-from rulespec.book.layers import scene
-from rulespec.book.marks import MARKS
-from rulespec.book.scene import Mark, Part, Piece, to_data
+from rulespec.book.drawing.diagram import Picture, scene_of, seen
+from rulespec.book.drawing.layers import scene
+from rulespec.book.drawing.marks import MARKS
+from rulespec.book.drawing.scene import Mark, Part, Piece, to_data
 from rulespec.browser import bundle as bundles
 from rulespec.browser.parts import drawing
 from rulespec.browser.site import bundle_script

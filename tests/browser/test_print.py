@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.conftest import GAMES, PATIENCE
-from rulespec.book.canvas import UNIT
+from rulespec.book.drawing.table import UNIT
 from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
 from rulespec.cli import main
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import ROOT, Opener
+from rulespec.book.drawing.style import DARK, LIGHT
 from rulespec.book.site import build
-from rulespec.book.style import DARK, LIGHT
 
 
 @pytest.mark.parametrize(

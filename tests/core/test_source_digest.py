@@ -97,7 +97,7 @@ def fresh_digest() -> str:
         ("rulespec/solver/__init__.py", True),
         ("rulespec/core/evaluate.py", True),
         ("rulespec/language/syntax/grammar.lark", True),
-        ("rulespec/book/style.py", False),
+        ("rulespec/book/drawing/style.py", False),
         ("rulespec/cli/texts.py", False),
     ],
 )

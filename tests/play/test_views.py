@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from texts import CARDS
 
-from rulespec.book.diagram import draw
-from rulespec.book.diagram import text as text_of
+from rulespec.book.drawing.diagram import draw
+from rulespec.book.drawing.diagram import text as text_of
 from rulespec.language import outline
 from rulespec.play.face import Game, load
 from rulespec.play.views import is_drawn

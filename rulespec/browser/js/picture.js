@@ -1,6 +1,6 @@
 /**
  * Scenes in a page: the functions of the drawing fill an array with the numbers of marks, which become marks
- * as rulespec/book/layers.py makes them.
+ * as rulespec/book/drawing/layers.py makes them.
  *
  * A viewer is a seat, who sees what that seat knows; `rulespec.ALL`, or null, who sees everything; or
  * `rulespec.ONLOOKER`, who sees what all seats know.

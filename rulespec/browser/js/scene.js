@@ -1,4 +1,4 @@
-// Scenes as rulespec/book/scene.py and description.py have them: marks with their defaults, order, news, words.
+// Scenes as rulespec/book/drawing/scene.py and description.py have them: marks with their defaults, order, news, words.
 (function (rulespec) {
   "use strict";
   const D = (rulespec.drawing = rulespec.drawing || {});
@@ -135,5 +135,5 @@
   /** The text of a label: its words and its value. */
   D.written = (mark) => [mark.text, mark.label].filter(Boolean).join(" ");
 
-  Object.assign(D, { whole, keyOf, placeKey, boardOf, handsOf, callouts, letter });
+  Object.assign(D, { whole, full, keyOf, placeKey, boardOf, handsOf, callouts, letter });
 })((globalThis.rulespec = globalThis.rulespec || {}));

@@ -1,173 +1,349 @@
-// A scene as SVG, the same text as rulespec/book/svg.py writes, and the areas of its marks for a pointer.
+// A scene as SVG, as rulespec/book/drawing has it in Python, and the areas of its marks for a pointer.
 (function (rulespec) {
   "use strict";
   const D = rulespec.drawing;
-  const { symbols: SYMBOLS, sizes } = rulespec.tables;
-  const { unit: UNIT, margin: MARGIN, caption: CAPTION } = sizes;
-  const { Canvas, num, escape, long, toned, centre, fitted, words, has } = D;
-  const { boardOf, handsOf, keyOf, placeKey, callouts, isPlain, isHollow, kindOf, reach, boxOf } = D;
+  const { symbols: SYMBOLS } = rulespec.tables;
+  const { SIZES, Shapes, number, escaped, centre, way, together, draw, callFunction, CALLABLE } = D;
+  const { UNIT, RADIUS, CROSS, CORNER, LINE, LETTER, MARGIN, GAP } = SIZES;
+  const { boardOf, handsOf, keyOf, placeKey, callouts } = D;
+  const { rect, text, path, len } = CALLABLE;
+  const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+  /** The distance between rows of pieces that stand beside one another. */
+  const BESIDE = 20;
 
-  D.DRAWERS.label = function (canvas, mark) {
-    if (has(mark, "plain")) return;
-    const [x, y] = centre(mark);
-    const text = D.written(mark);
-    const size = fitted(text, UNIT * 0.4 * mark.size, CAPTION);
-    const wide = 0.58 * size * long(text);
-    const high = size * 1.1;
-    canvas.add(words(x, y, text, size, toned(mark), CAPTION), x - wide / 2, y - high / 2, wide, high);
-  };
-  D.DRAWERS.callout = function () {};
+  /** The value of a map for a key, made if it has none. */
+  function entryOf(map, key, make) {
+    if (!map.has(key)) map.set(key, make());
+    return map.get(key);
+  }
+
+  /** Drawn elements, their box (left, top, right, bottom), the places of signs, and the areas of marks. */
+  class Canvas {
+    constructor() {
+      this.parts = [];
+      this.signs = [];
+      this.areas = [];
+      this.box = null;
+    }
+
+    add(part, box) {
+      this.parts.push(part);
+      if (box && box.length) this.reach([box[0], box[1], box[0] + box[2], box[1] + box[3]]);
+    }
+
+    reach(box) {
+      if (!box) return;
+      const now = this.box || box;
+      this.box = [...[0, 1].map((i) => Math.min(now[i], box[i])), ...[2, 3].map((i) => Math.max(now[i], box[i]))];
+    }
+  }
+
+  /** Boxes one beside another, in a new row where one would pass `right`. */
+  class Flow {
+    constructor(left, top, right, gap = 0) {
+      Object.assign(this, { left, right, gap, x: left, top, high: 0 });
+    }
+
+    place(width, height, step, isFresh = false) {
+      if (isFresh || (this.x > this.left && this.x + width > this.right)) {
+        this.x = this.left;
+        this.top += this.high + this.gap;
+        this.high = 0;
+      }
+      const corner = [this.x, this.top];
+      this.x += step;
+      this.high = Math.max(this.high, height);
+      return corner;
+    }
+  }
 
   /** The scene, its marks filled, on a canvas. */
   function drawn(scene) {
-    const canvas = new Canvas();
-    const board = boardOf(scene);
-    const still = (m) => m.fixed && !m.new;
-    let fixed = 0;
-    while (fixed < board.length && still(board[fixed])) fixed += 1;
-    const edge = D.rim(board);
-    const isStill = board.filter((m) => m.kind === "square" && isPlain(m)).every(still);
-    const ground = new Canvas();
-    const under = covered(board);
-    if (isStill && edge) ground.parts.push(edge);
-    drawMarks(ground, board.slice(0, fixed), under, new Map());
+    const canvas = new Canvas(), ground = new Canvas(), board = boardOf(scene), corners = cornersOf(board);
+    const isStill = (mark) => mark.fixed && !mark.new;
+    const moving = board.findIndex((mark) => !isStill(mark)), fixed = moving < 0 ? board.length : moving;
+    const rim = edge(board), below = board.filter(isGround).every(isStill) ? ground : canvas;
+    if (below === ground) ground.add(rim);
+    addMarks(ground, board.slice(0, fixed), corners, new Map());
     const whole = ground.parts.join("");
-    if (whole) canvas.parts.push(`<g class="gg">${whole}</g>`);
-    if (!ground.empty) canvas.reach(ground.box);
+    if (whole) canvas.add(`<g class="gg">${whole}</g>`);
+    canvas.reach(ground.box);
     canvas.areas.push(...ground.areas);
-    if (edge && !isStill) canvas.parts.push(edge);
-    drawMarks(canvas, board.slice(fixed), under, D.ranks(scene));
+    if (below === canvas) canvas.add(rim);
+    addMarks(canvas, board.slice(fixed), corners, narrowing(board));
     const noted = callouts(board);
-    D.drawCallouts(canvas, noted);
-    if (scene.numbered) drawNumbers(canvas, board);
-    D.drawKey(canvas, noted);
-    D.drawHands(canvas, handsOf(scene));
+    noted.forEach((mark, i) => addBadge(canvas, ...centre(mark), D.letter(i), "bc"));
+    if (scene.numbered) addNumbers(canvas, board);
+    addKey(canvas, noted);
+    addRows(canvas, handsOf(scene));
     return canvas;
   }
 
-  function drawMarks(canvas, marks, under, narrow) {
+  // ---- groups of marks
+
+  /** Add marks in their order; those of an action in `narrow` as outlines so many steps narrower. */
+  function addMarks(canvas, marks, corners, narrow) {
     for (const group of groups(marks)) {
-      const part = new Canvas();
-      const first = group[0];
-      const rank = isHollow(first) ? narrow.get(first.option) : undefined;
-      const box = () => (first.kind === "square" ? reach(first) : boxOf(group));
-      if (rank !== undefined) D.slim(part, box(), rank);
-      else if (first.kind === "tile") D.tile(part, group, under);
-      else if (first.kind === "line") D.line(part, group);
-      else if (isPlain(first)) D.joined(part, group);
-      else D.DRAWERS[first.kind](part, first, under.get(first) || []);
-      if (first.refused && isHollow(first)) {
-        const [left, top, width] = box();
-        D.refusal(part, left + width - UNIT * 0.2, top + UNIT * 0.2);
+      const part = new Canvas(), first = group[0], isHollow = callFunction("is_hollow", first);
+      const rank = isHollow ? narrow.get(first.option) : undefined;
+      if (rank === undefined) {
+        const shown = group.map((mark) => corners.get(mark) || mark), shapes = shown.map((mark) => new Shapes(mark, group));
+        part.add(shapes[0].elements("once"));
+        shapes.forEach((shape, i) => {
+          const box = shape.part("box");
+          part.add(shape.elements("shapes"), box);
+          if (box.length && first.kind !== "line") canvas.areas.push({ mark: group[i], item: -1, box });
+        });
+        const sign = shapes[0].part("sign");
+        if (sign) addRefusal(part, ...sign);
+      } else {
+        const box = reach(group);
+        part.add(draw("narrow", ...box, rank), box);
+        for (const mark of group) canvas.areas.push({ mark, item: -1, box: reach([mark]) });
       }
-      const body = part.parts.join("");
-      const kinds = [];
-      if (has(first, "ghost") && rank === undefined) kinds.push("h");
-      if (group.some((m) => m.new)) kinds.push("n");
-      canvas.parts.push(kinds.length && body ? `<g class="${kinds.join(" ")}">${body}</g>` : body);
+      if (first.refused && isHollow) {
+        const [left, top, width] = reach(group);
+        addRefusal(part, left + width - CORNER, top + CORNER);
+      }
+      const body = part.parts.join(""), isGhost = first.looks.includes("ghost") && rank === undefined;
+      const kinds = [...(isGhost ? ["h"] : []), ...(group.some((mark) => mark.new) ? ["n"] : [])];
+      canvas.add(kinds.length && body ? `<g class="${kinds.join(" ")}">${body}</g>` : body);
       canvas.signs.push(...part.signs);
-      if (!part.empty) canvas.reach(part.box);
-      addAreas(canvas, group, part);
+      canvas.reach(part.box);
     }
   }
 
-  /** Marks that are drawn as one: those of a tile, in the place of its first, and plain ones in a row. */
+  /** The marks in groups: those of a tile in the place of its first, and like ones that follow one another. */
   function groups(marks) {
-    const gathered = [];
-    const open = new Map();
+    const gathered = [], tiles = new Map(), found = [];
     for (const mark of marks) {
-      if (mark.kind !== "tile" || mark.joins === null) {
-        gathered.push([mark]);
-        continue;
-      }
-      const key = [mark.layer, mark.level, mark.option].join();
-      if (!open.has(key)) {
-        open.set(key, []);
-        gathered.push(open.get(key));
-      }
-      open.get(key).push(mark);
+      const isTile = mark.kind === "tile" && mark.joins !== null;
+      const group = isTile ? entryOf(tiles, [mark.layer, mark.level, mark.option].join(), () => []) : [];
+      group.push(mark);
+      if (group.length === 1) gathered.push(group);
     }
-    const found = [];
     let last = "";
-    for (const group of gathered.flatMap((several) => (several.length > 1 ? D.regions(several) : [several]))) {
-      const look = lookOf(group);
-      if (look && look === last) found[found.length - 1].push(...group);
+    for (const group of gathered.flatMap((several) => (several.length > 1 ? regions(several) : [several]))) {
+      const [mark] = group, like = group.length === 1 && together(mark), key = like ? [mark.kind, like, mark.new].join() : "";
+      if (key && key === last) found[found.length - 1].push(mark);
       else found.push([...group]);
-      last = look;
+      last = key;
     }
     return found;
   }
 
-  /** Equal for marks that may be drawn in one path; empty for all others. */
-  function lookOf(group) {
-    const mark = group[0];
-    if (group.length === 1 && isPlain(mark)) return [mark.kind, kindOf(mark), mark.new].join();
-    return mark.kind === "line" ? ["line", mark.tone, mark.new].join() : "";
+  /** The connected groups of marks whose `joins` are equal, each in the order given. */
+  function regions(group) {
+    const squares = new Map(group.map((mark) => [placeKey(mark.x, mark.y), mark])), taken = new Set(), found = [];
+    for (const [start, first] of squares) {
+      if (taken.has(start)) continue;
+      const reached = new Set([start]), waiting = [first];
+      for (let mark; (mark = waiting.pop()); ) {
+        for (const [dx, dy] of SIDES) {
+          const key = placeKey(mark.x + dx, mark.y + dy), beside = squares.get(key);
+          if (reached.has(key) || !beside || beside.joins !== first.joins) continue;
+          reached.add(key);
+          waiting.push(beside);
+        }
+      }
+      for (const key of reached) taken.add(key);
+      found.push([...squares].filter(([key]) => reached.has(key)).map(([, mark]) => mark));
+    }
+    return found;
   }
 
-  /** For each labelled mark that lies highest at its place: the labels it covers, lowest first. */
-  function covered(board) {
-    const piles = new Map();
+  /** For labelled marks that lie on others: the mark with their labels in its corner, the lowest first. */
+  function cornersOf(board) {
+    const piles = new Map(), found = new Map();
     for (const mark of board) {
-      if (!mark.label || mark.option) continue;
-      const key = placeKey(mark.layer, placeKey(mark.x, mark.y));
-      if (!piles.has(key)) piles.set(key, []);
-      piles.get(key).push(mark);
+      if (mark.label && !mark.option) entryOf(piles, [mark.layer, mark.x, mark.y].join(), () => []).push(mark);
     }
-    const found = new Map();
     for (const pile of piles.values()) {
-      if (!pile.some((m, i) => i && pile[i - 1].level < m.level)) continue;
-      const top = keyOf(pile[pile.length - 1]);
-      const labels = pile.slice(0, -1).map((m) => m.label);
-      for (const mark of pile) if (keyOf(mark) === top) found.set(mark, labels);
+      const top = pile[pile.length - 1], under = pile.slice(0, -1);
+      const isPile = pile.some((mark, i) => i && pile[i - 1].level < mark.level);
+      if (!top.corner && isPile) found.set(top, { ...top, corner: under.map((mark) => mark.label).join(" ") });
     }
     return found;
   }
 
-  /** The numbers of the actions shown. */
-  function drawNumbers(canvas, board) {
-    const options = new Map();
-    for (const mark of board) {
-      if (!mark.option) continue;
-      if (!options.has(mark.option)) options.set(mark.option, []);
-      options.get(mark.option).push(mark);
-    }
-    const spots = new D.Spots();
-    for (const [x, y] of canvas.signs) spots.take(x, y);
-    for (const [option, marks] of [...options].sort((a, b) => a[0] - b[0])) {
-      const [x, y] = spots.take(...spotOf(marks));
-      D.badge(canvas, x, y, String(option), marks[0].refused ? "bn br" : "bn");
-    }
-  }
+  /** True if a mark is a plain square, one of those with an edge around them. */
+  const isGround = (mark) => mark.kind === "square" && Boolean(together(mark));
 
-  /** Where the number of an action stands. */
-  function spotOf(marks) {
-    const mark = marks[0];
-    if (mark.kind === "arrow") {
-      const points = D.course(mark);
-      if (points.length > 1) return D.numberPlace(points);
-      return [points[0][0] + UNIT * 0.34 + 17, points[0][1] - UNIT * 0.34];
-    }
-    const [left, top] = mark.kind === "tile" ? boxOf(marks.filter((m) => m.kind === "tile")) : reach(mark);
-    return [left + UNIT * 0.2, top + UNIT * 0.2];
-  }
-
-  /** Note where the marks of a group lie: each square of a tile or board by itself, lines nowhere. */
-  function addAreas(canvas, group, part) {
-    for (const mark of group) {
-      if (mark.kind === "tile" || isPlain(mark)) {
-        canvas.areas.push({ mark, item: -1, box: mark.kind === "hexagon" ? D.hexBox(mark) : boxOf([mark]) });
-      } else if (mark.kind !== "line" && !part.empty) {
-        const [left, top, right, bottom] = part.box;
-        canvas.areas.push({ mark, item: -1, box: [left, top, right - left, bottom - top] });
+  /** The outer edge of the plain squares of a board, as one path; empty if there are none. */
+  function edge(marks) {
+    const sorted = marks.filter(isGround).sort((a, b) => a.y - b.y || a.x - b.x);
+    const cells = new Map(sorted.map(({ x, y }) => [placeKey(x, y), [x, y]]));
+    let sides = "";
+    for (const [dx, dy] of SIDES) {
+      const free = new Map([...cells].filter(([, [x, y]]) => !cells.has(placeKey(x + dx, y + dy))));
+      const [ax, ay] = dy ? [1, 0] : [0, 1];
+      for (const [x, y] of free.values()) {
+        if (free.has(placeKey(x - ax, y - ay))) continue;
+        let length = 1;
+        while (free.has(placeKey(x + ax * length, y + ay * length))) length += 1;
+        const left = x * UNIT + (dx > 0 ? UNIT / 2 : -UNIT / 2), top = y * UNIT + (dy > 0 ? UNIT / 2 : -UNIT / 2);
+        sides += `M${number(left)} ${number(top)}${ax ? "h" : "v"}${number(length * UNIT)}`;
       }
     }
+    return sides ? path(sides, "fr") : "";
   }
+
+  // ---- actions that are shown
+
+  /** The keys of the places from that of a mark to its other one. */
+  function between(mark) {
+    const [toX, toY] = mark.to || [mark.x, mark.y], found = [];
+    for (let i = 0; i <= Math.trunc(Math.abs(toX - mark.x)); i++) {
+      for (let j = 0; j <= Math.trunc(Math.abs(toY - mark.y)); j++) {
+        found.push(placeKey(Math.min(mark.x, toX) + i, Math.min(mark.y, toY) + j));
+      }
+    }
+    return found;
+  }
+
+  /** The marks of each action, the actions in order. */
+  function byOption(marks) {
+    const options = new Map();
+    for (const mark of marks) if (mark.option) entryOf(options, mark.option, () => []).push(mark);
+    return [...options].sort(([a], [b]) => a - b);
+  }
+
+  /** For each action whose outlines must be drawn without faces, by how much narrower they are. */
+  function narrowing(board) {
+    const highest = new Map(), looks = new Map(), ranked = [];
+    for (const [option, marks] of byOption(board.filter((mark) => callFunction("is_hollow", mark)))) {
+      const places = new Set(marks.flatMap(between)), look = [...new Set(marks.map((m) => keyOf(m, { option: 0 })))].sort().join();
+      const rank = Math.max(...[...places].map((place) => (highest.has(place) ? highest.get(place) : -1))) + 1;
+      for (const place of places) {
+        highest.set(place, rank);
+        entryOf(looks, place, () => new Set()).add(look);
+      }
+      ranked.push([option, rank, places]);
+    }
+    const isCrowded = (places) => [...places].some((place) => looks.get(place).size > 1);
+    const narrow = ranked.filter(([, rank, places]) => rank || isCrowded(places));
+    return new Map(narrow.map(([option, rank]) => [option, Math.min(rank, SIZES.NARROWEST)]));
+  }
+
+  // ---- signs
+
+  const around = (x, y, radius) => [x - radius, y - radius, 2 * radius, 2 * radius];
+
+  /** Add the sign of an action that is not legal. */
+  function addRefusal(canvas, x, y) {
+    canvas.add(draw("refusal", x, y), around(x, y, CROSS));
+    canvas.signs.push([x, y]);
+  }
+
+  /** Add a number or letter in a circle. */
+  function addBadge(canvas, x, y, sign, look) {
+    canvas.add(draw("badge", x, y, sign, look), around(x, y, RADIUS));
+  }
+
+  /** The places of badges: each as near to the right of where it belongs as it covers no other. */
+  class Spots {
+    constructor() {
+      this.taken = new Map();
+      this.last = new Map();
+    }
+
+    take(startX, y) {
+      const wide = 2 * RADIUS, start = placeKey(startX, y);
+      let x = this.last.has(start) ? this.last.get(start) : startX;
+      while (this.near(x, y).some(([a, b]) => Math.abs(x - a) < wide && Math.abs(y - b) < wide)) x += wide + 1;
+      entryOf(this.taken, placeKey(Math.floor(x / wide), Math.floor(y / wide)), () => []).push([x, y]);
+      this.last.set(start, x);
+      return [x, y];
+    }
+
+    near(x, y) {
+      const column = Math.floor(x / (2 * RADIUS)), row = Math.floor(y / (2 * RADIUS)), steps = [-1, 0, 1];
+      return steps.flatMap((i) => steps.flatMap((j) => this.taken.get(placeKey(column + i, row + j)) || []));
+    }
+  }
+
+  /** The box of the places of some marks. */
+  function reach(marks) {
+    const boxes = marks.map((mark) => callFunction("span", ...centre(mark), ...way(mark), UNIT * mark.size));
+    const left = Math.min(...boxes.map((box) => box[0])), top = Math.min(...boxes.map((box) => box[1]));
+    const right = Math.max(...boxes.map((box) => box[0] + box[2])), bottom = Math.max(...boxes.map((box) => box[1] + box[3]));
+    return [left, top, right - left, bottom - top];
+  }
+
+  /** Add the number of each action that has marks on the board. */
+  function addNumbers(canvas, board) {
+    const spots = new Spots();
+    for (const [x, y] of canvas.signs) spots.take(x, y);
+    for (const [option, marks] of byOption(board)) {
+      const [first] = marks;
+      const [left, top] = reach(first.kind === "tile" ? marks.filter((mark) => mark.kind === "tile") : [first]);
+      const spot = new Shapes(first).part("spot") || [left + CORNER, top + CORNER];
+      addBadge(canvas, ...spots.take(...spot), String(option), first.refused ? "bn br" : "bn");
+    }
+  }
+
+  /** Add the texts of callouts below the board, one beside another as far as there is room. */
+  function addKey(canvas, marks) {
+    const [left, , right, bottom] = canvas.box || [0, 0, 0, 0], flow = new Flow(left, bottom + 10, right);
+    marks.forEach((mark, i) => {
+      const width = LETTER * len(mark.text);
+      const [x, top] = flow.place(2 * RADIUS + 6 + width, LINE, 2 * RADIUS + 6 + width + 14);
+      addBadge(canvas, x + RADIUS, top + LINE / 2, D.letter(i), "bc");
+      const at = x + (2 * RADIUS + 5);
+      canvas.add(text(at, top + LINE / 2, mark.text, "ct"), [at, top, width, LINE]);
+    });
+  }
+
+  // ---- rows of pieces
+
+  /** Add all rows; one may stand beside the one before it, or abreast of those of its layer. */
+  function addRows(canvas, hands) {
+    const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, left + SIZES.ROW);
+    const flow = new Flow(left, bottom + 14, right), column = (right - left) / SIZES.COLUMNS;
+    let layer = -1;
+    for (const hand of hands) {
+      const size = new Canvas();
+      addRow(size, hand, 0, 0, right - left);
+      const [, , width, height] = size.box, isAbreast = hand.looks.includes("abreast") && hand.layer === layer;
+      if (isAbreast) flow.x = left + Math.ceil((flow.x - BESIDE + SIZES.APART - left) / column) * column;
+      const isFresh = !(isAbreast || hand.looks.includes("beside")) || flow.x + width > right;
+      addRow(canvas, hand, ...flow.place(width, height + 10, width + BESIDE, isFresh), right);
+      layer = hand.layer;
+    }
+  }
+
+  /** Add a row from this corner on, which goes on in further rows where it would pass `right`. */
+  function addRow(canvas, hand, left, start, right) {
+    if (hand.text) canvas.add(text(left, start + 8, hand.text, "c"), [left, start, 7.2 * len(hand.text), 16]);
+    const top = hand.text ? start + 22 : start;
+    if (!hand.items.length) { // an empty place is as large as the back of a piece
+      const [, , width, height] = pieceOf({}, hand).part("box");
+      canvas.add(rect(left, top, width, height, "ri", 6), [left, top, width, height]);
+    }
+    const flow = new Flow(left, top, right, GAP);
+    hand.items.forEach((piece, item) => {
+      const [, , width, height] = pieceOf(piece, hand).part("box");
+      const [x, y] = flow.place(width, height, callFunction("piece_step", markOf(piece, hand), width)), box = [x, y, width, height];
+      canvas.add(pieceOf(piece, hand, [x + width / 2, y + height / 2]).elements("shapes"), box);
+      canvas.areas.push({ mark: hand, item, box });
+    });
+  }
+
+  /** A piece as a mark with the looks of its row; the fields of a record are its items. */
+  const markOf = (piece, hand) =>
+    D.full({ ...piece, kind: "piece", layer: hand.layer, items: piece.parts || [], looks: hand.looks });
+
+  function pieceOf(piece, hand, place = [0, 0]) {
+    const mark = markOf(piece, hand);
+    return new Shapes(mark, [], callFunction("piece_entry", mark), place);
+  }
+
+  // ---- whole drawings
 
   /** A canvas as a whole drawing. */
   function documentOf(canvas, title, desc, style, box) {
     const inside = style
-      ? `<title>${escape(title)}</title><desc>${escape(desc)}</desc><style>${style}</style>`
+      ? `<title>${escaped(title)}</title><desc>${escaped(desc)}</desc><style>${style}</style>`
       : "";
     const body = canvas.parts.join("");
     return `${head(canvas, title, desc, style, box)}${inside}${definitions(body)}${body}</svg>`;
@@ -175,16 +351,13 @@
 
   /** The tag that begins a drawing. */
   function head(canvas, title, desc, style, box) {
-    const [left, top, right, bottom] = box || canvas.box;
-    const x = left - MARGIN;
-    const y = top - MARGIN;
-    const width = right - left + 2 * MARGIN;
-    const height = bottom - top + 2 * MARGIN;
-    const name = escape(desc ? `${title}: ${desc}` : title);
+    const [left, top, right, bottom] = box || canvas.box || [0, 0, 0, 0];
+    const [x, y, width, height] = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN].map(number);
+    const name = escaped(desc ? `${title}: ${desc}` : title);
     const named = style ? "" : ` aria-label="${name}"`;
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"${named} ` +
-      `viewBox="${num(x)} ${num(y)} ${num(width)} ${num(height)}" width="${num(width)}" height="${num(height)}">`
+      `viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}">`
     );
   }
 

@@ -16,7 +16,8 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[3]
 """The folder that holds the package of the program."""
 PACKAGE = "rulespec"
-GRAMMARS = "grammar.*"
+DATA = ("grammar.*", "*.toml")
+"""Files beside modules that these read."""
 STATEMENT = (
     r"(?:from[ \t]+(?P<source>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
     r"|import[ \t]+(?P<modules>[^\n]*))"
@@ -32,14 +33,15 @@ COMMENT = re.compile(r"#[^\n]*")
 def source_digest(*modules: str) -> str:
     """Return the SHA-256 digest of the source that some modules of the program can import, in hexadecimal.
 
-    It covers the modules themselves, the packages around them, grammars beside them, the versions of other
-    people's packages that any of them imports, and the version of Python. ModuleNotFoundError for a module
-    that there is not.
+    It covers the modules themselves, the packages around them, grammars and tables beside them, the versions
+    of other people's packages that any of them imports, and the version of Python. ModuleNotFoundError for a
+    module that is missing.
     """
     total = hashlib.sha256(sys.version.encode())
     ours, others = import_closure(*modules)
     files = {_file(name) for name in ours}
-    files |= {grammar for folder in {file.parent for file in files} for grammar in folder.glob(GRAMMARS)}
+    folders = {file.parent for file in files}
+    files |= {data for folder in folders for pattern in DATA for data in folder.glob(pattern)}
     for file in sorted(files):
         total.update(f"{file.relative_to(TOP)} ".encode())
         total.update(hashlib.sha256(file.read_bytes()).digest())

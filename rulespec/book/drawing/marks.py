@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..core.diagnostics import Diagnostic, Report
-from ..core.game import Game, Layer
-from ..core.types import Enum, Int, List, Scalar, Set, Type, scalar_of
+from ...core.diagnostics import Diagnostic, Report
+from ...core.game import Game, Layer
+from ...core.types import Enum, Int, List, Scalar, Set, Type, scalar_of
+from .table import TABLE
 
 NUMBER = "a number"
 SCALAR = "a single value"
 MANY = "a set or a list"
 ROW = "a list"
 
-PLACE = {"across": NUMBER, "up": NUMBER}
-END = {"to-across": NUMBER, "to-up": NUMBER}
-FACE = {"tone": SCALAR, "label": SCALAR, "level": NUMBER}
-GROUND = {**FACE, "corner": SCALAR, "shade": NUMBER}
+VALUES: Mapping[str, str] = {
+    "across": NUMBER, "up": NUMBER, "to-across": NUMBER, "to-up": NUMBER, "via-across": ROW, "via-up": ROW,
+    "level": NUMBER, "shade": NUMBER, "size": NUMBER, "count": NUMBER, "tone": SCALAR, "label": SCALAR,
+    "corner": SCALAR, "joins": SCALAR, "items": MANY, "tones": ROW,
+}  # fmt: skip
+"""The kind of value that each attribute takes."""
+END = ("to-across", "to-up")
 PIECES = ("cards", "tiles", "discs", "pyramids", "dice")
 """Words for the pieces of a row."""
 UNITS = frozenset({"halves", "quarters", "tenths"})
@@ -28,40 +32,19 @@ UNITS = frozenset({"halves", "quarters", "tenths"})
 class MarkKind:
     """The attributes that a mark needs, those that it may have, and the words that change its look."""
 
-    needs: Mapping[str, str]
-    takes: Mapping[str, str]
-    looks: frozenset[str] = frozenset()
+    needs: frozenset[str]
+    takes: frozenset[str]
+    looks: frozenset[str]
 
     @property
     def attributes(self) -> dict[str, str]:
         """Every attribute by name, with the kind of value it takes."""
-        return {**self.needs, **self.takes}
-
-
-def _kind(needs: Mapping[str, str], takes: Mapping[str, str], *looks: str) -> MarkKind:
-    return MarkKind(needs, takes, frozenset(looks) | UNITS)
+        return {name: kind for name, kind in VALUES.items() if name in self.needs | self.takes}
 
 
 MARKS: Mapping[str, MarkKind] = {
-    "square": _kind(PLACE, {**GROUND, **END, "size": NUMBER}, "outline", "pips"),
-    "hexagon": _kind(PLACE, GROUND, "outline", "pips"),
-    "pit": _kind(PLACE, {**END, "tone": SCALAR, "size": NUMBER}),
-    "tile": _kind(PLACE, {**FACE, "corner": SCALAR, "joins": SCALAR}, "pips", "ghost"),
-    "card": _kind(PLACE, FACE, "ghost"),
-    "disc": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "ghost", "plain", "crown"),
-    "pyramid": _kind(PLACE, {**FACE, "size": NUMBER}, "outline", "ghost", "plain"),
-    "die": _kind({**PLACE, "label": SCALAR}, {"tone": SCALAR, "level": NUMBER}),
-    "stack": _kind({**PLACE, "items": MANY}, {"tones": ROW}, "letters", "pyramids"),
-    "wall": _kind(PLACE, {**END, "tone": SCALAR, "label": SCALAR}),
-    "pips": _kind({**PLACE, "count": NUMBER}, {"tone": SCALAR, "level": NUMBER}),
-    "label": _kind(
-        PLACE, {"label": SCALAR, "tone": SCALAR, "size": NUMBER, "level": NUMBER}, "plain", "fine"
-    ),
-    "arrow": _kind({**PLACE, **END}, {"via-across": ROW, "via-up": ROW, "tone": SCALAR}),
-    "line": _kind({**PLACE, **END}, {"tone": SCALAR}),
-    "highlight": _kind(PLACE, {**END, "tone": SCALAR, "level": NUMBER}),
-    "callout": _kind(PLACE, {}),
-    "hand": _kind({"items": MANY}, {"tones": ROW}, *PIECES, "pips", "beside", "abreast"),
+    name: MarkKind(frozenset(words["needs"]), frozenset(words["takes"]), UNITS.union(words["looks"]))
+    for name, words in TABLE.words.items()
 }
 """Every mark by name."""
 
@@ -93,9 +76,9 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
         report.error("diagram.mark", f"no mark is called `{layer.mark}`", place, help=advice)
         return
     _check_attributes(layer, kind, game, report)
-    for name in kind.needs.keys() - layer.attributes.keys():
+    for name in kind.needs - layer.attributes.keys():
         report.error("diagram.missing", f"the mark `{layer.mark}` needs `{name}`", place)
-    if layer.mark in REACHING and len(END.keys() & layer.attributes.keys()) == 1:
+    if layer.mark in REACHING and len(layer.attributes.keys() & set(END)) == 1:
         message = f"a {layer.mark} from one place to another needs both `to-across` and `to-up`"
         report.error("diagram.missing", message, place)
     if layer.mark in ("label", "callout") and not (layer.text or "label" in layer.attributes):

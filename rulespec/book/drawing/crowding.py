@@ -9,16 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .regions import Cell
+from .grouping import Cell
 from .scene import Mark, Scene
+from .table import SIZES, TABLE
 
-NARROWEST = 3
-"""The most steps by which an outline is narrower than its place."""
-
-
-def is_hollow(mark: Mark) -> bool:
-    """True for the outlines and ghosts that actions are shown with."""
-    return bool(mark.option) and bool(mark.looks & {"outline", "ghost"})
+NARROWEST: int = SIZES["NARROWEST"]
 
 
 def between(mark: Mark) -> Iterable[Cell]:
@@ -32,7 +27,7 @@ def between(mark: Mark) -> Iterable[Cell]:
 def _by_option(scene: Scene) -> dict[int, list[Mark]]:
     """The outlines and ghosts of each option, the options in order."""
     found: dict[int, list[Mark]] = {}
-    for mark in sorted(filter(is_hollow, scene.board), key=lambda m: m.option):
+    for mark in sorted(filter(TABLE.functions["is_hollow"], scene.board), key=lambda m: m.option):
         found.setdefault(mark.option, []).append(mark)
     return found
 
@@ -46,7 +41,7 @@ def _look(marks: Iterable[Mark]) -> frozenset[Mark]:
     return frozenset(replace(mark, option=0) for mark in marks)
 
 
-def ranks(scene: Scene) -> dict[int, int]:
+def narrowing(scene: Scene) -> dict[int, int]:
     """For each option whose outlines or ghosts must be drawn without faces, by how much narrower they are.
 
     Those are options on the places of others. Of options that look alike the first one keeps its faces.

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .canvas import INSET, LIFT, UNIT, circle, num, path, rect
+from .primitives import circle, path, rect
+from .primitives import number as n
+from .table import LIFT, SIZES, UNIT
 
 DOTS = {
     1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi", 7: "acdefgi", 8: "abcdfghi",
@@ -17,14 +19,9 @@ DOTS = {
 }  # fmt: skip
 """For each number that is drawn with dots: those of nine places, row by row, that hold one."""
 
-CARD = (UNIT * 0.94, UNIT * 1.3)
+INSET, DISC, DIE, HALF = (SIZES[name] for name in ("INSET", "DISC", "DIE", "HALF"))
+CARD: tuple[float, float] = (SIZES["CARD_WIDTH"], SIZES["CARD_HEIGHT"])
 """Width and height of a card."""
-DISC = UNIT * 0.38
-"""The radius of a disc."""
-DIE = UNIT * 0.76
-"""The side of a die."""
-HALF = UNIT * 0.82
-"""The side of one half of a domino in a hand."""
 
 _SUITS = {
     "clubs": (
@@ -42,7 +39,7 @@ _SUITS = {
         "C-1.8 8.1-1 6.9-.8 4.5-1.6 5.8-3 6.6-4.6 6.6-6.7 6.6-8.6 5-8.6 2.4-8.6-2-3-5 0-9z"
     ),
 }  # fmt: skip
-RED = ("diamonds", "hearts")
+RED: list[str] = SIZES["RED"]
 
 _MOTIFS = {
     1: "M-6.5 0a6.5 6.5 0 1 1 13 0 6.5 6.5 0 1 1-13 0z",
@@ -57,17 +54,17 @@ _MOTIFS = {
 """The sign of each tone, for readers who cannot tell its colour."""
 
 
-def _dots(number: int) -> str:
+def _dots(count: int) -> str:
     step = UNIT * 0.24
-    places = (divmod("abcdefghi".index(c), 3) for c in DOTS[number])
-    d = "".join(f"M{num((col - 1) * step)} {num((row - 1) * step)}h0" for row, col in places)
+    places = (divmod("abcdefghi".index(c), 3) for c in DOTS[count])
+    d = "".join(f"M{n((col - 1) * step)} {n((row - 1) * step)}h0" for row, col in places)
     return path(d, "p")
 
 
 def _box(width: float, height: float, radius: float) -> str:
     """A rectangle around (0, 0) with round corners and the colours of the element that uses it."""
-    place = f'x="{num(-width / 2)}" y="{num(-height / 2)}"'
-    return f'<rect {place} width="{num(width)}" height="{num(height)}" rx="{num(radius)}"/>'
+    place = f'x="{n(-width / 2)}" y="{n(-height / 2)}"'
+    return f'<rect {place} width="{n(width)}" height="{n(height)}" rx="{n(radius)}"/>'
 
 
 def _card(suit: str) -> str:
@@ -86,10 +83,10 @@ def _card_back() -> str:
     left, top = -width / 2 + 3.5, -height / 2 + 3.5
     wide, high = width - 7, height - 7
     lattice = "".join(
-        f"M{num(left + wide * i / 4)} {num(top)}l{num(wide * (4 - i) / 4)} {num(high * (4 - i) / 4)}"
-        f"M{num(left)} {num(top + high * i / 4)}l{num(wide * (4 - i) / 4)} {num(high * (4 - i) / 4)}"
-        f"M{num(left + wide * i / 4)} {num(top)}l{num(-wide * i / 4)} {num(high * i / 4)}"
-        f"M{num(left + wide * i / 4)} {num(top + high)}l{num(wide * (4 - i) / 4)} {num(high * (i - 4) / 4)}"
+        f"M{n(left + wide * i / 4)} {n(top)}l{n(wide * (4 - i) / 4)} {n(high * (4 - i) / 4)}"
+        f"M{n(left)} {n(top + high * i / 4)}l{n(wide * (4 - i) / 4)} {n(high * (4 - i) / 4)}"
+        f"M{n(left + wide * i / 4)} {n(top)}l{n(-wide * i / 4)} {n(high * i / 4)}"
+        f"M{n(left + wide * i / 4)} {n(top + high)}l{n(wide * (4 - i) / 4)} {n(high * (i - 4) / 4)}"
         for i in range(4)
     )
     inner = rect(left, top, wide, high, "bk", 3)
@@ -97,9 +94,7 @@ def _card_back() -> str:
 
 
 def _domino_back() -> str:
-    body = (
-        f'<rect x="{num(-HALF)}" y="{num(-HALF / 2)}" width="{num(2 * HALF)}" height="{num(HALF)}" rx="6"/>'
-    )
+    body = f'<rect x="{n(-HALF)}" y="{n(-HALF / 2)}" width="{n(2 * HALF)}" height="{n(HALF)}" rx="6"/>'
     return body + rect(-HALF + 3.5, -HALF / 2 + 3.5, 2 * HALF - 7, HALF - 7, "bk", 4)
 
 
@@ -108,7 +103,7 @@ def _domino(wide: int, high: int, lifted: bool) -> str:
     x, y = wide * UNIT / 2 - INSET, high * UNIT / 2 - INSET
     side = rect(-x, -y, 2 * x, 2 * y + LIFT - INSET, "e", 6) if lifted else ""
     face = _box(2 * x, 2 * y, 6)
-    seam = f"M0 {num(5 - y)}V{num(y - 5)}" if wide > high else f"M{num(5 - x)} 0H{num(x - 5)}"
+    seam = f"M0 {n(5 - y)}V{n(y - 5)}" if wide > high else f"M{n(5 - x)} 0H{n(x - 5)}"
     return side + face + path(seam, "d")
 
 
@@ -119,7 +114,7 @@ def _die() -> str:
 def _disc(tone: int) -> str:
     ring = circle(0, 0, DISC - 3, "ri")
     motif = path(_MOTIFS[tone], f"mo t{tone}") if tone in _MOTIFS else ""
-    return f'<circle r="{num(DISC)}"/>{motif or ring}'
+    return f'<circle r="{n(DISC)}"/>{motif or ring}'
 
 
 def _crown() -> str:

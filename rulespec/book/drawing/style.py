@@ -5,6 +5,10 @@ Pieces are told apart by lightness and by a sign as well as by hue, so that they
 readers who do not see all colours.
 """
 
+from __future__ import annotations
+
+from .table import SIZES
+
 LIGHT = {
     "ink": "#1d1b18", "muted": "#6a645b", "line": "#b5aa97", "frame": "#6b5f4c", "ground": "#f3ecdf",
     "paper": "#fffdf8", "new": "#a8005f", "hl": "#d97706",
@@ -48,7 +52,7 @@ NAMED = {
 }  # fmt: skip
 """The tones of words for colours; those of white and black lie beyond what numbers reach."""
 ALL_TONES = max(NAMED.values())
-LEVELS = 4
+LEVELS: int = SIZES["LEVELS"]
 """The highest level with a shade of its own; higher ones share it."""
 
 _SHAPES = """

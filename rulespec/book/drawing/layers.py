@@ -9,17 +9,17 @@ from math import sqrt
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ..core.context import Context, Env
-from ..core.evaluate import elements, evaluate
-from ..core.game import Game, Layer
-from ..core.meter import Meter
-from ..core.nodes import Expr, Var
-from ..core.notation import PRINTED, write
-from ..core.traversal import reads_state
-from ..core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
-from ..language.work_limit import MOST_WORK
-from ..play.position import Move
-from ..play.views import Place, place_of
+from ...core.context import Context, Env
+from ...core.evaluate import elements, evaluate
+from ...core.game import Game, Layer
+from ...core.meter import Meter
+from ...core.nodes import Expr, Var
+from ...core.notation import PRINTED, write
+from ...core.traversal import reads_state
+from ...core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
+from ...language.work_limit import MOST_WORK
+from ...play.position import Move
+from ...play.views import Place, place_of
 from .marks import looks
 from .scene import Mark, Part, Piece, Scene, arranged
 from .style import NAMED, TONES

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ..core.context import Context
-from ..core.game import Game
-from ..core.types import Value
-from ..play.position import Move
-from ..play.views import Place, known_to, seen_by_all, sizes_known_to
+from ...core.context import Context
+from ...core.game import Game
+from ...core.types import Value
+from ...play.position import Move
+from ...play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
+from .crowding import groups
 from .description import described
 from .layers import scene
 from .legend import legend, signs
 from .marks import problems
-from .options import groups
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
 from .svg import document, drawn, with_own_view
@@ -115,7 +115,7 @@ def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) ->
     """Drawings as of `draw_series`, each of a game of its own: the same one with other settings, say."""
     scenes = [scene_of(game, picture) for game, picture in pictures]
     canvases = [drawn(shown) for shown in scenes]
-    boxes = [canvas.box for canvas in canvases if not canvas.empty]
+    boxes = [canvas.box for canvas in canvases if canvas.box]
     left, top = min((b[0] for b in boxes), default=0.0), min((b[1] for b in boxes), default=0.0)
     right, bottom = max((b[2] for b in boxes), default=0.0), max((b[3] for b in boxes), default=0.0)
     style = stylesheet() if alone else ""
