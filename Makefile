@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -127,6 +127,9 @@ bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV i
 
 frozen: $(PROJECT) ## compare every stored verdict with the frozen table; nothing may be lost
 	@$(PY) -m benchmarks frozen
+
+release: $(PROJECT) ## build wheel and sdist, try each in an empty environment, assemble the changelog; publishes nothing
+	@$(PY) -m benchmarks.release
 
 $(PEERS): $(STAMP)
 	@$(PIP) install --require-hashes --requirement benchmarks/requirements.lock || { \

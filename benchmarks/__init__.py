@@ -7,5 +7,5 @@ measured in the run that prints it. Nothing here is imported by the library, and
 setting, `interpreter` the reference meaning with the `shares` of its kinds of work; `puzzles` settles deals,
 `proofs` (with the processes of `child`) takes one claim from a cold start against the engines alone; `limits`
 holds hand-written C++ as the yardstick of games, search and exploration; `installing` weighs an install;
-`report` makes the tables.
+`report` makes the tables; `release` builds and tries a release, with the `changelog` that it assembles.
 """
