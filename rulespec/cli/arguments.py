@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from typing import Any
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -33,27 +34,34 @@ def seconds(text: str) -> float:
     return number
 
 
+def _flag(p: argparse._ActionsContainer, name: str, text: str) -> None:
+    """An option without a value."""
+    p.add_argument(name, action="store_true", help=text)
+
+
+def _repeated(p: argparse.ArgumentParser, name: str, metavar: str, text: str) -> None:
+    """An option that may be given several times."""
+    p.add_argument(name, action="append", default=[], metavar=metavar, help=text)
+
+
+def _value(p: argparse.ArgumentParser, name: str, metavar: str, text: str, **more: Any) -> None:
+    """An option, or a word, with a value."""
+    p.add_argument(name, metavar=metavar, help=text, **more)
+
+
 def _game(p: argparse.ArgumentParser, many: str | None = None) -> None:
-    p.add_argument(
-        "name", metavar="GAME", nargs=many, help="a shipped name (see `rulespec list`) or the path of a file"
-    )
-    p.add_argument("--players", type=whole(1, 16), metavar="N", help="how many play")
-    p.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter another value"
-    )
-    p.add_argument(
-        "--reading", action="append", default=[], metavar="RULING=READING", help="choose another reading"
-    )
+    _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file", nargs=many)
+    _value(p, "--players", "N", "how many play", type=whole(1, 16))
+    _repeated(p, "--set", "NAME=VALUE", "give a parameter another value")
+    _repeated(p, "--reading", "RULING=READING", "choose another reading")
 
 
 def json(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--json", action="store_true", help="print the result as JSON")
+    _flag(p, "--json", "print the result as JSON")
 
 
 def _seed(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
-        "--seed", type=_text, metavar="S", help="the seed of all chance (default: one is drawn and printed)"
-    )
+    _value(p, "--seed", "S", "the seed of all chance (default: one is drawn and printed)", type=_text)
 
 
 def _text(written: str) -> str:
@@ -67,30 +75,16 @@ def _text(written: str) -> str:
 
 def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "all together") -> None:
     """`--timeout`, the seconds for a whole call, and `--memory`."""
-    p.add_argument(
-        "--timeout",
-        type=seconds,
-        default=usual,
-        metavar="SECONDS",
-        help=f"for {of} (default: {'no limit' if usual is None else usual})",
-    )
-    p.add_argument(
-        "--memory",
-        type=whole(50, 10**6),
-        default=4000,
-        metavar="MB",
-        help="for this process and its children together (default: 4000)",
-    )
+    words = f"for {of} (default: {'no limit' if usual is None else usual})"
+    _value(p, "--timeout", "SECONDS", words, type=seconds, default=usual)
+    words = "for this process and its children together (default: 4000)"
+    _value(p, "--memory", "MB", words, type=whole(50, 10**6), default=4000)
 
 
 def _each(p: argparse.ArgumentParser, usual: int, of: str = "claim under each setting") -> None:
     """`--each`, the seconds for each of many questions."""
-    p.add_argument(
-        "--each",
-        type=seconds,
-        metavar="SECONDS",
-        help=f"for each {of} (default: {usual}, and no limit of its own with --timeout)",
-    )
+    words = f"for each {of} (default: {usual}, and no limit of its own with --timeout)"
+    _value(p, "--each", "SECONDS", words, type=seconds)
 
 
 def _engine(p: argparse.ArgumentParser) -> None:
@@ -98,42 +92,39 @@ def _engine(p: argparse.ArgumentParser) -> None:
 
 
 def _within(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
+    _value(
+        p,
         "--within",
-        type=seconds,
-        metavar="SECONDS",
-        help="for checking stored verdicts, those on the pages of players first (default: 300 with --prove, "
+        "SECONDS",
+        "for checking stored verdicts, those on the pages of players first (default: 300 with --prove, "
         "else 10)",
+        type=seconds,
     )
 
 
-def _jobs(p: argparse.ArgumentParser, done: str = "verdicts are rechecked") -> None:
-    p.add_argument(
-        "--jobs",
-        type=whole(1, 1024),
-        metavar="N",
-        help=f"how many {done} at once (default: one for each core)",
-    )
+def _jobs(p: argparse.ArgumentParser, done: str, usual: str = "one for each core") -> None:
+    _value(p, "--jobs", "N", f"how many {done} at once (default: {usual})", type=whole(1, 1024))
+
+
+def _database(p: argparse.ArgumentParser, what: str) -> None:
+    words = f"keep the {what} in this SQLite file (default: one of the user's cache folder)"
+    _value(p, "--database", "FILE", words)
 
 
 def _on(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
+    _value(
+        p,
         "--on",
-        metavar="CLUSTER",
-        help="where the work is done: dask://HOST:PORT for a Dask cluster, or dask+tls://HOST:PORT "
-        "(default: this machine)",
+        "CLUSTER",
+        "where the work is done: dask://HOST:PORT for a Dask cluster, or dask+tls://HOST:PORT (default: "
+        "this machine)",
     )
 
 
 def check(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
-        "what",
-        nargs="*",
-        metavar="WHAT",
-        help="rulesets, pages, and folders of both (default: all shipped)",
-    )
-    p.add_argument("--again", action="store_true", help="check shipped rulesets that passed as they are, too")
-    p.add_argument("--deep", action="store_true", help="also report what is idle in a ruleset")
+    _value(p, "what", "WHAT", "rulesets, pages, and folders of both (default: all shipped)", nargs="*")
+    _flag(p, "--again", "check shipped rulesets that passed as they are, too")
+    _flag(p, "--deep", "also report what is idle in a ruleset")
     _timeout(p)
     _each(p, 10, "part that random plays leave open")
     json(p)
@@ -141,134 +132,93 @@ def check(p: argparse.ArgumentParser) -> None:
 
 def show(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument("--rule", metavar="ID", help="only this rule")
-    p.add_argument("--formal", action="store_true", help="with the formal text")
-    p.add_argument(
-        "--code",
-        action="store_true",
-        help="the rules as code instead of the rulebook, with the clause of each part",
-    )
+    _value(p, "--rule", "ID", "only this rule")
+    _flag(p, "--formal", "with the formal text")
+    _flag(p, "--code", "the rules as code instead of the rulebook, with the clause of each part")
     json(p)
 
 
 def play(p: argparse.ArgumentParser) -> None:
     _game(p, "?")
     _seed(p)
-    p.add_argument(
+    _repeated(
+        p,
         "--player",
-        action="append",
-        default=[],
-        metavar="[PLAYER=]WHO",
-        help="who plays: person, random, greedy, search or search:SECONDS for an action (default: search:2); "
+        "[PLAYER=]WHO",
+        "who plays: person, random, greedy, search or search:SECONDS for an action (default: search:2); "
         "without PLAYER, everybody not named otherwise (default: person)",
     )
-    p.add_argument(
-        "--plies", type=whole(0, 10**6), metavar="N", help="where no person plays: stop after N actions"
-    )
-    p.add_argument("--record", metavar="FILE", help="write the record of the play to this file when it stops")
-    p.add_argument(
-        "--full", action="store_true", help="with --record: say of every ply what is seen and what is legal"
-    )
-    p.add_argument("--resume", metavar="FILE", help="go on where this record ends")
+    _value(p, "--plies", "N", "where no person plays: stop after N actions", type=whole(0, 10**6))
+    _value(p, "--record", "FILE", "write the record of the play to this file when it stops")
+    _flag(p, "--full", "with --record: say of every ply what is seen and what is legal")
+    _value(p, "--resume", "FILE", "go on where this record ends")
     json(p)
 
 
 def replay(p: argparse.ArgumentParser) -> None:
-    p.add_argument("file", metavar="FILE", help="a record")
-    p.add_argument(
-        "--ruleset", metavar="GAME", help="a shipped name or the path of a file (default: as the record says)"
-    )
-    p.add_argument("--steps", action="store_true", help="draw every position")
+    _value(p, "file", "FILE", "a record")
+    _value(p, "--ruleset", "GAME", "a shipped name or the path of a file (default: as the record says)")
+    _flag(p, "--steps", "draw every position")
     json(p)
 
 
 def perft(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument(
-        "--seed", type=_text, default="0", metavar="S", help="what chance is drawn from (default: 0)"
-    )
-    p.add_argument("--depth", type=whole(1, 64), required=True, metavar="N", help="how many plies")
+    _value(p, "--seed", "S", "what chance is drawn from (default: 0)", type=_text, default="0")
+    _value(p, "--depth", "N", "how many plies", type=whole(1, 64), required=True)
     _timeout(p)
     json(p)
 
 
 def simulate(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument(
-        "--games", type=whole(1, 10**10), default=1000, metavar="N", help="how many games (default: 1000)"
-    )
-    p.add_argument(
+    _value(p, "--games", "N", "how many games (default: 1000)", type=whole(1, 10**10), default=1000)
+    _repeated(
+        p,
         "--policy",
-        action="append",
-        default=[],
-        metavar="[PLAYER=]HOW",
-        help="how players choose: random, greedy, search or search:PLAYS tried for an action (default: 100); "
+        "[PLAYER=]HOW",
+        "how players choose: random, greedy, search or search:PLAYS tried for an action (default: 100); "
         "without PLAYER, everybody not named otherwise (default: random)",
     )
     _seed(p)
-    p.add_argument(
-        "--plies",
-        type=whole(1, 10**9),
-        default=10_000,
-        metavar="N",
-        help="stop a game after N actions (default: 10000)",
+    _value(
+        p, "--plies", "N", "stop a game after N actions (default: 10000)", type=whole(1, 10**9), default=10000
     )
     _timeout(p)
     _jobs(p, "games are played")
     _on(p)
-    p.add_argument(
-        "--database",
-        metavar="FILE",
-        help="keep the games in this SQLite file (default: one of the user's cache folder)",
-    )
-    p.add_argument("--no-store", action="store_true", help="keep no games")
-    p.add_argument("--plot", metavar="FILE", help="draw what was found, as SVG")
-    p.add_argument(
-        "--record",
-        action="append",
-        default=[],
-        metavar="NUMBER=FILE",
-        help="write the record of this game, counted from 0",
-    )
+    _database(p, "games")
+    _flag(p, "--no-store", "keep no games")
+    _value(p, "--plot", "FILE", "draw what was found, as SVG")
+    _repeated(p, "--record", "NUMBER=FILE", "write the record of this game, counted from 0")
     json(p)
 
 
 def why(p: argparse.ArgumentParser) -> None:
     _game(p, "?")
-    p.add_argument("action", metavar="ACTION", help="an action in notation, in quotes")
+    _value(p, "action", "ACTION", "an action in notation, in quotes")
     _seed(p)
-    p.add_argument("--record", metavar="FILE", help="in the position where this record ends")
-    p.add_argument("--ply", type=whole(0, 10**6), metavar="N", help="after N plies of the record")
+    _value(p, "--record", "FILE", "in the position where this record ends")
+    _value(p, "--ply", "N", "after N plies of the record", type=whole(0, 10**6))
     json(p)
 
 
 def prove(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument("claims", nargs="*", metavar="CLAIM", help="which claims (default: all)")
+    _value(p, "claims", "CLAIM", "which claims (default: all)", nargs="*")
     which = p.add_mutually_exclusive_group()
-    which.add_argument("--all-readings", action="store_true", help="ask under every reading")
-    which.add_argument("--default-only", action="store_true", help="ask under the usual readings only")
-    p.add_argument("--no-store", action="store_true", help="leave the stored verdicts alone")
-    p.add_argument(
-        "--steps", action="store_true", help="print every play ply by ply, not only those of claims that fail"
-    )
-    p.add_argument("--draw", action="store_true", help="the same, with a drawing of every position")
-    p.add_argument(
-        "--why",
-        action="store_true",
-        help="print positions from which one ply breaks an induction",
-    )
-    p.add_argument("--record", metavar="FILE", help="write the first play that is evidence to this file")
-    p.add_argument("--again", action="store_true", help="decide anew what is stored already")
+    _flag(which, "--all-readings", "ask under every reading")
+    _flag(which, "--default-only", "ask under the usual readings only")
+    _flag(p, "--no-store", "leave the stored verdicts alone")
+    _flag(p, "--steps", "print every play ply by ply, not only those of claims that fail")
+    _flag(p, "--draw", "the same, with a drawing of every position")
+    _flag(p, "--why", "print positions from which one ply breaks an induction")
+    _value(p, "--record", "FILE", "write the first play that is evidence to this file")
+    _flag(p, "--again", "decide anew what is stored already")
     _timeout(p)
     _each(p, 60)
     _engine(p)
-    p.add_argument(
-        "--jobs",
-        type=whole(1, 1024),
-        metavar="N",
-        help="how many deals or readings of a claim are decided at once (default: 1)",
-    )
+    _jobs(p, "deals or readings of a claim are decided", "1")
     _on(p)
     json(p)
 
@@ -276,10 +226,10 @@ def prove(p: argparse.ArgumentParser) -> None:
 def solve(p: argparse.ArgumentParser) -> None:
     _game(p)
     _seed(p)
-    p.add_argument("--deal", metavar="FILE", help="the deal of this record")
-    p.add_argument("--goal", metavar="CLAIM", help="the claim to settle (default: the one asked of a deal)")
-    p.add_argument("--shortest", action="store_true", help="look for a shortest play")
-    p.add_argument("--record", metavar="FILE", help="write the play that was found to this file")
+    _value(p, "--deal", "FILE", "the deal of this record")
+    _value(p, "--goal", "CLAIM", "the claim to settle (default: the one asked of a deal)")
+    _flag(p, "--shortest", "look for a shortest play")
+    _value(p, "--record", "FILE", "write the play that was found to this file")
     _timeout(p, 25, "the deal")
     _engine(p)
     json(p)
@@ -287,36 +237,22 @@ def solve(p: argparse.ArgumentParser) -> None:
 
 def survey(p: argparse.ArgumentParser) -> None:
     _game(p)
-    p.add_argument("--claim", metavar="CLAIM", help="the claim to ask (default: the one asked of a deal)")
-    p.add_argument(
-        "--deals", type=whole(1, 10**9), metavar="N", help="how many deals, by seeds (default: 100)"
-    )
-    p.add_argument(
-        "--from", type=whole(0, 10**18), dest="first", metavar="SEED", help="the first seed (default: 0)"
-    )
-    p.add_argument(
-        "--deal",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the deal of this record, in place of seeds",
-    )
+    _value(p, "--claim", "CLAIM", "the claim to ask (default: the one asked of a deal)")
+    _value(p, "--deals", "N", "how many deals, by seeds (default: 100)", type=whole(1, 10**9))
+    _value(p, "--from", "SEED", "the first seed (default: 0)", type=whole(0, 10**18), dest="first")
+    _repeated(p, "--deal", "FILE", "the deal of this record, in place of seeds")
     _timeout(p)
     _each(p, 60, "deal")
     _engine(p)
     _jobs(p, "deals are decided")
     _on(p)
-    p.add_argument(
-        "--database",
-        metavar="FILE",
-        help="keep the answers in this SQLite file (default: one of the user's cache folder)",
-    )
+    _database(p, "answers")
     json(p)
 
 
 def certify(p: argparse.ArgumentParser) -> None:
-    p.add_argument("names", nargs="*", metavar="GAME", help="whose stored verdicts (default: all shipped)")
-    p.add_argument("--again", action="store_true", help="make proofs anew, also where there are some")
+    _value(p, "names", "GAME", "whose stored verdicts (default: all shipped)", nargs="*")
+    _flag(p, "--again", "make proofs anew, also where there are some")
     _timeout(p)
     _each(p, 300, "verdict")
     _engine(p)
@@ -324,115 +260,85 @@ def certify(p: argparse.ArgumentParser) -> None:
 
 
 def recheck(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
-        "names",
-        nargs="*",
-        metavar="GAME",
-        help="whose stored verdicts, or the database of a survey (default: all shipped)",
-    )
-    p.add_argument(
-        "--sample", type=whole(1, 10**9), metavar="N", help="of a survey: only N deals, drawn by chance"
-    )
-    p.add_argument(
-        "--again",
-        action="store_true",
-        help="check anew what has a stamp, too, as do --engine, --with and --export",
-    )
+    words = "whose stored verdicts, or the database of a survey (default: all shipped)"
+    _value(p, "names", "GAME", words, nargs="*")
+    _value(p, "--sample", "N", "of a survey: only N deals, drawn by chance", type=whole(1, 10**9))
+    _flag(p, "--again", "check anew what has a stamp, too, as do --engine, --with and --export")
     p.add_argument(
         "--with",
         dest="second",
         choices=("bitwuzla", "cvc5", "z3"),
         help="let a second solver confirm each refutation, from its text in SMT-LIB",
     )
-    p.add_argument(
-        "--export",
-        metavar="FOLDER",
-        help="write each refutation there: SMT-LIB, clauses (DIMACS), proof (LRAT)",
-    )
+    _value(p, "--export", "FOLDER", "write each refutation there: SMT-LIB, clauses (DIMACS), proof (LRAT)")
     _timeout(p)
     _each(p, 60, "verdict")
     _engine(p)
-    _jobs(p)
+    _jobs(p, "verdicts are rechecked")
     json(p)
 
 
 def diff(p: argparse.ArgumentParser) -> None:
-    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
-    p.add_argument(
-        "other", metavar="OTHER", nargs="?", help="the other one (default: GAME under the settings here)"
-    )
-    p.add_argument("--players", type=whole(1, 16), metavar="N", help="how many play, in both")
-    p.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="give a parameter of OTHER a value"
-    )
-    p.add_argument(
-        "--reading", action="append", default=[], metavar="RULING=READING", help="choose a reading in OTHER"
-    )
-    p.add_argument("--prove", action="store_true", help="decide whether both are the same game")
-    p.add_argument("--record", metavar="FILE", help="with --prove: write a play to a difference here")
+    _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
+    _value(p, "other", "OTHER", "the other one (default: GAME under the settings here)", nargs="?")
+    _value(p, "--players", "N", "how many play, in both", type=whole(1, 16))
+    _repeated(p, "--set", "NAME=VALUE", "give a parameter of OTHER a value")
+    _repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")
+    _flag(p, "--prove", "decide whether both are the same game")
+    _value(p, "--record", "FILE", "with --prove: write a play to a difference here")
     _timeout(p, 60, "the question")
     _engine(p)
     json(p)
 
 
 def mutate(p: argparse.ArgumentParser) -> None:
-    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
-    p.add_argument(
-        "--rule", action="append", default=[], metavar="RULE", help="break only this rule (may be repeated)"
-    )
-    p.add_argument("--no-claims", action="store_true", help="ask the examples only")
+    _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
+    _repeated(p, "--rule", "RULE", "break only this rule (may be repeated)")
+    _flag(p, "--no-claims", "ask the examples only")
     _timeout(p)
-    p.add_argument(
+    _value(
+        p,
         "--each",
+        "SECONDS",
+        "for each claim on each break; claims that took longer to decide are not asked (default: 5)",
         type=seconds,
         default=5.0,
-        metavar="SECONDS",
-        help="for each claim on each break; claims that took longer to decide are not asked (default: 5)",
     )
-    p.add_argument("--all", action="store_true", help="list what was noticed too")
+    _flag(p, "--all", "list what was noticed too")
     _jobs(p, "breaks are tried")
     json(p)
 
 
 def book(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
-        "new", nargs="*", metavar="new DIR", help="write a project with a game of its own into a new folder"
-    )
-    p.add_argument(
-        "--prove", action="store_true", help="decide claims without a verdict, recheck all other verdicts"
-    )
-    p.add_argument(
-        "--config", default="mkdocs.yml", metavar="FILE", help="the configuration (default: mkdocs.yml)"
-    )
-    p.add_argument("--out", metavar="FOLDER", help="where the site goes (default: as configured)")
-    p.add_argument(
+    _value(p, "new", "new DIR", "write a project with a game of its own into a new folder", nargs="*")
+    _flag(p, "--prove", "decide claims without a verdict, recheck all other verdicts")
+    _value(p, "--config", "FILE", "the configuration (default: mkdocs.yml)", default="mkdocs.yml")
+    _value(p, "--out", "FOLDER", "where the site goes (default: as configured)")
+    _value(
+        p,
         "--pdf",
+        "GAME",
+        "print the rulebooks of these games, or of all that are no variants, as PDFs beside their pages",
         nargs="*",
-        metavar="GAME",
-        help="print the rulebooks of these games, or of all that are no variants, as PDFs beside their pages",
     )
-    p.add_argument("--no-player", action="store_true", help="make pages on which no game can be played")
+    _flag(p, "--no-player", "make pages on which no game can be played")
     p.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="for --pdf (default: a4)")
-    p.add_argument(
-        "--appendix", action="store_true", help="for --pdf: add the exact text, settings, claims and verdicts"
-    )
+    _flag(p, "--appendix", "for --pdf: add the exact text, settings, claims and verdicts")
     _timeout(p, None, "deciding")
     _each(p, 60)
     _engine(p)
-    _jobs(p)
+    _jobs(p, "verdicts are rechecked")
     _within(p)
     json(p)
 
 
 def coverage(p: argparse.ArgumentParser) -> None:
-    p.add_argument("name", metavar="GAME", help="a shipped name (see `rulespec list`) or the path of a file")
-    p.add_argument("--document", metavar="FILE", help="the document, to be compared with its map")
-    p.add_argument("--draft", action="store_true", help="first begin the map, or bring it up to date")
-    p.add_argument(
-        "--where", action="store_true", help="show for each sentence the words of the rulebook that tell it"
-    )
+    _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
+    _value(p, "--document", "FILE", "the document, to be compared with its map")
+    _flag(p, "--draft", "first begin the map, or bring it up to date")
+    _flag(p, "--where", "show for each sentence the words of the rulebook that tell it")
     json(p)
 
 
 def schema(p: argparse.ArgumentParser) -> None:
-    p.add_argument("of", nargs="?", metavar="COMMAND", help="whose schema (default: name all)")
+    _value(p, "of", "COMMAND", "whose schema (default: name all)", nargs="?")

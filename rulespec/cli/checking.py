@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +16,11 @@ from typing import TYPE_CHECKING
 from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
-from ..language import locate, read, shipped
+from ..core.storage.cache import read_cached_data, write_cached_data
+from ..language import home, locate, read, shipped
 from ..language.documents.ruleset_files import shown
 from ..language.work_limit import MOST_WORK, TOO_MUCH, bounded, new_meter
 from .output import say
-from .passed import Passed
 from .status import FAILED, HELD, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
@@ -324,3 +326,47 @@ def _checked_pages(name: str) -> CheckResult:
     unreadable = any(not fault.code.startswith(FAILURE) for fault in checked.faults)
     pages, examples = len(checked.files), len(checked.executed)
     return CheckResult(checked.faults, pages=pages, examples=examples, unreadable=unreadable)
+
+
+PACKAGE = Path(__file__).resolve().parent.parent
+PASSED = "passed.json"
+"""The file of the cache folder."""
+
+
+def _digest_of_inputs() -> str:
+    """Return a digest of all that a check depends on: the rulesets and the program."""
+    digest = hashlib.sha256(sys.version.encode())
+    for file in sorted(home().rglob("*.yaml")):
+        digest.update(f"{file.relative_to(home())} ".encode())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for file in sorted(_program_files()):
+        status = file.stat()
+        digest.update(f"{file.relative_to(PACKAGE)} {status.st_size} {status.st_mtime_ns} ".encode())
+    return digest.hexdigest()
+
+
+class Passed:
+    """The cache of shipped rulesets that passed their check without errors and warnings.
+
+    It is valid while no ruleset, no file of the program and no version of Python has changed.
+    """
+
+    @cached_property
+    def _key(self) -> str:
+        return _digest_of_inputs()
+
+    @cached_property
+    def examples(self) -> Mapping[str, int]:
+        """The number of examples of each ruleset that passed."""
+        data = read_cached_data(PASSED, self._key)
+        valid = isinstance(data, dict) and all(type(number) is int for number in data.values())
+        return data if valid else {}
+
+    def keep(self, examples: Mapping[str, int]) -> None:
+        """Add rulesets that passed; without effect if there is no cache folder."""
+        write_cached_data(PASSED, self._key, {**self.examples, **examples})
+
+
+def _program_files() -> Iterator[Path]:
+    yield from PACKAGE.rglob("*.py")
+    yield from PACKAGE.rglob("grammar.*")

@@ -6,13 +6,18 @@ import argparse
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import Source
 from ..core.game import Game
+from ..core.meter import PerQuestion
 from ..core.verdicts import Verdict, beside
 from ..language import Ruleset, locate, read
+from ..language.work_limit import MOST_WORK
 from .status import Usage
+
+if TYPE_CHECKING:
+    from ..play.face import Game as Played
 
 
 class Loader:
@@ -62,3 +67,9 @@ def setting_of(v: Verdict) -> str:
     """The setting of a verdict in words; empty for the defaults."""
     changed = [f"{name}={value}" for name, value in v.parameters.items()]
     return ", ".join([*changed, *(f"{name} is {reading}" for name, reading in v.readings.items())])
+
+
+def with_question_limit(game: Played) -> Played:
+    """Limit the steps in which the interpreter answers each question about a game, and return the game."""
+    game.machine.meter = PerQuestion(MOST_WORK)
+    return game

@@ -20,7 +20,7 @@ from ..play.records import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
-from .bounded import counted
+from .loading import with_question_limit
 from .output import Progress, say, styled, uncompiled
 from .session import Session
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
@@ -35,7 +35,7 @@ def play(arguments: argparse.Namespace) -> int:
     record = read(arguments.resume) if arguments.resume else None
     if record is not None:
         _nothing_besides(arguments, record, "--resume")
-    game = counted(record.load()) if record is not None else _game(arguments)
+    game = with_question_limit(record.load()) if record is not None else _game(arguments)
     who = _who(game, arguments.player)
     persons = [player for player, name in who.items() if name == PERSON]
     for option, asked in (("--json", arguments.json), ("--plies", arguments.plies is not None)):
@@ -67,7 +67,7 @@ def play(arguments: argparse.Namespace) -> int:
 def _game(arguments: argparse.Namespace) -> Game:
     if arguments.name is None:
         raise Usage("which game? give the name of one (see `rulespec list`), or a record")
-    return counted(load(arguments.name, **settings(arguments)))
+    return with_question_limit(load(arguments.name, **settings(arguments)))
 
 
 def _resumed(game: Game, record: Record, seed: str) -> list[State]:
@@ -135,7 +135,7 @@ def replay(arguments: argparse.Namespace) -> int:
         record = replace(record, ruleset=arguments.ruleset)
     states: list[State] = []
     try:
-        for state in replayed(record, counted(record.load())):
+        for state in replayed(record, with_question_limit(record.load())):
             states.append(state)
             if arguments.steps and not arguments.json:
                 print(f"{len(state.plays)}. {state.plays[-1]}" if state.plays else "the start")
@@ -179,7 +179,10 @@ def perft(arguments: argparse.Namespace) -> int:
         with held_to(arguments.memory):
             counts = sequences(_game(arguments), arguments.depth, arguments.seed, tell, budget=budget)
     except OutOfBudget as out:
-        print(f"not all depths were counted within {out}; a smaller --depth takes less", file=sys.stderr)
+        print(
+            f"not all depths were counted within {out}; a smaller --depth takes less",
+            file=sys.stderr,
+        )
         return UNDECIDED
     finally:
         progress.clear()
@@ -217,7 +220,7 @@ def _looked_at(arguments: argparse.Namespace) -> State:
         return game.start(seed=seed_of(arguments, game.core.has_chance))
     record = read(arguments.record)
     _nothing_besides(arguments, record, "--record")
-    states = [*replayed(record, counted(record.load()))]
+    states = [*replayed(record, with_question_limit(record.load()))]
     at = len(states) - 1 if arguments.ply is None else arguments.ply
     if at >= len(states):
         raise Usage(f"the record has {len(states) - 1} plies, not {at}")

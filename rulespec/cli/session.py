@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,6 @@ from ..play.face import State
 from ..players.search import SearchPlayer
 from ..players.table import Player, Table
 from . import board
-from .completion import completing
 from .output import Progress, filled, styled
 from .status import Usage
 
@@ -297,3 +298,49 @@ class Session:
             number = len(self.state.plays)
             also = ", what is hidden included" if self.hidden else ""
             print(f"the record of {number} {'action' if number == 1 else 'actions'} is in {name}{also}")
+
+
+def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[str]:
+    """Completions of a text by one more word: of actions (sorted) the next word, of commands all.
+
+    After `why` and `actions`, actions are completed too.
+    """
+    first, space, rest = text.partition(" ")
+    if space and first.removeprefix("/") in ("why", "actions"):
+        return [f"{first} {found}" for found in steps(rest, actions, ())]
+    grown = []
+    for action in takewhile(lambda a: a.startswith(text), islice(actions, bisect_left(actions, text), None)):
+        end = action.find(" ", len(text))
+        grown.append(action if end < 0 else action[: end + 1])
+    plain = [command for command in commands if command.startswith(text)] if text else []
+    return sorted({*grown, *plain})
+
+
+@contextmanager
+def completing(actions: Callable[[], Sequence[str]], commands: Sequence[str]) -> Iterator[None]:
+    """Complete with Tab while this lasts. Without a terminal or readline nothing happens."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+    if not sys.stdin.isatty():
+        yield
+        return
+    found: list[str] = []
+
+    def complete(text: str, number: int) -> str | None:
+        if number == 0:
+            found[:] = steps(text, actions(), commands)
+        return found[number] if number < len(found) else None
+
+    before, delimiters = readline.get_completer(), readline.get_completer_delims()
+    readline.set_completer(complete)
+    readline.set_completer_delims("")
+    editline = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(before)
+        readline.set_completer_delims(delimiters)

@@ -19,7 +19,7 @@ from ..simulation.policies import BadPolicy, seated
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
-from .bounded import counted
+from .loading import with_question_limit
 from .output import Progress, filled, say, slowly, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
 
@@ -31,7 +31,7 @@ def simulate(arguments: argparse.Namespace) -> int:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_numbered(text, arguments.games) for text in arguments.record]
     check_outputs(arguments.plot, *(file for _, file in records))
-    game = counted(load(arguments.name, **settings(arguments)))
+    game = with_question_limit(load(arguments.name, **settings(arguments)))
     teller, notes = Teller("games"), list[str]()
     try:
         seated(game.players, arguments.policy)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from rulespec.cli import bounded
+from rulespec.cli import loading
 from rulespec.core.meter import PerQuestion
 from rulespec.play.face import load
 from rulespec.play.perft import ByRules, perft
@@ -49,7 +49,7 @@ def test_a_question_to_the_interpreter_takes_so_many_steps_at_most(
     what: str, ruleset: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ruleset that passed `check` hung `play`, or took all memory."""
-    monkeypatch.setattr(bounded, "MOST_WORK", 300_000)
+    monkeypatch.setattr(loading, "MOST_WORK", 300_000)
     ruleset.write_text(GAMES[what])
     status, _, err = run("play", str(ruleset), "--player", "random", "--seed", "1")
     assert status == 2
@@ -67,7 +67,7 @@ def test_a_record_of_a_long_ply_is_refused(ruleset: Path, run: Run, monkeypatch:
     ruleset.write_text(GAMES["a later ply"])
     held = json.loads(record.read_text())
     record.write_text(json.dumps({**held, "digest": load(str(ruleset)).core.digest}))
-    monkeypatch.setattr(bounded, "MOST_WORK", 300_000)
+    monkeypatch.setattr(loading, "MOST_WORK", 300_000)
     status, _, err = run("replay", str(record))
     assert (status, "one ply, by `go`, takes more than 300,000 steps" in err) == (2, True)
 

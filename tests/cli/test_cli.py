@@ -315,7 +315,7 @@ def test_what_passed_is_checked_again_only_when_something_changed(
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
     rulesets = tmp_path / "rulesets"
     shutil.copytree(home() / "classics" / "nim", rulesets / "nim", ignore=shutil.ignore_patterns("variants"))
-    for module in ("rulespec.language.documents.ruleset_files", "rulespec.cli.passed"):
+    for module in ("rulespec.language.documents.ruleset_files", "rulespec.cli.checking"):
         monkeypatch.setattr(f"{module}.home", lambda: rulesets)
     shipped.cache_clear()
     try:
