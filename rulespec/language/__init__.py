@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from .documents.outlines import Outline, outline
     from .documents.ruleset_files import home, locate, shipped
-    from .loader import Ruleset, load, read
+    from .loader import Ruleset, load, read, read_texts
 
-__all__ = ["Outline", "Ruleset", "home", "load", "locate", "outline", "read", "shipped"]
+__all__ = ["Outline", "Ruleset", "home", "load", "locate", "outline", "read", "read_texts", "shipped"]
 
 _HOMES = {
     "Outline": "documents.outlines",
@@ -35,6 +35,7 @@ _HOMES = {
     "locate": "documents.ruleset_files",
     "outline": "documents.outlines",
     "read": "loader",
+    "read_texts": "loader",
     "shipped": "documents.ruleset_files",
 }
 

@@ -29,6 +29,8 @@ class Ruleset:
     """What the games of other settings have alike."""
     sources: Given[str, Source] = field(default_factory=dict)
     """The texts that it was read from so far, by the name of the file."""
+    links: Given[tuple[str, str], str] = field(default_factory=dict)
+    """The file that each name in a file was resolved to so far, by the name of the file and that name."""
 
     def settled(
         self,
@@ -62,15 +64,45 @@ def read(
     path = locate(name)
     report = Report()
     source = source_of(path, report)
-    source = instead.get(source.name, source) if source else None
-    find = finder(path)
+    return _read(
+        instead.get(source.name, source) if source else None, finder(path), report, example, instead, meter
+    )
+
+
+def read_texts(texts: Given[str, str], links: Given[tuple[str, str], str]) -> Ruleset:
+    """The ruleset of texts by the names of their files, the first being its own; no file is read.
+
+    `links` say to which of them a name in a text leads. Raises RulesetError with every fault of its
+    structure.
+    """
+    sources = {name: Source(name, text) for name, text in texts.items()}
+
+    def find(name: str, span: Span, report: Report) -> Source | None:
+        found = sources.get(links.get((span.source.name, name), ""))
+        if found is None:
+            report.error("variant.extends", f"no text is called `{name}`", span)
+        return found
+
+    return _read(next(iter(sources.values())), find, Report())
+
+
+def _read(
+    source: Source | None,
+    find: Finder,
+    report: Report,
+    example: Node | None = None,
+    instead: Given[str, Source] = NOTHING,
+    meter: Meter | None = None,
+) -> Ruleset:
     sources = {source.name: source} if source else {}
+    links: dict[tuple[str, str], str] = {}
 
     def finding(meter: Meter) -> Finder:
         def found(base: str, span: Span, report: Report) -> Source | None:
             source = find(base, span, report)
             if source is None:
                 return None
+            links[span.source.name, base] = source.name
             sources[source.name] = source = instead.get(source.name, source)
             return counted(source, meter)
 
@@ -91,7 +123,7 @@ def read(
     document.sibling = sibling
     if example is not None:
         _append(document, example)
-    return Ruleset(document, sources=sources)
+    return Ruleset(document, sources=sources, links=links)
 
 
 def load(

@@ -27,11 +27,14 @@ from .errors import IllegalAction, PositionError, UnknownAction
 from .lists import MoveLists
 from .machine import Machine
 from .observation import Observer
+from .pickling import pickled_game, restored_game, restored_state
 from .position import STUCK, Fault, Move, Position
 from .refusal import Refusal
+from .vectors import ActionSpace, ObservationLayout
 from .wording import Wording
 
 if TYPE_CHECKING:
+    from ..language.loader import Ruleset
     from .records import Record
 
 
@@ -54,7 +57,7 @@ def load(
 
     ruleset = read(str(name))
     game = Game(ruleset.settled(players, parameters, readings), str(name), ruleset.settled)
-    game.sources = tuple(ruleset.sources.values())
+    game.ruleset = ruleset
     return game
 
 
@@ -82,8 +85,8 @@ class Game:
         self.core = core
         self.name = name or core.id
         """How the ruleset was asked for: its id or its path."""
-        self.sources: tuple[Source, ...] = ()
-        """The texts that the ruleset was read from; none where it was not read by `load`."""
+        self.ruleset: Ruleset | None = None
+        """The ruleset; None where the game was not read by `load`."""
         self._settled = settled
         self.machine = Machine(core, meter)
         self.lists = MoveLists(self.machine)
@@ -100,6 +103,31 @@ class Game:
     def title(self) -> str:
         """The game's title."""
         return self.core.title
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The texts that the ruleset was read from; none where it was not read by `load`."""
+        return () if self.ruleset is None else tuple(self.ruleset.sources.values())
+
+    @cached_property
+    def actions(self) -> ActionSpace:
+        """All actions of this setting by number, legal or not. TooManyActions if there are too many to
+        number."""
+        return ActionSpace(self.core)
+
+    @cached_property
+    def observation_layout(self) -> ObservationLayout:
+        """The layout of `State.observation`."""
+        return ObservationLayout(self.core)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored_game, pickled_game(self)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
 
     @property
     def players(self) -> tuple[Any, ...]:
@@ -135,7 +163,7 @@ class Game:
                 del self._others[next(iter(self._others))]
             core = self._settled(players, parameters, readings)
             self._others[key] = Game(core, self.name, self._settled, self.machine.meter)
-            self._others[key].sources = self.sources
+            self._others[key].ruleset = self.ruleset
         return self._others[key]
 
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
@@ -347,6 +375,19 @@ class State:
         """The legal actions, in the order of `moves`."""
         return list(self._here.legal)
 
+    def mask(self) -> bytes:
+        """A byte for each action of `game.actions`: 1 if it is legal here, else 0. Raises TooManyActions."""
+        space = self.game.actions
+        found = bytearray(len(space))
+        for move in self.moves:
+            found[space.number(*move)] = 1
+        return bytes(found)
+
+    def observation(self, player: Any) -> tuple[int, ...]:
+        """All that a player sees, as numbers in the fixed layout of `game.observation_layout`."""
+        viewer = from_data(self.game.core.player, player)
+        return self.game.observation_layout.vector(self.game.observer.position(self.situation, viewer))
+
     def play(self, action: str | Action | Move, by: Any = None, then: str = "") -> State:
         """The state after an action, of player `by` if that is said.
 
@@ -389,6 +430,16 @@ class State:
         from .records import record
 
         return record(self, full)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = self.game, self.position, self._source, self.chance, self.plays, self.origin
+        return restored_state, given
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> State:
+        return self
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

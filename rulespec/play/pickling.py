@@ -1,0 +1,83 @@
+"""Games and states as pickles: a game by the texts that it was read from, a state by its values.
+
+What comes out of a pickle runs nothing and reads no file; a game must have the rules that it had, and a state
+values of its types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..core.types import holds
+from .chance import Chance
+from .position import Position
+
+if TYPE_CHECKING:
+    from .actions import Action
+    from .face import Game, State
+
+MOST_GAMES = 8
+"""So many games that went into pickles or came out of them are kept, so that states share their game."""
+_games: dict[tuple[Any, ...], Game] = {}
+Texts = tuple[tuple[str, str], ...]
+Links = tuple[tuple[str, str, str], ...]
+Settings = tuple[int, tuple[tuple[str, Any], ...], tuple[tuple[str, str], ...]]
+
+
+class UnpickledRules(ValueError):
+    """The texts in a pickle have other rules here than where it was made, or a state is none of theirs."""
+
+
+def pickled_game(game: Game) -> tuple[Any, ...]:
+    """The means to make a game again: see `restored_game`. TypeError if it was not read from texts."""
+    from ..core.verdicts import parameters_of, readings_of
+
+    ruleset, core = game.ruleset, game.core
+    if ruleset is None:
+        raise TypeError(f"`{core.id}` was made of no texts; a game of `rulespec.load` can be pickled")
+    texts = tuple((source.name, source.text) for source in ruleset.sources.values())
+    links = tuple((file, word, to) for (file, word), to in ruleset.links.items())
+    settings = core.players, tuple(parameters_of(core).items()), tuple(readings_of(core).items())
+    given = game.name, core.digest, texts, links, settings
+    _remember(given, game)
+    return given
+
+
+def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: Settings) -> Game:
+    """The game of these texts and settings. UnpickledRules if it has another digest."""
+    from ..language import read_texts
+    from .face import Game
+
+    given = name, digest, texts, links, settings
+    if given in _games:
+        return _games[given]
+    ruleset = read_texts(dict(texts), {(file, word): to for file, word, to in links})
+    players, parameters, readings = settings
+    game = Game(ruleset.settled(players, dict(parameters), dict(readings)), name, ruleset.settled)
+    if game.core.digest != digest:
+        raise UnpickledRules(f"the pickled texts of `{name}` have other rules in this version of rulespec")
+    game.ruleset = ruleset
+    _remember(given, game)
+    return game
+
+
+def _remember(given: tuple[Any, ...], game: Game) -> None:
+    if given not in _games and len(_games) >= MOST_GAMES:
+        del _games[next(iter(_games))]
+    _games.setdefault(given, game)
+
+
+def restored_state(
+    game: Game, position: Position, source: Chance, chance: tuple[str, ...], plays: tuple[Action, ...],
+    origin: Mapping[str, Any] | None,
+) -> State:  # fmt: skip
+    """A state of a game. UnpickledRules if a variable does not hold its value."""
+    from .face import State
+
+    variables = game.machine.variables
+    if len(variables) != len(position.values) or not all(
+        holds(var.type, value) for var, value in zip(variables, position.values, strict=False)
+    ):
+        raise UnpickledRules(f"the pickle holds no state of `{game.id}`")
+    return State(game, position, source, chance, plays, origin=origin)
