@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,9 @@ evidence: $(PROJECT) ## renew stale verdicts, certificates and stamps of the rel
 
 published: $(PROJECT) ## measure how soon a fresh clone publishes its proofs: shares after 1, 5 and 15 minutes (an hour)
 	@$(PY) -m benchmarks.published --write docs/benchmarks.md
+
+random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a copy and a pickle at each (an hour)
+	@$(PY) -m benchmarks.random_plies 10000
 
 bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV in turns with a revision (15 minutes; goes on where it was)
 	@$(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))

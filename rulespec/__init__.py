@@ -1,8 +1,9 @@
 """Rules of games as data: load them, play them, prove things about them, publish them.
 
-    game = rulespec.load("sacred-alignment")
-    state = game.start(seed=7)
-    state = state.play(state.actions()[0])
+    >>> import rulespec
+    >>> game = rulespec.load("sacred-alignment")
+    >>> state = game.start(seed=7)
+    >>> state = state.play(state.actions()[0])
 
 What is named here is imported when it is first used.
 """
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .core.diagnostics import RulesetError
+    from .core.verdicts import Verdict
     from .play.actions import Action
     from .play.chance import ChanceError
     from .play.errors import IllegalAction, PositionError, UnknownAction
     from .play.face import Game, State, load
     from .play.records import Record
+    from .questions import diff, prove, solve, survey
     from .simulation.result import Simulation
     from .simulation.run import simulate
 
@@ -35,8 +38,13 @@ __all__ = [
     "Simulation",
     "State",
     "UnknownAction",
+    "Verdict",
+    "diff",
     "load",
+    "prove",
     "simulate",
+    "solve",
+    "survey",
 ]
 
 _HOMES = {
@@ -50,8 +58,13 @@ _HOMES = {
     "Simulation": "simulation.result",
     "State": "play.face",
     "UnknownAction": "play.errors",
+    "Verdict": "core.verdicts",
+    "diff": "questions",
     "load": "play.face",
+    "prove": "questions",
     "simulate": "simulation.run",
+    "solve": "questions",
+    "survey": "questions",
 }
 
 

@@ -13,6 +13,7 @@ from .position import Move
 
 MOST_ACTIONS = 1 << 20
 """The most actions that are numbered."""
+MOST_SHOWN = 10**9
 
 
 class TooManyActions(ValueError):
@@ -35,8 +36,9 @@ class ActionSpace(Sequence[Move]):
             self._first[name] = self._size
             self._size += prod(map(_count, types))
         if self._size > MOST_ACTIONS:
+            number = f"{self._size:,}" if self._size < MOST_SHOWN else "more than a billion"
             raise TooManyActions(
-                f"`{game.id}` has {self._size:,} actions, and at most {MOST_ACTIONS:,} are numbered: "
+                f"`{game.id}` has {number} actions, and at most {MOST_ACTIONS:,} are numbered: "
                 "choose among `state.actions()`"
             )
 
@@ -81,16 +83,9 @@ def _scalar(t: Type) -> Scalar:
 
 
 def _count(t: Type) -> int:
-    """The number of values of the type of a choice; of long lists more than are numbered is enough."""
+    """The number of values of the type of a choice."""
     n = len(_scalar(t).values)
-    if not isinstance(t, List):
-        return n
-    total = 0
-    for size in range(t.cap + 1):
-        total += n**size
-        if total > MOST_ACTIONS:
-            break
-    return total
+    return sum(int(n**size) for size in range(t.cap + 1)) if isinstance(t, List) else n
 
 
 def _rank(t: Type, value: Value) -> int:
@@ -101,7 +96,7 @@ def _rank(t: Type, value: Value) -> int:
     rank: int = 0
     for item in value:
         rank = rank * n + _place(of, item)
-    return rank + sum([n**size for size in range(len(value))])
+    return rank + sum(int(n**size) for size in range(len(value)))
 
 
 def _place(of: Scalar, value: Value) -> int:
@@ -151,13 +146,13 @@ class ObservationLayout:
         for sight, binders in zip(game.sights, self._binders, strict=True):
             ways = prod(len(of.values) for of in binders if of is not None)
             sizes.append((sight.text, ways * (1 + _width(sight.value.type))))
-        self.fields: list[Field] = []
-        """The parts, in order."""
-        self.size = 0
-        """The numbers of an observation."""
+        fields: list[Field] = []
         for name, size in sizes:
-            self.fields.append(Field(name, self.size, size))
-            self.size += size
+            fields.append(Field(name, fields[-1].first + fields[-1].size if fields else 0, size))
+        self.fields = tuple(fields)
+        """The parts, in order."""
+        self.size = sum(field.size for field in fields)
+        """The numbers of an observation."""
 
     def vector(self, seen: Seen) -> tuple[int, ...]:
         """The numbers of what a seat sees."""

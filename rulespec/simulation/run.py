@@ -54,70 +54,102 @@ def play_again(game: Game, found: Simulation, number: int) -> State:
     return games_of(game, found.policies, found.seed, found.limit).play(number)
 
 
+@dataclass(frozen=True)
+class SimulateOptions:
+    """The options of `simulate`.
+
+    Attributes:
+        players, parameters, readings: the setting, where the game is given by its name or path.
+        policy: `random` (the default), `greedy` or `search:PLAYS`, for one player `PLAYER=POLICY`; several as
+            a list.
+        seed: fixes the games, whatever `jobs`; drawn without.
+        limit: the plies after which a game is given up.
+        jobs: the number of processes; one for each core without.
+        executor: plays what takes longer than a second in place of such processes.
+        database: the file that keeps the games: True for one in the user's cache folder, False for none.
+            Games that it holds are not played again.
+        timeout: seconds for the call; no limit without. The result covers the games played within it.
+        memory: megabytes for this process and its children together.
+    """
+
+    players: int | None = None
+    parameters: Mapping[str, Any] | None = None
+    readings: Mapping[str, str] | None = None
+    policy: str | Iterable[str] = ()
+    seed: int | str | None = None
+    limit: int = LIMIT
+    jobs: int | None = None
+    executor: Executor | None = None
+    database: str | Path | bool = True
+    timeout: float | None = None
+    memory: int = 4_000
+
+    def game(self, game: Game | str) -> Game:
+        """The game under this setting. ValueError if a loaded game is to have another one."""
+        if not isinstance(game, Game):
+            return load(game, self.players, self.parameters, self.readings)
+        if self.players is not None or self.parameters or self.readings:
+            raise ValueError("a game that was loaded has its settings already")
+        return game
+
+
 def simulate(
     game: Game | str,
     games: int = 1_000,
     *,
-    players: int | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    readings: Mapping[str, str] | None = None,
-    policy: str | Iterable[str] = (),
-    seed: int | str | None = None,
-    limit: int = LIMIT,
-    jobs: int | None = None,
-    executor: Executor | None = None,
-    database: str | Path | bool = True,
-    timeout: float | None = None,
-    memory: int = 4_000,
     progress: Progress = silent,
     note: Note = ignore,
+    **fields: Any,
 ) -> Simulation:
-    """Play the first so many games that a seed gives, and say what became of them.
+    """Play the first so many games of a seed, and return the statistics of them.
 
-    `game` is one that was loaded, or the name or path of a ruleset, to be loaded with `players`, `parameters`
-    and `readings`. `policy` is `random` (the default), `greedy` or `search:PLAYS`, for one player
-    `PLAYER=POLICY`; several are given as a list. The same seed gives the same games whatever `jobs`, the
-    number of processes (default: one for each core). Games are kept in a `database`: the file named, by
-    default one in the user's cache folder, with False none; what it holds already is not played again. What
-    takes longer than a second is played by an `executor`, if one is given, in place of such processes.
-    `timeout` in seconds bounds the call (default: no limit), `memory` in megabytes this process and its
-    children together; the result covers the games played within them, with a note. `note` receives the
-    reason if games that took long were played without the machine.
+    Args:
+        game: a loaded game, or the name or path of a ruleset.
+        games: the number of games.
+        progress: receives the games there are, the games wanted, and a word on other work.
+        note: receives the reason if games that took long were played without the machine.
+        fields: those of `SimulateOptions`.
 
-    Raises RulesetError for a faulty ruleset, BadPolicy, DatabaseError for a file that holds something else,
-    ValueError for numbers that are not above 0, OutOfBudget if not a single game was played, and what the
-    executor raises; PartFailed for games that were lost again and again.
+    Raises:
+        RulesetError: the ruleset is faulty.
+        BadPolicy: there is no such policy or player.
+        DatabaseError: the file holds something else.
+        ValueError: a number is not above 0.
+        OutOfBudget: not a single game was played.
+        PartFailed: games were lost again and again.
+        And what the executor raises.
+
+    Example:
+        >>> simulate("tic-tac-toe", 100, seed=1, database=False).games
+        100
     """
-    if min(games, limit, 1 if jobs is None else jobs) < 1:
+    options = SimulateOptions(**fields)
+    if min(games, options.limit, 1 if options.jobs is None else options.jobs) < 1:
         raise ValueError("games, limit and jobs are numbers above 0")
-    if not isinstance(game, Game):
-        game = load(game, players, parameters, readings)
-    elif players is not None or parameters or readings:
-        raise ValueError("a game that was loaded has its settings already")
-    policies = seated(game.players, [policy] if isinstance(policy, str) else policy)
-    seed = str(secrets.randbelow(10**9) if seed is None else seed)
-    asked = {
-        "ruleset": game.id,
-        "digest": game.core.digest,
-        "policies": [*policies],
-        "seed": seed,
-        "limit": limit,
-    }
-    path = None if database is False else Path(str(database))
-    if database is True:
-        path = default_path("simulations", Database.format, asked)
+    game = options.game(game)
+    policies = seated(game.players, [options.policy] if isinstance(options.policy, str) else options.policy)
+    seed = str(secrets.randbelow(10**9) if options.seed is None else options.seed)
     scored = game.players if game.core.outcome.score is not None else ()
     tally = Tally(len(scored), len(game.core.actions))
-    budget = Budget(inf if timeout is None else timeout, memory)
+    budget = Budget(inf if options.timeout is None else options.timeout, options.memory)
     meter = game.machine.meter
     steps = meter.most if isinstance(meter, PerQuestion) else None
-    task = GamesTask(Rules.of(game.core, game.name), policies, seed, limit, steps, memory, game)
+    rules = Rules.of(game.core, game.name)
+    task = GamesTask(rules, policies, seed, options.limit, steps, options.memory, game)
     task.prepare()
-    run = _Run(task, tally, games, executor or Processes(jobs or cores()), progress)
-    if path is None:
+    run = _Run(task, tally, games, options.executor or Processes(options.jobs or cores()), progress)
+    if options.database is False:
         run.play([Stretch(0, games)], budget)
     else:
-        with Database(path, asked, scored, [*game.core.actions]) as kept:
+        subject = {
+            "ruleset": game.id, "digest": game.core.digest, "policies": [*policies], "seed": seed,
+            "limit": options.limit,
+        }  # fmt: skip
+        default = options.database is True
+        path = (
+            default_path("simulations", Database.format, subject) if default else Path(str(options.database))
+        )
+        with Database(path, subject, scored, [*game.core.actions]) as kept:
             batches, missing = kept.held(games)
             for outcomes in kept.outcomes(batches) if batches else ():
                 tally.add(outcomes)
@@ -127,7 +159,7 @@ def simulate(
         note(run.why)
     if run.stopped is not None and not tally.games:
         raise run.stopped
-    found = summary(game, policies, seed, limit, tally)
+    found = summary(game, policies, seed, options.limit, tally)
     return found if run.stopped is None else replace(found, notes=(*found.notes, _left_out(games, run)))
 
 

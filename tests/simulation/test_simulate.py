@@ -65,7 +65,7 @@ def test_random_tic_tac_toe_is_as_known() -> None:
     assert found.notes == ()
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy"])
+@pytest.mark.parametrize("policy", ["random", "search:2"])
 def test_why_long_play_was_slow_is_told(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
 
