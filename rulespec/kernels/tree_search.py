@@ -83,11 +83,11 @@ MOST_ANSWERS = 60
 NODE = 3
 N_VISITS, N_FIRST, N_EDGES = range(NODE)
 """The places of a node: its visits, its first edge or -1, and how many edges it has."""
-EDGE = 4
-E_VISITS, E_AVAILABLE, E_NEXT, E_LEGAL = range(EDGE)
+EDGE = 5
+E_VISITS, E_AVAILABLE, E_NEXT, E_LEGAL, E_CHILD = range(EDGE)
 """The first places of an edge: its visits, how often it was legal when its node was visited, the next edge of
-the node or -1, and the last play in which it was legal. Then come the sums of each player's wins and points,
-and the row of the action."""
+the node or -1, the last play in which it was legal, and where its action always leads to one state the node of
+that, or -1. Then come the sums of each player's wins and points, and the row of the action."""
 TALLY = 12
 T_NODES, T_EDGES, T_PLAYS, T_PLIES, T_TREE, T_ENDED, T_LOW, T_HIGH, T_SEAT, T_WORLDS, T_LIMIT, T_SEED = range(
     TALLY
@@ -258,12 +258,11 @@ def new_node(tree: Tree) -> int:
 
 
 @part
-def new_edge(node: int, at: int, key: Word, rows: Numbers, k: int, last: int, tree: Tree) -> int:
-    """Make an edge of a node for action k in rows, behind the last one; -1 where there is no room.
-
-    `at` is the place of its key in the hash table.
+def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
+    """Make an edge of a node for action k in rows, behind the last one or as the first; -1 where there is no
+    room.
     """
-    nodes, edges, keys, ids, tally, _, _ = tree
+    nodes, edges, _, _, tally, _, _ = tree
     edge = tally[T_EDGES]
     if (edge + 1) * edge_size() > len(edges):
         return -1
@@ -273,7 +272,7 @@ def new_edge(node: int, at: int, key: Word, rows: Numbers, k: int, last: int, tr
         edges[i] = 0
     for x in range(WIDTH):
         edges[row_at(edge) + x] = rows[k * WIDTH + x]
-    keys[at], ids[at] = key, edge
+    edges[e + E_CHILD] = -1
     if last < 0:
         edges[e + E_NEXT] = nodes[node * NODE + N_FIRST]
         nodes[node * NODE + N_FIRST] = edge
@@ -309,8 +308,11 @@ def int_root(x: int) -> int:
 
 @part
 def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
-    """Make the edges of a node that it needs for n legal actions in m, and mark those that are legal."""
-    nodes, edges, keys, _, tally, _, _ = tree
+    """Make the edges of a node that it needs for n legal actions in m, and mark those that are legal.
+
+    Edges are looked up by their actions only where something is hidden, or not all actions are considered.
+    """
+    nodes, edges, keys, ids, tally, _, _ = tree
     mark, legal = tally[T_PLAYS] + 1, nodes[node * NODE + N_EDGES]
     wanted = wanted_at(node, n, tree)
     if HIDES:
@@ -318,9 +320,14 @@ def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
         for k in range(n):
             at = slot_of(edge_key(node, m, k * WIDTH), keys)
             if keys[at] != ZERO:
-                edges[tree[3][at] * edge_size() + E_LEGAL] = mark
+                edges[ids[at] * edge_size() + E_LEGAL] = mark
                 legal += 1
     if node == 0 or legal >= min(n, wanted):
+        return
+    if not HIDES and n <= MOST_LISTED:
+        if (tally[T_EDGES] + n) * edge_size() <= len(edges):
+            for k in range(n):
+                new_edge(node, m, k, -1, tree)
         return
     first, last = 0, n
     if n > MOST_LISTED:
@@ -330,8 +337,9 @@ def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
         key = edge_key(node, m, k * WIDTH)
         at = slot_of(key, keys)
         if keys[at] == ZERO:
-            edge = new_edge(node, at, key, m, k, -1, tree)
+            edge = new_edge(node, m, k, -1, tree)
             if edge >= 0:
+                keys[at], ids[at] = key, edge
                 edges[edge * edge_size() + E_LEGAL] = mark
 
 
@@ -414,19 +422,27 @@ def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
             break
         path[2 * depth], path[2 * depth + 1] = node, edge
         depth += 1
-        h = observed_of(edges, row_at(edge), seat, s, b, row)
+        h = ZERO
+        if HIDES or CHANCY:
+            h = observed_of(edges, row_at(edge), seat, s, b, row)
         for x in range(WIDTH):
             m[x] = edges[row_at(edge) + x]
         n = play(s, b, c, m, 0)
         tally[T_TREE] += 1
-        key = mixed(mixed(h ^ as_word(2 * node + 1)) ^ outcome_of(seat, s, b)) | ONE
-        at = slot_of(key, keys)
-        if keys[at] == ZERO:
-            node = new_node(tree)
-            if node >= 0:
-                keys[at], ids[at] = key, node
-            break
-        node = ids[at]
+        if HIDES or CHANCY:
+            key = mixed(mixed(h ^ as_word(2 * node + 1)) ^ outcome_of(seat, s, b)) | ONE
+            at = slot_of(key, keys)
+            if keys[at] == ZERO:
+                node = new_node(tree)
+                if node >= 0:
+                    keys[at], ids[at] = key, node
+                break
+            node = ids[at]
+        else:
+            node = edges[edge * edge_size() + E_CHILD]
+            if node < 0:
+                edges[edge * edge_size() + E_CHILD] = new_node(tree)
+                break
     if n > 0:
         n, plies = rest(s, b, c, m, n, tally[T_LIMIT])
         tally[T_PLIES] += plies
@@ -583,7 +599,7 @@ def is_better(looks: Numbers, i: int, j: int) -> bool:
 def begin(n: int, rows: Numbers, tree: Tree) -> None:
     """Make a tree of a root with so many actions, in order. Its tally but for the seat, worlds, limit and
     seed is new."""
-    _, _, keys, _, tally, _, _ = tree
+    _, _, keys, ids, tally, _, _ = tree
     for at in range(len(keys)):
         keys[at] = ZERO
     tally[T_NODES], tally[T_EDGES], tally[T_PLAYS] = 0, 0, 0
@@ -592,8 +608,10 @@ def begin(n: int, rows: Numbers, tree: Tree) -> None:
     new_node(tree)
     last = -1
     for k in range(n):
+        last = new_edge(0, rows, k, last, tree)
         key = edge_key(0, rows, k * WIDTH)
-        last = new_edge(0, slot_of(key, keys), key, rows, k, last, tree)
+        at = slot_of(key, keys)
+        keys[at], ids[at] = key, last
 
 
 @fast
