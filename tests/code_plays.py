@@ -55,7 +55,7 @@ def spoken_of(game: Game) -> dict[str, n.Expr]:
     """The conditions, numbers and premises of a game's claims."""
     said = {claim.id: claim.condition for claim in game.claims.values()}
     said |= {f"{claim.id}-when": claim.options.get("when") for claim in game.claims.values()}
-    return {name: e for name, e in said.items() if isinstance(e, n.Expr) and scalar_of(e.type) is not None}
+    return {name: e for name, e in said.items() if n.is_expression(e) and scalar_of(e.type) is not None}
 
 
 def _asked(machine: Machine, runner: Runner, at: Position, node: Node) -> None:

@@ -43,7 +43,7 @@ class Made:
     def __init__(self, root: n.Expr | n.Effect, free: Env, machine: bool) -> None:
         self.program = Program(WORLD, [root])
         self.functions = Functions(self.program, HANDLERS, tabulated)
-        steady = isinstance(root, n.Expr)
+        steady = isinstance(root, n.Expression)
         body = Body(self.program, self.functions, steady)
         self.free = free
         env: dict[n.Var, Val] = {}
@@ -51,7 +51,7 @@ class Made:
             types = [f.WORD] * self.program.size(var.type) if isinstance(var.type, Set) else [f.NUMBER]
             parts = tuple(body.name(n.Var("free", var.type), t) for t in types)
             env[var] = Val(var.type, parts, isinstance(var.type, Optional))
-        if isinstance(root, n.Expr):
+        if isinstance(root, n.Expression):
             found = fitted(body, root.type, body.value(root, env)).parts
             body.give(*found)
             results = [e.type for e in found]

@@ -55,7 +55,9 @@ class Noting:
 
 def _worked_out(action: Action) -> list[n.Expr]:
     """The parts of a notation that are neither texts nor choices."""
-    return [part for part in action.written if isinstance(part, n.Expr) and _choice(action, part) is None]
+    return [
+        part for part in action.written if isinstance(part, n.Expression) and _choice(action, part) is None
+    ]
 
 
 def _choice(action: Action, part: n.Expr) -> int | None:

@@ -152,7 +152,7 @@ def types_in(roots: Iterable[n.Expr | n.Effect], variables: Iterable[n.Var | n.S
 
 
 def _types_of(node: n.Expr | n.Effect) -> Iterator[Type]:
-    if isinstance(node, n.Expr):
+    if isinstance(node, n.Expression):
         yield node.type
     for name in ("of", "into", "keys"):
         kind = getattr(node, name, None)

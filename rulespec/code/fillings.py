@@ -50,7 +50,7 @@ def _condition(maker: Maker, e: n.Expr) -> n.Expr:
                 return n.Or(BOOL, (_some(start), n.Any(BOOL, var, source, _some(more))))
         case n.Select(_, var, source, body):
             return n.Any(BOOL, var, source, body)
-        case n.Image(_, var, source, n.Expr(Optional()) as body):
+        case n.Image(_, var, source, n.Expression(Optional()) as body):
             conds: tuple[n.Expr, ...] = ()
             match body:
                 case n.If(_, cond, then, n.Const(_, None)):

@@ -7,7 +7,6 @@ on which the conditions depend alike one is asked for all: elements for which th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import fields
 
 from ..core import nodes as n
 from ..core.traversal import conjuncts, parts
@@ -109,10 +108,10 @@ def _aspects(maker: Maker, e: n.Expr, env: Env) -> Iterator[Sequence[Value]]:
             yield from _aspects(maker, arg, env)
         yield from _aspects(maker, e.function.body, _arguments(e, env))
     else:
-        held = [getattr(e, slot.name) for slot in fields(e)]
+        held = [getattr(e, slot) for slot in e.SLOTS]
         inner = {**env, **{x: Val(x.type, ()) for x in held if isinstance(x, n.Var)}}
         for part in parts(e):
-            assert isinstance(part, n.Expr)
+            assert isinstance(part, n.Expression)
             yield from _aspects(maker, part, inner)
 
 

@@ -8,7 +8,6 @@ state.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import fields
 from functools import partial
 from itertools import product
 from math import prod
@@ -180,8 +179,8 @@ def line_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env:
 
 def shape(part: object, marks: dict[object, Hashable]) -> Hashable:
     """An expression but for the names of its variables, of which some have marks and others get numbers."""
-    if isinstance(part, n.Expr):
-        return type(part), *[shape(getattr(part, slot.name), marks) for slot in fields(part)]
+    if isinstance(part, n.Expression):
+        return type(part), *[shape(getattr(part, slot), marks) for slot in part.SLOTS]
     if isinstance(part, tuple):
         return tuple([shape(one, marks) for one in part])
     if isinstance(part, n.Var | n.StateVar):

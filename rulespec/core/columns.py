@@ -7,17 +7,16 @@ operands take, and an operand varies only along the names that it depends on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import prod
 from operator import add
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from . import nodes as n
 from .context import Context
 from .evaluate import HANDLERS, evaluate
-from .traversal import BOUND, FreeVariables, inside, slots, written_out
-from .types import Map, Optional, Scalar, Type, Value, scalar_of
+from .traversal import FreeVariables, inside, slots, written_out
+from .types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
 
 FEW = 1000
 """An expression with at most so many values, those within loops counted, is evaluated as a whole."""
@@ -141,19 +140,19 @@ class Columns:
         """An operator, evaluated with names for operands; a body has a name for a map of its values."""
         columns, changed = dict[Name, Column](), dict[str, Any]()
         for slot, item in slots(e):
-            assert isinstance(item, n.Expr)
+            assert isinstance(item, n.Expression)
             made = item
-            if of is not None and slot == "body":
+            if of is not None and slot == "body" and isinstance(e, n.Over | n.Tabulate):
                 body = n.Var("body", Map(of, item.type))
-                columns[body] = self._body(item, e.var, of, names)  # type: ignore[attr-defined]
-                made = n.Read(item.type, n.Local(body.type, body), n.Local(of, e.var))  # type: ignore[attr-defined]
+                columns[body] = self._body(item, e.var, of, names)
+                made = n.Read(item.type, n.Local(body.type, body), n.Local(of, e.var))
             elif not isinstance(item, n.Const | n.Domain):
                 operand = n.Var("operand", item.type)
                 columns[operand] = self._column(item, names)
                 made = n.Local(item.type, operand)
             held = getattr(e, slot)
             changed[slot] = (*changed.get(slot, ()), made) if isinstance(held, tuple) else made
-        return self._whole(replace(e, **changed), columns)
+        return self._whole(n.replaced(e, **changed), columns)
 
     def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
         """The maps from elements to the values of the body of a loop."""
@@ -176,7 +175,7 @@ class Columns:
         table = self._table(e.function, size)
         if table is None:
             operands = [n.Var("operand", arg.type) for arg in e.args]
-            call = replace(e, args=tuple([n.Local(x.type, x) for x in operands]))
+            call = n.replaced(e, args=tuple([n.Local(x.type, x) for x in operands]))
             inner: dict[Name, Column] = dict(zip(operands, args, strict=True))
             few = size * self._breadth(e.function.body) <= FEW
             return self._whole(call, inner) if few else self._column(written_out(call), inner)
@@ -262,7 +261,7 @@ class Columns:
             elif isinstance(e, n.Call):
                 most = self._breadth(e.function.body)
             for slot, item in slots(e):
-                assert isinstance(item, n.Expr)
+                assert isinstance(item, n.Expression)
                 times = len(of.values) if of and slot == "body" else 1
                 most = max(most, times * self._breadth(item))
             self._breadths[e] = most
@@ -273,9 +272,7 @@ def _elements(e: n.Expr) -> Scalar | None:
     """The type of the elements for each of which an operator evaluates its body; None for other operators."""
     if isinstance(e, n.Tabulate):
         return e.keys
-    if type(e) not in BOUND or isinstance(e, (n.Let, *STEPWISE)):
-        return None
-    return e.source.type.of  # type: ignore[attr-defined, no-any-return]
+    return cast("Set | List", e.source.type).of if isinstance(e, n.Over) else None
 
 
 def _domain(t: Type) -> Sequence[Value]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from . import nodes as n
@@ -18,8 +17,7 @@ from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 if TYPE_CHECKING:
     from .game import Action, Claim, Game, Other, Sight
 
-_KINDS: tuple[type[n.Expr] | type[n.Effect], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
-_MEANT = {kind: tuple(slot.name for slot in fields(kind) if slot.name != "name") for kind in _KINDS}
+_MEANT = {kind: tuple(slot for slot in kind.SLOTS if slot != "name") for kind in (*n.EXPRESSIONS, *n.EFFECTS)}
 """The slots of each kind of node that bear on its meaning."""
 
 

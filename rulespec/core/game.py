@@ -278,7 +278,7 @@ class Claim:
     def when(self) -> Expr | None:
         """The condition that restricts the positions that it is about, if it has one."""
         found = self.options.get("when")
-        return found if isinstance(found, Expr) else None
+        return found if nodes.is_expression(found) else None
 
     @property
     def helped_by(self) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class Meter:
         weight = self._weights.get(node)
         if weight is None:
             bodies = _COUNTED.get(type(node), ())
-            weight = 1 if isinstance(node, n.Expr) else EFFECT
+            weight = 1 if isinstance(node, n.Expression) else EFFECT
             weight += sum(self.weight(part) for name, part in slots(node) if name not in bodies)
             self._weights[node] = weight
         return weight

@@ -22,8 +22,9 @@ def _settled(item: n.Expr) -> bool:
     """True if it does not depend on the state whether a number is none."""
     if isinstance(item.type, Int) or not reads_state(item):
         return True
-    choice = isinstance(item, n.If) and not reads_state(item.cond)
-    return choice and _settled(item.then) and _settled(item.otherwise)  # type: ignore[attr-defined]
+    if not isinstance(item, n.If) or reads_state(item.cond):
+        return False
+    return _settled(item.then) and _settled(item.otherwise)
 
 
 def items(e: n.Expr) -> list[n.Expr]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from . import nodes as n
 from .types import BOOL, List, Map, Optional, Set, Truth, Type, fits, scalar_of
@@ -24,33 +23,22 @@ BOUND: dict[type[n.Expr], tuple[tuple[str, ...], tuple[str, ...]]] = {
 """For each operator that binds: its binders, and the parts in which they are bound."""
 
 
-_KINDS: tuple[type[Node], ...] = (*n.EXPRESSIONS, *n.EFFECTS)
-_NODES = (n.Expr, n.Effect)
-_SLOTS = {kind: tuple(slot.name for slot in fields(kind)) for kind in _KINDS}
+_NODES = (n.Expression, n.Statement)
+_SLOTS = {kind: kind.SLOTS for kind in (*n.EXPRESSIONS, *n.EFFECTS)}
 
 
 def slots(node: Node) -> Iterator[tuple[str, Node]]:
     """The expressions and effects directly inside a node, in order, each with the name of its slot."""
     for name in _SLOTS[type(node)]:
-        held = getattr(node, name)
-        if isinstance(held, _NODES):
-            yield name, held
-        elif type(held) is tuple:
-            for item in held:
-                if isinstance(item, _NODES):
-                    yield name, item
+        held: Any = getattr(node, name)
+        for item in held if type(held) is tuple else (held,):
+            if isinstance(item, _NODES):
+                yield name, cast(Node, item)
 
 
 def parts(node: Node) -> Iterator[Node]:
     """The expressions and effects directly inside a node, in order."""
-    for name in _SLOTS[type(node)]:
-        held = getattr(node, name)
-        if isinstance(held, _NODES):
-            yield held
-        elif type(held) is tuple:
-            for item in held:
-                if isinstance(item, _NODES):
-                    yield item
+    return (part for _, part in slots(node))
 
 
 def inside(node: Node) -> Iterator[Node]:
@@ -102,7 +90,7 @@ class FreeVariables:
         bound = frozenset(getattr(e, name) for name in binders)
         found: frozenset[n.Var] = frozenset()
         for name, item in slots(e):
-            assert isinstance(item, n.Expr)
+            assert isinstance(item, n.Expression)
             found |= self(item) - bound if name in bodies else self(item)
         return found
 
@@ -147,7 +135,7 @@ def rebuilt(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
             continue
         if new is not held:
             altered[name] = new
-    changed: Any = change(replace(node, **altered) if altered else node)
+    changed: Any = change(n.replaced(node, **altered) if altered else node)
     return changed  # type: ignore[no-any-return]
 
 

@@ -101,10 +101,10 @@ def _asked(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span 
         yield f"diagram {layer.mark}", measure.over(layer.binders, drawn), place
     for claim in game.claims.values():
         parts_of = [claim.condition, *claim.options.values()]
-        yield f"claim {claim.id}", sum(measure.part(e) for e in parts_of if isinstance(e, n.Expr)), claim.span
+        yield f"claim {claim.id}", sum(map(measure.part, filter(n.is_expression, parts_of))), claim.span
     for example in (example for rule in game.rules for example in rule.examples):
         then = example.data.get("then")
-        if isinstance(then, n.Expr):
+        if n.is_expression(then):
             yield f"example {example.id}", measure.part(then), spans.get(then, example.span)
 
 

@@ -138,7 +138,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
             yield failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
             return
     then = data.get("then")
-    if isinstance(then, n.Expr):
+    if n.is_expression(then):
         yield from _then(state, example, then)
     yield from _winners(state, example)
 

@@ -85,7 +85,7 @@ def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
     bodies = BOUND.get(type(e), ((), ()))[1]
     total = 1
     for name, part in slots(e):
-        assert isinstance(part, n.Expr)
+        assert isinstance(part, n.Expression)
         total += weight(part, known) * (MANY if name in bodies and not isinstance(e, n.Let) else 1)
     if isinstance(e, n.Call) and not e.function.static:
         if e.function not in known:

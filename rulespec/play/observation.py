@@ -142,5 +142,5 @@ class Observer:
 
     def reads_hidden(self, action: Action) -> bool:
         """True if the notation of an action reads hidden state."""
-        read = [self._reads(part) for part in action.written if isinstance(part, n.Expr)]
+        read = [self._reads(part) for part in action.written if isinstance(part, n.Expression)]
         return any(asks or any(var.hidden for var in variables) for variables, asks in read)

@@ -198,7 +198,7 @@ class _Matcher:
             self._work(1)
             if isinstance(part, re.Pattern):
                 yield from self._cut(k + 1, end, bound, captured)
-            elif isinstance(part, n.Expr):
+            elif isinstance(part, n.Expression):
                 yield from self._cut(k + 1, end, bound, (*captured, (part, self._text[at:end])))
             else:
                 for value in values:
@@ -226,10 +226,10 @@ class _Matcher:
             if found:
                 yield found.end(), ()
             return
-        farthest = len(text) if isinstance(part, n.Expr) else min(len(text), at + _longest(part.type))
+        farthest = len(text) if isinstance(part, n.Expression) else min(len(text), at + _longest(part.type))
         self._work(farthest - at + 1)
         for end in range(farthest, at - 1, -1):
-            if isinstance(part, n.Expr):
+            if isinstance(part, n.Expression):
                 yield end, ()
             elif text[end - 1 : end] != " " or end == at:
                 values = tuple(_any_case(part.type, text[at:end].lstrip()))

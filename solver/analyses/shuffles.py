@@ -163,7 +163,7 @@ class Deals:
                 self._kind(e.item, marked)
                 return False
             case n.Read() | n.Item() | n.Top() | n.Rest():
-                whole, *at = (x for x in parts(e) if isinstance(x, n.Expr))
+                whole, *at = (x for x in parts(e) if isinstance(x, n.Expression))
                 self._plain(tuple(at), marked)
                 return self._kind(whole, marked)
             case n.Union() | n.Concat():
@@ -180,7 +180,7 @@ class Deals:
             case n.Call() if self._facts.reads(e.function) & {*self._moved, *self._of_the_start}:
                 raise Looked
             case n.Equal() | n.Member():
-                if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expr)}) > 1:
+                if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expression)}) > 1:
                     raise Looked
                 return False
             case n.All() | n.Any() | n.Sum():
@@ -192,7 +192,7 @@ class Deals:
                 return False
         if type(e) in BOUND:
             raise Looked
-        self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expr)), marked)
+        self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expression)), marked)
         return False
 
     def _joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec.core import nodes as n
@@ -73,13 +73,13 @@ class Terms:
         for binder in binders:
             self.deep += 1
             self.names[getattr(e, binder)] = ("bound", self.deep)
-        inner = tuple(self.of(p) for p in parts(e) if isinstance(p, n.Expr))
+        inner = tuple(self.of(p) for p in parts(e) if isinstance(p, n.Expression))
         self.deep -= len(binders)
         rest = tuple(
             value
-            for slot in fields(e)
-            if slot.name not in ("type", "name")
-            and not isinstance(value := getattr(e, slot.name), n.Expr | n.Var | tuple)
+            for slot in e.SLOTS
+            if slot not in ("type", "name")
+            and not isinstance(value := getattr(e, slot), n.Expression | n.Var | tuple)
         )
         return (type(e).__name__, rest, then, *inner)
 

@@ -83,7 +83,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
 
 def _of_claim(claim: Claim) -> Iterator[Part]:
     presupposed = claim.premise if claim.kind == "invariant" else claim.when
-    if isinstance(presupposed, n.Expr):
+    if isinstance(presupposed, n.Expression):
         yield Part(CLAIM, claim.id, claim.id, claim.span, presupposed=presupposed)
 
 
@@ -115,7 +115,7 @@ def instrumented(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumen
     for number, part in enumerate(parts):
         for action, requirements in _probing(part):
             name = f"shown {len(added)}"
-            own = replace(sets[number])  # the function of an effect takes the choices of its action
+            own = n.replaced(sets[number])  # the function of an effect takes the choices of its action
             added.append(replace(action, id=name, requirements=requirements, effect=own))
             rows.append(number)
         if part.reaction is not None:

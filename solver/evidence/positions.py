@@ -41,7 +41,7 @@ def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
         DIFFERENT.format(claim.id): claim.options.get("different"),
         PREMISE.format(claim.id): claim.premise if claim.kind == "invariant" else None,
     }
-    return {name: e for name, e in parts.items() if isinstance(e, n.Expr)}
+    return {name: e for name, e in parts.items() if n.is_expression(e)}
 
 
 def space_of(case: Case) -> StateSpace:

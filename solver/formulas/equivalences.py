@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from rulespec.core import nodes as n
@@ -64,14 +63,14 @@ class Keys:
         binders, bodies = BOUND.get(type(e), ((), ()))
         below = (*bound, *(getattr(e, name) for name in binders))
         key: list[Any] = [type(e)]
-        for slot in fields(e):
-            held, around = getattr(e, slot.name), below if slot.name in bodies else bound
-            if isinstance(held, n.Expr):
+        for slot in e.SLOTS:
+            held, around = getattr(e, slot), below if slot in bodies else bound
+            if n.is_expression(held):
                 key.append(self.of(held, around))
             elif isinstance(held, tuple):
-                key.append(tuple(self.of(x, around) if isinstance(x, n.Expr) else x for x in held))
+                key.append(tuple(self.of(x, around) if n.is_expression(x) else x for x in held))
             else:
-                key.append(held.type if slot.name in binders else held)
+                key.append(held.type if slot in binders else held)
         return tuple(key)
 
 

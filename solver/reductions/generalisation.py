@@ -35,7 +35,7 @@ class LeftOpen:
         return rebuilt(e, change)
 
     def _variable(self, node: Node) -> n.StateVar | None:
-        if not isinstance(node, n.Expr) or not any(node.type == v.type for v in self.numbers.values()):
+        if not isinstance(node, n.Expression) or not any(node.type == v.type for v in self.numbers.values()):
             return None
         return self.numbers.get(of_expression(node))
 
@@ -67,4 +67,4 @@ def _compared(goal: n.Expr) -> Iterator[n.Expr]:
 
 
 def _expressions(e: n.Expr) -> Iterator[n.Expr]:
-    return (node for node in inside(e) if isinstance(node, n.Expr))
+    return (node for node in inside(e) if isinstance(node, n.Expression))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -70,6 +69,6 @@ def test_a_condition_is_asked_once_for_what_it_reads(tmp_path: Path) -> None:
 
 
 def test_every_operator_over_elements_is_counted_for_each() -> None:
-    over = {kind for kind in (*n.EXPRESSIONS, *n.EFFECTS) if "source" in {slot.name for slot in fields(kind)}}
+    over = {kind for kind in (*n.EXPRESSIONS, *n.EFFECTS) if "source" in kind.SLOTS}
     assert over - {n.Shuffle} <= _COUNTED  # which has no body for each element
     assert BOUND.keys() - {n.Let} <= _COUNTED

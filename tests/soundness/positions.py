@@ -117,7 +117,7 @@ def _count(space: Space, claim: Claim) -> Truth:
         and (within is None or space.depth[i] <= within)
     ]
     different = claim.options.get("different")
-    if isinstance(different, n.Expr):
+    if isinstance(different, n.Expression):
         return compared(claim, len({space.ask(different, i) for i in chosen} - {None}))
     return compared(claim, len(chosen))
 

@@ -43,7 +43,7 @@ def asked(space: Space, claim: Claim, i: int) -> bool:
 
 def counts(space: Space, claim: Claim, i: int) -> bool:
     when = claim.options.get("when")
-    return not isinstance(when, n.Expr) or bool(space.ask(when, i))
+    return not isinstance(when, n.Expression) or bool(space.ask(when, i))
 
 
 def compared(claim: Claim, found: Fraction | int) -> Truth:

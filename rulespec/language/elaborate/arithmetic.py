@@ -11,6 +11,11 @@ from .expressions import expression, makes, pair, whole_number
 from .frame import Frame, Syntax, folded, number
 from .world import phrase
 
+OPERATORS: dict[str, Callable[[Type, n.Expr, n.Expr], n.Expr]] = {
+    "+": n.Add, "-": n.Sub, "*": n.Mul, "div": n.Div, "mod": n.Mod,
+}  # fmt: skip
+"""The operator of each sign of arithmetic."""
+
 
 @makes("arith")
 def _arithmetic(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
@@ -55,8 +60,7 @@ def arithmetic(sign: str, a: n.Expr, b: n.Expr) -> n.Expr:
         }[sign]
         found = [operation(v, w) for v in (x.lo, x.hi) for w in (y.lo, y.hi)]
     of = integers(min(found), max(found))
-    node = {"+": n.Add, "-": n.Sub, "*": n.Mul, "div": n.Div, "mod": n.Mod}[sign]
-    return folded(node(Optional(of) if optional else of, a, b))
+    return folded(OPERATORS[sign](Optional(of) if optional else of, a, b))
 
 
 def _sets(frame: Frame, tree: Syntax, sign: str, a: n.Expr, b: n.Expr) -> n.Expr:

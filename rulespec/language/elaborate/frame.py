@@ -12,6 +12,7 @@ from ...core import nodes as n
 from ...core.context import Context, Env
 from ...core.diagnostics import Label, Span
 from ...core.evaluate import evaluate
+from ...core.traversal import parts
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
 from ..documents.yaml import Scalar as Text
 from ..syntax.parser import span_of
@@ -65,7 +66,7 @@ class Frame:
     def put(self, node: Node, tree: Syntax | Token) -> Node:
         """Remember where and how a node was written."""
         self.world.spans.note(node, self.text, tree)
-        if isinstance(node, n.Expr) and isinstance(tree, Tree):
+        if n.is_expression(node) and isinstance(tree, Tree):
             self.world.memory.trees.setdefault(node, tree)
         return node
 
@@ -104,9 +105,8 @@ def foldable(e: n.Expr) -> bool:
     """True if every operand is known and nothing is bound; a call may take long, so it has its own way."""
     if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
         return False
-    operands = [getattr(e, slot) for slot in type(e).__slots__]
-    parts = [p for o in operands for p in (o if isinstance(o, tuple) else (o,)) if isinstance(p, n.Expr)]
-    return bool(parts) and all(isinstance(p, n.Const) for p in parts)
+    operands = [*parts(e)]
+    return bool(operands) and all(isinstance(operand, n.Const) for operand in operands)
 
 
 def nots(item: n.Expr) -> n.Expr:

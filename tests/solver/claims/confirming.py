@@ -109,7 +109,7 @@ def truth(space: Space, claim: Claim) -> Truth:
         return Truth(longest is not None, best=longest)
     if kind == "best":
         when = claim.options.get("when")
-        held = (p for p in space.depths if not isinstance(when, n.Expr) or space.value(when, p))
+        held = (p for p in space.depths if not isinstance(when, n.Expression) or space.value(when, p))
         values = [value for p in held if isinstance(value := space.value(condition, p), int)]
         best = max if claim.options["sense"] == "most" else min
         return Truth(None, best=best(values) if values else None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import handmade
 import strategies
@@ -83,10 +82,10 @@ def renamed(e: n.Expr) -> n.Expr:
         fresh = {getattr(node, name): n.Var("fresh", getattr(node, name).type) for name in binders}
         places = {var: local(new) for var, new in fresh.items()}
         held = {name: put(getattr(node, name), places) for name in bodies}
-        return replace(node, **{name: fresh[getattr(node, name)] for name in binders}, **held)
+        return n.replaced(node, **{name: fresh[getattr(node, name)] for name in binders}, **held)
 
     found = rebuilt(e, change)
-    assert isinstance(found, n.Expr)
+    assert isinstance(found, n.Expression)
     return found
 
 
@@ -95,13 +94,13 @@ def slips(e: n.Expr, rng: random.Random) -> n.Expr:
     near: list[tuple[n.Expr, n.Expr]] = []
     names = [*FREE, *(getattr(x, b) for x in inside(e) for b in BOUND.get(type(x), ((), ()))[0])]  # type: ignore[arg-type]
     for node in inside(e):
-        assert isinstance(node, n.Expr)
+        assert isinstance(node, n.Expression)
         near += [(node, other) for other in _nearly(node, names)]
     if not near:
         return e
     old, new = rng.choice(near)
     found = rebuilt(e, lambda node: new if node is old else node)
-    assert isinstance(found, n.Expr)
+    assert isinstance(found, n.Expression)
     return found
 
 
@@ -110,14 +109,14 @@ def _nearly(node: n.Expr, names: list[n.Var]) -> Iterator[n.Expr]:
         n.And: n.Or, n.Or: n.And, n.Less: n.AtMost, n.AtMost: n.Less, n.All: n.Any, n.Any: n.All,
         n.Add: n.Sub, n.Union: n.Intersection, n.Intersection: n.Difference,
     }  # fmt: skip
-    slots = {slot: getattr(node, slot) for slot in node.__dataclass_fields__}
+    slots = {slot: getattr(node, slot) for slot in node.SLOTS}
     if type(node) in exchanged:
         yield exchanged[type(node)](**slots)
     if "a" in slots and "b" in slots and slots["a"].type == slots["b"].type:
-        yield replace(node, a=slots["b"], b=slots["a"])
+        yield n.replaced(node, a=slots["b"], b=slots["a"])
     for name, held in slots.items():
         if isinstance(held, bool):
-            yield replace(node, **{name: not held})
+            yield n.replaced(node, **{name: not held})
     if isinstance(node, n.Local):
         yield from (local(v) for v in names if v.type == node.var.type and v is not node.var)
     if isinstance(node, n.Get):
