@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .play.chance import ChanceError
     from .play.errors import IllegalAction, PositionError, UnknownAction
     from .play.face import Game, State, load
-    from .play.records import Record
+    from .play.records.files import Record
     from .questions import diff, prove, solve, survey
     from .simulation.result import Simulation
     from .simulation.run import simulate
@@ -53,7 +53,7 @@ _HOMES = {
     "Game": "play.face",
     "IllegalAction": "play.errors",
     "PositionError": "play.errors",
-    "Record": "play.records",
+    "Record": "play.records.files",
     "RulesetError": "core.diagnostics",
     "Simulation": "simulation.result",
     "State": "play.face",

@@ -11,7 +11,7 @@ from ..core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verd
 from ..core.verdicts.wording import parts, sentence
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game, State
-from ..play.records import Record, replay
+from ..play.records.files import Record, replay
 from . import render
 from .published import Published, mark_of
 from .readings import badge, elsewhere

@@ -19,7 +19,7 @@ from ..core.game import Game, Other
 from ..core.storage.cache import read_cached_data, write_cached_data
 from ..language import home, locate, read, shipped
 from ..language.documents.ruleset_files import shown
-from ..language.work_limit import MOST_WORK, TOO_MUCH, bounded, new_meter
+from ..language.work_limit import TOO_MUCH, bounded, new_meter
 from .output import say
 from .status import FAILED, HELD, UNDECIDED, WRONG
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..language.documents.variants import Document
     from ..play.examples import Trial
     from ..play.face import Game as Played
-    from ..play.passed import EarlierCheck, PassedExamples
 
 PAGES = (".md", ".markdown")
 
@@ -201,28 +200,9 @@ def _checked(name: str) -> CheckResult:
     return _checked_pages(name) if _is_page(name) else check_ruleset(name)
 
 
-def check_ruleset(name: str, passed: PassedExamples | None = None) -> CheckResult:
-    """Check a ruleset and run its examples.
-
-    Args:
-        name: a shipped name or the path of a file.
-        passed: the examples that passed in earlier checks, which are not run again while no text has changed
-            that they rest on; those that pass now are added. None runs every example.
-
-    Returns:
-        The same result whatever `passed` holds.
-    """
-    if passed is not None:
-        result, most = _check_examples(name, passed, skip=True)
-        if most <= MOST_WORK and not any(fault.code == TOO_MUCH for fault in result.faults):
-            return result
-    return _check_examples(name, passed, skip=False)[0]
-
-
-def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> tuple[CheckResult, int]:
-    """Check a ruleset, and bound the steps that this takes if nothing is skipped."""
+def check_ruleset(name: str) -> CheckResult:
+    """Check a ruleset, a shipped name or the path of a file, and run its examples."""
     from ..book.drawing.diagram import problems
-    from ..language.documents.example_digests import of_examples
     from ..play.examples import try_example
     from ..play.face import Game as PlayedGame
     from ..sources.quick_check import misfits
@@ -230,16 +210,13 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
     meter, report = new_meter(), Report()
     try:
         ruleset = read(name, meter=meter)
-        digests = of_examples(ruleset.document) if passed is not None else {}
         settled = partial(ruleset.settled, meter=meter)
         game = PlayedGame(settled(), name, settled, meter)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
-        return CheckResult(error.diagnostics, rulesets=int(there), unreadable=True), 0
+        return CheckResult(error.diagnostics, rulesets=int(there), unreadable=True)
     listed = [example for rule in game.core.rules for example in rule.examples]
     trials: list[Trial] = []
-    held: list[str] = []
-    skipped: set[EarlierCheck] = set()
     try:
         with bounded(report, meter):
             for fault in (*problems(game.core), *misfits(game.core, ruleset.document, locate(name), meter)):
@@ -247,24 +224,15 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
             for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
                 report.add(fault)
             for example in listed:
-                digest = digests.get((example.clause, example.id))
-                earlier = passed.check_of(digest) if passed is not None and skip else None
-                if earlier is not None:
-                    skipped.add(earlier)
-                    continue
                 with meter.part(f"the example `{example.id}`", example.span):
                     trials.append(try_example(game, example))
                 meter.spend(0)
-                held += [digest] if trials[-1].holds and digest is not None else []
             for fault in (*_failures(trials), *_idle_drops(ruleset.document, trials)):
                 report.add(fault)
         faults = tuple(report.diagnostics)
     except RulesetError as error:
         faults = error.diagnostics
     beyond = any(fault.code == TOO_MUCH for fault in faults)
-    steps = MOST_WORK - meter.left
-    if passed is not None:
-        passed.add(held, steps)
     unfit = tuple(
         {"clause": trial.example.clause, "example": trial.example.id, "why": trial.unfit}
         for trial in trials
@@ -272,8 +240,7 @@ def _check_examples(name: str, passed: PassedExamples | None, *, skip: bool) -> 
     )
     dropped = sum(trial.dropped for trial in trials)
     ran = len(listed) - len(unfit) - dropped
-    result = CheckResult(faults, 1, 0, ran, unfit=unfit, dropped=dropped, unreadable=beyond)
-    return result, steps + sum(check.steps for check in skipped)
+    return CheckResult(faults, 1, 0, ran, unfit=unfit, dropped=dropped, unreadable=beyond)
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:

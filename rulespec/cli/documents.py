@@ -13,8 +13,8 @@ from rulespec.solver.surveys.report import Survey
 
 from ..core.verdicts import Verdict
 from ..play.contrasts import Contrasted
+from ..play.records.traces import Step
 from ..play.refusal import Refusal
-from ..play.traces import Step
 from ..simulation.result import Simulation
 
 Standing = Literal["decided", "checked", "stamped", ""]

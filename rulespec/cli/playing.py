@@ -15,8 +15,8 @@ from ..core.storage.atomic_files import write_text
 from ..core.storage.safe_reading import read_text
 from ..play.chance import Chance
 from ..play.face import Game, State, load
-from ..play.records import MOST_BYTES, Record, read_record
-from ..play.records import replay as replayed
+from ..play.records.files import MOST_BYTES, Record, read_record
+from ..play.records.files import replay as replayed
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board

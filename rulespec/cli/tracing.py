@@ -14,7 +14,7 @@ from ..core.verdicts.ruling_effects import RulingEffect
 from ..play.chance import Chance
 from ..play.contrasts import Contrasted, plays_of
 from ..play.face import Game, State
-from ..play.traces import Step, changes, outcome_of, steps
+from ..play.records.traces import Step, changes, outcome_of, steps
 from . import board
 from .output import filled, table
 

@@ -86,8 +86,8 @@ N_VISITS, N_FIRST, N_EDGES = range(NODE)
 EDGE = 5
 E_VISITS, E_AVAILABLE, E_NEXT, E_LEGAL, E_CHILD = range(EDGE)
 """The first places of an edge: its visits, how often it was legal when its node was visited, the next edge of
-the node or -1, the last play in which it was legal, and where its action always leads to one state the node of
-that, or -1. Then come the sums of each player's wins and points, and the row of the action."""
+the node or -1, the last play in which it was legal, and where its action always leads to one state the node
+of that, or -1. Then come the sums of each player's wins and points, and the row of the action."""
 TALLY = 12
 T_NODES, T_EDGES, T_PLAYS, T_PLIES, T_TREE, T_ENDED, T_LOW, T_HIGH, T_SEAT, T_WORLDS, T_LIMIT, T_SEED = range(
     TALLY

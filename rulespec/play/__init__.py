@@ -1,12 +1,13 @@
 """From core to a game you can play: the interpreter, its explanations, records, examples, counts.
 
-In: a `core.game.Game` and, where a game is loaded by name, the language. Out: positions, legal
-actions, successors, refusals that name their clauses, records that replay, numbers of plays.
-It knows no YAML, no solver and no pages; a picture is drawn by the book, if that is there.
+In: a `core.game.Game` and, where a game is loaded by name, the language. Out: positions, legal actions,
+successors, refusals that name their clauses, records that replay, numbers of plays. It knows no YAML, no
+solver and no pages; a picture is drawn by the book, if that is there.
 
-From the inside out: `position`, `chance` and `data` (values) -> `legal` and `effects` (the meaning of
-actions) -> `machine` (plies), `observation` (of positions and moves, by each seat), `lists` (of legal
-moves) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions, positions as pictures)
--> `actions` and `face` with `views` and `errors` (what a user imports) -> `records` with `scan`, `lines`
-and `accounts`, `examples`, `traces` with `contrasts`, `perft`, `playouts`.
+From the inside out: `position`, `chance` with `replayed_chance`, and `data` (values) -> `legal` and
+`effects` (the meaning of actions) -> `machine` (plies), `observation` (of positions and moves, by each
+seat), `lists` (of legal moves) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions,
+positions as pictures) -> `actions` and `face` with `views`, `errors`, `vectors` (numbered actions,
+observations as numbers) and `pickling` (what a user imports) -> the room `records`, `plays`, `examples`,
+`contrasts` and `consequences` (of readings), `perft`.
 """

@@ -13,8 +13,8 @@ from ..core.verdicts.ruling_effects import RulingEffect, effects_of_rulings
 from .chance import ChanceError
 from .errors import IllegalAction
 from .face import Game
+from .records.traces import outcome_of
 from .refusal import Refusal
-from .traces import outcome_of
 
 
 @dataclass(frozen=True)

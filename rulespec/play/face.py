@@ -35,7 +35,7 @@ from .wording import Wording
 
 if TYPE_CHECKING:
     from ..language.loader import Ruleset
-    from .records import Record
+    from .records.files import Record
 
 
 MOST_OTHERS = 64
@@ -336,7 +336,7 @@ class State:
         `?` stands for a choice that is secret from the player; an action that is secret itself is only said
         to have been taken.
         """
-        from .records import states
+        from .records.files import states
 
         observer, viewer = self.game.observer, from_data(self.game.core.player, player)
         return tuple(
@@ -427,7 +427,7 @@ class State:
 
     def record(self, full: bool = False) -> Record:
         """The record of the play that led here; in full, with what was seen and legal at every ply."""
-        from .records import record
+        from .records.files import record
 
         return record(self, full)
 

@@ -19,7 +19,7 @@ from rulespec.play.face import Game as Played
 from rulespec.play.face import State
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, states, write_down
-from rulespec.play.traces import changes
+from rulespec.play.records.traces import changes
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.formulas import TooWide
 

@@ -29,7 +29,7 @@ from rulespec.core.verdicts import (
     readings_of,
 )
 from rulespec.play.face import Game, load
-from rulespec.play.records import read_record, replay
+from rulespec.play.records.files import read_record, replay
 
 SMALL = "sacred-alignment-small"
 

@@ -25,7 +25,7 @@ from rulespec.core.verdicts import beside
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import load as read_game
 from rulespec.play.face import load
-from rulespec.play.records import read_record
+from rulespec.play.records.files import read_record
 from rulespec.solver.claims import prove
 
 PAGE = """\

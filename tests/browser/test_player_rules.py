@@ -28,7 +28,7 @@ from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
-from rulespec.play.records import Record, replay
+from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 
 PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 45, 10

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from browser.conftest import GAMES, ROOT, Opener, Seen
 from browser.test_pages_in_browser import AXE, faults
 from rulespec.book.site import build
-from rulespec.play.records import read_record, replay
+from rulespec.play.records.files import read_record, replay
 
 PLAYED = ("sacred-alignment-small", "leistiko", "stout-lucky", "smith")
 """The four games; small Ziggurat and lucky Stout, for random plays of the others take thousands of plies."""

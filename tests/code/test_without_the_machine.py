@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from playouts import random_playout
 
 from rulespec.code import Runner, TooLarge, write
 from rulespec.core.game import Game
@@ -14,7 +15,6 @@ from rulespec.core.verdicts import PROVED
 from rulespec.language import load as core
 from rulespec.play.face import load
 from rulespec.play.perft import perft
-from rulespec.play.playouts import random_playout
 from rulespec.players.search import SearchPlayer
 from rulespec.players.table import Table
 from rulespec.simulation.run import simulate

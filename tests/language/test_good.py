@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playouts import random_playout
 
 import rulespec
 from rulespec.core.context import Context
@@ -21,7 +22,6 @@ from rulespec.language.documents import ruleset_shape as shapes
 from rulespec.language.documents.yaml import Mapping, Node, Scalar, Sequence, read
 from rulespec.language.syntax import parser
 from rulespec.play.examples import run_examples
-from rulespec.play.playouts import random_playout
 
 GOOD = Path(__file__).parent / "good"
 GAMES = sorted(path for path in GOOD.glob("*.yaml") if path.stem != "frame")

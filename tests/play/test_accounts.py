@@ -11,13 +11,13 @@ import handmade
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playouts import playout, random_playout
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.play import accounts
 from rulespec.play.face import Game, State, load
-from rulespec.play.lines import WIDTH, lines
-from rulespec.play.playouts import playout, random_playout
-from rulespec.play.records import read_record, replay
+from rulespec.play.records import accounts
+from rulespec.play.records.files import read_record, replay
+from rulespec.play.records.json_lines import WIDTH, lines
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 CARDS = load("smith-tiny")

@@ -10,11 +10,11 @@ import handmade
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playouts import playout
 
 import rulespec
 from rulespec import Game
 from rulespec.play.errors import PositionError, UnknownAction
-from rulespec.play.playouts import playout
 from rulespec.play.position import Move
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}

@@ -10,6 +10,7 @@ import pytest
 from building import domain, local, no
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playouts import playout
 
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import elements, evaluate
@@ -20,7 +21,6 @@ from rulespec.play.chance import Chance
 from rulespec.play.effects import Situation
 from rulespec.play.face import Game, State
 from rulespec.play.legal import candidates
-from rulespec.play.playouts import playout
 from rulespec.play.position import Move
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}

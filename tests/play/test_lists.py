@@ -7,12 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
+from playouts import random_playout
 
 from rulespec.language import shipped
 from rulespec.play import lists
 from rulespec.play.face import Game, load
 from rulespec.play.perft import perft
-from rulespec.play.playouts import random_playout
 
 NAMES = (
     "tic-tac-toe",

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from playouts import playout
 
 from rulespec.core.game import Secret
 from rulespec.language import load as load_core
 from rulespec.play.face import Game, State, load
 from rulespec.play.observation import ObservedMove
-from rulespec.play.playouts import playout
 from rulespec.play.position import Move
-from rulespec.play.records import read_record, replay
+from rulespec.play.records.files import read_record, replay
 
 WHISPERS = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
 GAME = load(str(WHISPERS))

@@ -7,11 +7,11 @@ from functools import cache
 
 import handmade
 import pytest
+from playouts import playout, random_playout
 
 from rulespec.code import counting
 from rulespec.play.face import Game, State, load
 from rulespec.play.perft import ByCode, ByRules, perft
-from rulespec.play.playouts import playout, random_playout
 
 
 @cache

@@ -10,11 +10,11 @@ import handmade
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playouts import playout
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.play.face import Game, State
-from rulespec.play.playouts import playout
-from rulespec.play.records import MOST_BYTES, Record, read_record, record, replay
+from rulespec.play.records.files import MOST_BYTES, Record, read_record, record, replay
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 

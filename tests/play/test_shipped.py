@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from playouts import playout
 
 from rulespec.language import shipped
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game, load
-from rulespec.play.playouts import playout
-from rulespec.play.records import read_record, record, replay
+from rulespec.play.records.files import read_record, record, replay
 
 NAMES = sorted(shipped())
 PLIES = 8

@@ -9,7 +9,7 @@ from texts import CARDS, COUNTDOWN, RULING
 
 from rulespec.play.contrasts import contrast
 from rulespec.play.face import Game, State, load
-from rulespec.play.traces import changes, outcome_of, steps
+from rulespec.play.records.traces import changes, outcome_of, steps
 
 CLAIMS = """\
 - id: all-good

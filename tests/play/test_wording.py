@@ -9,13 +9,13 @@ import pytest
 from building import const, domain, local, number
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playouts import playout
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Choice
 from rulespec.core.types import BOOL, Enum, integers
 from rulespec.play.errors import UnknownAction
 from rulespec.play.face import Game, State
-from rulespec.play.playouts import playout
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 

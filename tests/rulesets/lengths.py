@@ -17,9 +17,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from playouts import random_playout
+
 from rulespec.core.storage.atomic_files import write_text
 from rulespec.play.face import load
-from rulespec.play.playouts import random_playout
 
 STORE = Path(__file__).with_name("lengths.json")
 GAMES = {"tic-tac-toe": 20_000, "connect-four": 10_000, "breakthrough": 2_000, "hex": 1_000, "othello": 1_000}

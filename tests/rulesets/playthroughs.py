@@ -17,12 +17,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from playouts import playout
 from recount import table_of
 
 from rulespec.core.storage.atomic_files import make_folder, write_text
 from rulespec.language import outline, shipped
 from rulespec.play.face import Game, State, load
-from rulespec.play.playouts import playout
 
 SEED = 0
 MOST_PLIES = 300

@@ -9,7 +9,7 @@ from playthroughs import BROKEN_OFF, wanted
 
 from rulespec.cli import main
 from rulespec.language import shipped
-from rulespec.play.records import read_record
+from rulespec.play.records.files import read_record
 
 GAMES = {path: game for name in shipped() for path, game in wanted(name).items()}
 MOST_BYTES = 200_000

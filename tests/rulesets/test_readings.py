@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from playouts import random_playout
 from shipped_games import load
 
 from rulespec.core.game import Example
@@ -14,7 +15,6 @@ from rulespec.language import shipped
 from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin, examples
 from rulespec.play.face import Game, State
-from rulespec.play.playouts import random_playout
 
 GAMES = {name: load(name) for name in shipped()}
 READINGS = [

@@ -18,7 +18,7 @@ import rulespec
 from rulespec.budgets import OutOfBudget, children
 from rulespec.code import TooLarge
 from rulespec.executors import Processes
-from rulespec.play.records import replay
+from rulespec.play.records.files import replay
 from rulespec.simulation import playing, run
 from rulespec.simulation.kept import DatabaseError
 from rulespec.simulation.policies import BadPolicy

@@ -5,5 +5,5 @@ structure. It reads no formal text and knows no types.
 
 In order: `yaml` (text to a tree) -> `shapes` (kinds of values, and one walk that checks a tree) ->
 `ruleset_shape` (the keys of a ruleset) -> `ruleset_files` (where rulesets lie) -> `variants` (the merged
-document) -> `outlines` (heads of rulesets, read without the rest), `example_digests`.
+document) -> `outlines` (heads of rulesets, read without the rest).
 """

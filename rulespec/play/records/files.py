@@ -13,14 +13,14 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, shortened
+from ...core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, shortened
+from ..chance import ChanceError
+from ..errors import IllegalAction, PositionError
+from ..examples import changed_parameters, changed_readings
+from ..face import Game, State, load
 from .accounts import account, differences
-from .chance import ChanceError
-from .errors import IllegalAction, PositionError
-from .examples import changed_parameters, changed_readings
-from .face import Game, State, load
-from .lines import lines
-from .scan import Entry, scan
+from .json_lines import lines
+from .json_places import Entry, scan
 
 VERSION = 1
 """Of the format; the value of the key `record`."""

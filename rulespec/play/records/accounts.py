@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .data import to_data
-from .face import State
+from ..data import to_data
+from ..face import State
 
 MOST_LISTED = 1_000
 """Up to so many legal actions are listed; of more there are the number, a digest and the first ones."""

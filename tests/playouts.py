@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from .face import Game, State
+from rulespec.play.face import Game, State
 
 
 def playout(state: State, seed: int | str, most: int | None = None) -> State:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ..core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
+from ...core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ..core.data_forms import attributes, publish
-from ..core.game import Claim
-from ..core.notation import write
-from ..core.types import List, Map, Set, Type, Value
-from .chance import Chance
-from .effects import Run
-from .explain import Explainer, shown
-from .face import State
-from .position import STUCK, Position
-from .refusal import Reason
+from ...core.data_forms import attributes, publish
+from ...core.game import Claim
+from ...core.notation import write
+from ...core.types import List, Map, Set, Type, Value
+from ..chance import Chance
+from ..effects import Run
+from ..explain import Explainer, shown
+from ..face import State
+from ..position import STUCK, Position
+from ..refusal import Reason
 
 UNTOLD = ("mover", "over")
 """Variables whose changes a step tells in words of its own."""
