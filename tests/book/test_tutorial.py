@@ -92,7 +92,7 @@ def follow(page: str, folder: Path, ruleset: str) -> int:
     """Do what a page says about a ruleset in a folder; how many commands it had."""
     reader, ran = Reader(folder), 0
     for info, body, before in steps(page):
-        if "Take the claim `first-forced` out again" in before:
+        if "Remove the claim `first-forced` again" in before:
             reader.replace(ruleset, "- id: first-forced\n")
         name = NAMED.search(before)
         if info in ("yaml", "markdown") and name:
