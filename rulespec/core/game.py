@@ -288,10 +288,12 @@ class Claim:
 
     @property
     def premise(self) -> Expr | None:
-        """Of an invariant: what must hold somewhere for it to say anything; None where it always does.
+        """Of an invariant: what must hold somewhere for it to say anything; None if it always does.
 
         Its `when`, the left of an implication, or that there is something to quantify over.
         """
+        if self.kind != "invariant":
+            return None
         if self.when is not None:
             return self.when
         return _premise(self.condition) if self.condition is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from collections.abc import Mapping as Given
 from dataclasses import replace
 from functools import partial
@@ -16,6 +16,7 @@ from ..core.game import Claim, Game
 from ..core.settled_lists import has_settled_length
 from ..core.traversal import unfolded
 from ..core.types import Int, List, Truth
+from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import HOLES
 from ..core.winners import MANY, TOGETHER, is_opposed
 from .compared_games import Settings, other
@@ -34,16 +35,6 @@ from .work_limit import ENTRY, EXPRESSION
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
 """Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
 
-OF_POSITIONS = ("invariant", "best")
-"""Kinds of claim that take `when`, which restricts them to some positions."""
-OF_ONE_DEAL = ("reachable", "unreachable", "best")
-"""Kinds of claim that take `from: deal`."""
-HELPED = (
-    "invariant", "never_stuck", "never_faults", "never_falls", "terminates", "reachable", "unreachable",
-    "best", "symmetry", "winnable", "knowable", "equivalent",
-)  # fmt: skip
-"""Kinds of claim that take `helped-by`."""
-
 MOST_HELPERS = 50
 """The most claims in a chain in which each rests on the next."""
 MOST_SHOWN = 4
@@ -56,24 +47,23 @@ _WORDS_OF = {"most": "best", "least": "best"}
 
 
 class _Option(NamedTuple):
-    """What may stand under a key of a claim: of which kinds of claim, in what form, and how that is told."""
+    """The form of what stands under a key of a claim, and the form in words."""
 
-    kinds: tuple[str, ...]
     form: str
-    told: str
+    words: str
 
 
 OPTIONS = {
-    "at": _Option(("count",), r"\d{1,6}", "a number of plies"),
-    "within": _Option(("count", "never_hopeless"), r"\d{1,6}", "a number of plies"),
-    "of": _Option(("count",), "positions|plays", "`positions` or `plays`"),
-    "policy": _Option(("expected",), "best|random", "`best` or `random`"),
-    "wants": _Option(("expected",), "most|least", "`most` or `least`"),
-    "summed-over": _Option(("expected", "estimate", "best"), "plies", "`plies`"),
-    "seeing": _Option(("value", "expected"), "everything", "`everything`"),
-    "games": _Option(("estimate",), r"[1-9]\d{0,8}", "a number of games"),
-    "seed": _Option(("estimate",), r"\d{1,9}", "a number"),
-    "deals": _Option(("share_of_deals",), r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
+    "at": _Option(r"\d{1,6}", "a number of plies"),
+    "within": _Option(r"\d{1,6}", "a number of plies"),
+    "of": _Option("positions|plays", "`positions` or `plays`"),
+    "policy": _Option("best|random", "`best` or `random`"),
+    "wants": _Option("most|least", "`most` or `least`"),
+    "summed-over": _Option("plies", "`plies`"),
+    "seeing": _Option("everything", "`everything`"),
+    "games": _Option(r"[1-9]\d{0,8}", "a number of games"),
+    "seed": _Option(r"\d{1,9}", "a number"),
+    "deals": _Option(r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
 }
 IDLE = {
     ("count", "within"): ("at", ""),
@@ -322,22 +312,22 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     world = rules.world
     options: dict[str, Any] = {}
     when = entry.entries.get("when")
-    if isinstance(when, Scalar) and _belongs(rules, kind, entry, "when", OF_POSITIONS):
+    if isinstance(when, Scalar) and _belongs(rules, kind, entry, "when"):
         options["when"] = rules.condition(when, name)
     for key in ("for", "where"):
-        if key in entry.entries and kind != "symmetry":
+        if key in entry.entries and not PROPERTIES[kind].takes(key):
             message = f"`{key}` belongs to claims of the kind `symmetry`"
             world.report.error("claim.option", message, entry.keys[key].span)
     different = entry.entries.get("different")
-    if isinstance(different, Scalar) and _belongs(rules, kind, entry, "different", ("count",)):
+    if isinstance(different, Scalar) and _belongs(rules, kind, entry, "different"):
         options["different"] = rules.number(different, name)
     start = entry.entries.get("from")
-    if isinstance(start, Scalar) and _belongs(rules, kind, entry, "from", OF_ONE_DEAL):
+    if isinstance(start, Scalar) and _belongs(rules, kind, entry, "from"):
         if start.value not in ("start", "deal"):
             world.report.error("claim.from", "`from` is `start` or `deal`", start.span)
         options["from"] = start.value
     for key in ("across", "helped-by"):
-        if key in entry.entries and (key == "across" or _belongs(rules, kind, entry, key, HELPED)):
+        if key in entry.entries and (key == "across" or _belongs(rules, kind, entry, key)):
             listed = words(entry.entries[key])
             options[key] = tuple(w.value for w in listed)
             for word in listed if key == "across" else ():
@@ -349,7 +339,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     for key, option in OPTIONS.items():
         _take(rules, kind, entry, key, option, options)
     form, told = ANSWERS.get(kind, ("", ""))
-    _take(rules, kind, entry, "is", _Option(tuple(ANSWERS), form, told), options)
+    _take(rules, kind, entry, "is", _Option(form, told), options)
     for (of, key), (beside, chosen) in IDLE.items():
         if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
@@ -365,26 +355,21 @@ def _take(
     held = entry.entries.get(key)
     if not isinstance(held, Scalar):
         return
-    if not _belongs(rules, kind, entry, key, option.kinds):
+    if not _belongs(rules, kind, entry, key):
         return
     if not re.fullmatch(option.form, held.value):
-        rules.world.report.error("claim.option", f"`{key}` is {option.told}", held.span)
+        rules.world.report.error("claim.option", f"`{key}` is {option.words}", held.span)
     else:
         options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value
 
 
-def _written(kinds: tuple[str, ...], key: str) -> Iterator[str]:
-    """The keys by which a ruleset writes these kinds of claim, as far as `key` may stand beside them."""
-    for kind in kinds:
-        both = ("least",) if key == "summed-over" else ("most", "least")
-        yield from both if kind == "best" else (kind,)
-
-
-def _belongs(rules: Rules, kind: str, entry: Mapping, key: str, kinds: tuple[str, ...]) -> bool:
-    """True if a key may stand in a claim of a kind; the report says if it may not."""
-    if kind in kinds:
+def _belongs(rules: Rules, kind: str, entry: Mapping, key: str) -> bool:
+    """True if a claim of a kind takes a key; a fault otherwise, which names the kinds that do."""
+    if PROPERTIES[kind].takes(key):
         return True
-    listed = ", ".join(f"`{one.replace('_', '-')}`" for one in _written(kinds, key))
-    message = f"`{key}` belongs to claims of the kinds {listed}"
+    best = ("least",) if key == "summed-over" else ("most", "least")
+    kinds = [one for one, stated in PROPERTIES.items() if stated.takes(key)]
+    words = (word for one in kinds for word in (best if one == "best" else (one.replace("_", "-"),)))
+    message = f"`{key}` belongs to claims of the kinds {', '.join(f'`{word}`' for word in words)}"
     rules.world.report.error("claim.option", message, entry.keys[key].span)
     return False

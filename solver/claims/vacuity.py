@@ -36,7 +36,7 @@ def noted(case: Case, answer: Answer) -> Answer:
     kind = case.claim.kind
     if kind in WHOLE and _never_begins(case):
         return replace(answer, notes=("over-at-once",))
-    if kind == "invariant" and (speaks := case.claim.premise) is not None:
+    if (speaks := case.claim.premise) is not None:
         return _presupposing(case, answer, speaks)
     if kind == "unreachable" and _impossible(case, case.condition):
         return replace(answer, notes=("holds-of-any-rules",))

@@ -82,7 +82,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
 
 
 def _of_claim(claim: Claim) -> Iterator[Part]:
-    presupposed = claim.premise if claim.kind == "invariant" else claim.when
+    presupposed = claim.premise or claim.when
     if isinstance(presupposed, n.Expression):
         yield Part(CLAIM, claim.id, claim.id, claim.span, presupposed=presupposed)
 

@@ -39,7 +39,7 @@ def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.when,
         DIFFERENT.format(claim.id): claim.options.get("different"),
-        PREMISE.format(claim.id): claim.premise if claim.kind == "invariant" else None,
+        PREMISE.format(claim.id): claim.premise,
     }
     return {name: e for name, e in parts.items() if n.is_expression(e)}
 

@@ -14,7 +14,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
 from rulespec.language import actions, bounds, work_limit
 from rulespec.language.documents import yaml
-from rulespec.language.elaborate import expressions, iteration, statements, world, written_types
+from rulespec.language.elaborate import built_in, expressions, iteration, statements, world, written_types
 from rulespec.language.syntax import parser
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -60,6 +60,11 @@ def framed(folder: Path, more: str = "", effect: str = "nothing") -> rulespec.Ga
 def asked(state: rulespec.State) -> Value:
     """The value of the definition `asked` in a state."""
     return evaluate(state.game.core.functions["asked"].body, {}, state.game.machine.situation(state.position))
+
+
+def test_the_page_names_every_built_in_function() -> None:
+    named = {name for form in forms("Expressions") for name in re.findall(r"\b(\w+)\(", form)}
+    assert built_in.BUILTINS.keys() - named == set()
 
 
 EXPRESSIONS, TYPES, EFFECTS = (examples(section) for section in ("Expressions", "Types", "Effects"))

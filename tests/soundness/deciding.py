@@ -10,7 +10,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
 from rulespec.core.verdicts.lemmas import assumed
-from rulespec.language.claims import OF_ONE_DEAL
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.claims.prove import prove
 from rulespec.solver.claims.recheck import judge_of, recheck
@@ -47,6 +47,8 @@ EXPLORING = ("exploration", "memory")
 """The beginnings of the names of methods that go through positions."""
 BEHALF = ("winnable", *deal_counts.KINDS)
 """Kinds of claim for which another claim is asked of each player, or of each deal."""
+
+OF_ONE_DEAL = [kind for kind, stated in PROPERTIES.items() if stated.takes("from")]
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,13 @@ def of_deals(
     for deal in deals:
         of_one = Space(space.game, len(space), len(space) * len(space), deal)
         asked = only and (only[0], only[1].removesuffix(ONE_DEAL))
-        for one in decisions(of_one, known_truths(of_one, OF_ONE_DEAL), checked, asked, deal):
+        for one in decisions(
+            of_one,
+            known_truths(of_one, OF_ONE_DEAL),
+            checked,
+            asked,
+            deal,
+        ):
             yield replace(one, method=one.method + ONE_DEAL)
 
 

@@ -23,7 +23,7 @@ from rulespec.core.verdicts import (
     Store,
     Verdict,
 )
-from rulespec.language.claims import OF_ONE_DEAL
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.solver.claims.recheck import judge_of
 from rulespec.solver.evidence.problem import Answer, Case, Proof
 from rulespec.solver.methods.table import METHODS
@@ -119,7 +119,7 @@ def passing_for_another_deal(
         seen, problem = 0, ""
         for method in METHODS.values():
             mine, other = rng.sample(deals, 2)
-            if claim.kind not in OF_ONE_DEAL or claim.kind not in method.kinds:
+            if not PROPERTIES[claim.kind].takes("from") or claim.kind not in method.kinds:
                 continue
             case = Case(space.game, claim, Work(LOOKS), mine, engine=ENGINE)
             with installed():

@@ -26,7 +26,7 @@ from ...machine.building import (
 from ...machine.evaluating import Open, given
 from ...machine.reading import Reading
 from ...machine.walking import nodes_of
-from ..body import B, Body, S, results_of
+from ..body import B, Body, Handler, S, results_of
 from ..codes import WORD, TooLarge
 from ..vals import NONE, Binding, Env, Val
 from .plain import branches, fitted
@@ -198,3 +198,9 @@ def can(w: Body, e: n.Can, env: Env) -> Val:
         given += val.parts
     name = w.functions.can(e.action, len(e.args))
     return Val(e.type, (both(*fitting, w.call(f.TRUTH, name, S, B, *given)),))
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Call: call,
+    n.Can: can,
+}

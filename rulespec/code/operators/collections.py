@@ -18,14 +18,17 @@ from ...machine.building import (
     differ,
     either,
     equal,
+    intersection,
+    inverted,
     known,
     load,
     minus,
     number,
     plus,
     times,
+    union,
 )  # fmt: skip
-from ..body import Body, S
+from ..body import Body, Handler, S
 from ..loops import add_scalar, empty_words, some_of
 from ..vals import NONE, Env, Val, scalar_type
 from .plain import branches, fitted
@@ -163,3 +166,20 @@ def concat(w: Body, e: n.Concat, env: Env) -> Val:
     b = w.atoms(w.value(e.b, env))
     w.copy(plus(at, size), b)
     return Val(e.type, (number(at), plus(size, b.parts[1])))
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Tabulate: tabulate,
+    n.Read: read,
+    n.SetOf: set_of,
+    n.Member: member,
+    n.Union: of_sets(union),
+    n.Intersection: of_sets(intersection),
+    n.Difference: of_sets(lambda a, b: intersection(a, inverted(b))),
+    n.ListOf: list_of,
+    n.Item: item,
+    n.Slice: slice_,
+    n.Top: end(True),
+    n.Rest: end(False),
+    n.Concat: concat,
+}

@@ -26,7 +26,7 @@ from ...machine.building import (
     plus,
     times,
 )  # fmt: skip
-from ..body import Body, S
+from ..body import Body, Handler, S
 from ..lines import walked
 from ..vals import NONE, Env, Known, Macro, Val
 
@@ -246,3 +246,29 @@ def narrow(w: Body, e: n.Narrow, env: Env) -> Val:
     item = w.atoms(w.value(e.item, env))
     held = w.inside(item, e.into)
     return item if held == TRUE else Val(e.type, (choose(held, item.expr, NONE),), True)
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Const: const,
+    n.Domain: domain,
+    n.Local: local,
+    n.Get: get,
+    n.Not: not_,
+    n.And: junction(True),
+    n.Or: junction(False),
+    n.If: if_,
+    n.Let: let,
+    n.Equal: equals,
+    n.Less: ordered("<"),
+    n.AtMost: ordered("<="),
+    n.Add: calculated("+"),
+    n.Sub: calculated("-"),
+    n.Mul: calculated("*"),
+    n.Div: divided("//"),
+    n.Mod: divided("%"),
+    n.Make: make,
+    n.Field: field,
+    n.IsNone: is_none,
+    n.Otherwise: otherwise,
+    n.Narrow: narrow,
+}

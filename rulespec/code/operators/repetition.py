@@ -29,7 +29,7 @@ from ...machine.building import (
     truth,
     union,
 )  # fmt: skip
-from ..body import Body, S
+from ..body import Body, Handler, S
 from ..gathering import gathered
 from ..lines import walked
 from ..lookups import MOST_CASES
@@ -304,3 +304,19 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
             w.set(r, union(r, found))
             w.set(v, union(v, found))
     return fitted(w, e.type, Val(Set(of), tuple(reached)))
+
+
+HANDLERS: dict[type[n.Expr], Handler] = {
+    n.Size: size,
+    n.All: quantified(True),
+    n.Any: quantified(False),
+    n.Sum: sum_,
+    n.Best: best,
+    n.First: first,
+    n.Select: select,
+    n.Image: image,
+    n.Collect: collect,
+    n.Fold: fold,
+    n.Follow: follow,
+    n.Reach: reach,
+}

@@ -65,13 +65,23 @@ class FaultRole(Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """The property that a kind of claim states. `negated`: that its form does not hold."""
+    """The property that a kind of claim states, and what such a claim may say besides.
+
+    `negated`: the claim states that the form does not hold. `options` are the keys that a claim of the kind
+    takes, as words; `number` is the number that an author's wording of the answer has a place for.
+    """
 
     form: Form
     over: Over = Over.POSITIONS
     event: Event = Event.CONDITION
     negated: bool = False
     faults: FaultRole = FaultRole.SAME_POSITION
+    options: str = ""
+    number: str = ""
+
+    def takes(self, key: str) -> bool:
+        """True if a claim of the kind takes an option."""
+        return key in self.options.split()
 
     @property
     def is_invariant(self) -> bool:
@@ -118,28 +128,39 @@ EVIDENCE: Mapping[Form, frozenset[str]] = {
 is about: strategies held against every reply show the result of best play, whatever was claimed."""
 
 PROPERTIES: Mapping[str, Property] = {
-    "invariant": Property(Form.ALWAYS),
-    "never_stuck": Property(Form.ALWAYS, event=Event.STUCK, faults=FaultRole.A_PLY),
-    "never_faults": Property(Form.ALWAYS, event=Event.FAULT, faults=FaultRole.REFUTES),
-    "never_falls": Property(Form.ALWAYS, Over.REMEMBERED),
-    "symmetry": Property(Form.ALWAYS, Over.IMAGES, faults=FaultRole.COMPARED),
-    "equivalent": Property(Form.ALWAYS, Over.BOTH_GAMES, faults=FaultRole.COMPARED),
-    "knowable": Property(Form.ALWAYS, Over.LOOKALIKES),
-    "reachable": Property(Form.REACHABLE),
-    "unreachable": Property(Form.REACHABLE, negated=True),
-    "winnable": Property(Form.REACHABLE, Over.SEATS),
-    "terminates": Property(Form.ENDS, faults=FaultRole.A_PLY),
+    "invariant": Property(Form.ALWAYS, options="when helped-by"),
+    "never_stuck": Property(Form.ALWAYS, event=Event.STUCK, faults=FaultRole.A_PLY, options="helped-by"),
+    "never_faults": Property(Form.ALWAYS, event=Event.FAULT, faults=FaultRole.REFUTES, options="helped-by"),
+    "never_falls": Property(Form.ALWAYS, Over.REMEMBERED, options="helped-by"),
+    "terminates": Property(Form.ENDS, faults=FaultRole.A_PLY, options="helped-by", number="plies"),
     "endless": Property(Form.ENDS, negated=True, faults=FaultRole.A_PLY),
-    "never_hopeless": Property(Form.RECOVERABLE),
-    "best": Property(Form.OPTIMUM),
-    "value": Property(Form.VALUE, faults=FaultRole.NO_RESULT),
-    "expected": Property(Form.EXPECTATION, faults=FaultRole.NO_RESULT),
-    "count": Property(Form.STATISTIC),
-    "estimate": Property(Form.STATISTIC, Over.SAMPLE, faults=FaultRole.NO_RESULT),
-    "share_of_deals": Property(Form.STATISTIC, Over.DEALS, faults=FaultRole.AS_ASKED),
-    "every_deal": Property(Form.STATISTIC, Over.DEALS, faults=FaultRole.AS_ASKED),
-}
-"""The property of each kind of claim."""
+    "reachable": Property(Form.REACHABLE, options="from helped-by", number="plies"),
+    "unreachable": Property(Form.REACHABLE, negated=True, options="from helped-by"),
+    "value": Property(Form.VALUE, faults=FaultRole.NO_RESULT, options="seeing is"),
+    "expected": Property(
+        Form.EXPECTATION,
+        faults=FaultRole.NO_RESULT,
+        options="policy wants summed-over seeing is",
+        number="value",
+    ),
+    "estimate": Property(
+        Form.STATISTIC,
+        Over.SAMPLE,
+        faults=FaultRole.NO_RESULT,
+        options="summed-over games seed",
+        number="value",
+    ),
+    "best": Property(Form.OPTIMUM, options="when from helped-by summed-over", number="value"),
+    "symmetry": Property(Form.ALWAYS, Over.IMAGES, faults=FaultRole.COMPARED, options="for where helped-by"),
+    "winnable": Property(Form.REACHABLE, Over.SEATS, options="helped-by"),
+    "knowable": Property(Form.ALWAYS, Over.LOOKALIKES, options="helped-by"),
+    "equivalent": Property(Form.ALWAYS, Over.BOTH_GAMES, faults=FaultRole.COMPARED, options="helped-by"),
+    "count": Property(Form.STATISTIC, options="at within of different is", number="value"),
+    "never_hopeless": Property(Form.RECOVERABLE, options="within", number="value"),
+    "share_of_deals": Property(Form.STATISTIC, Over.DEALS, faults=FaultRole.AS_ASKED, options="deals"),
+    "every_deal": Property(Form.STATISTIC, Over.DEALS, faults=FaultRole.AS_ASKED, options="is"),
+}  # fmt: skip
+"""The property of each kind of claim; messages list kinds in this order."""
 
 
 def property_of(claim: Claim) -> Property:

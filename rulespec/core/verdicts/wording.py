@@ -28,6 +28,7 @@ from .answer_form import (
     UNDECIDED,
     WORTHS,
 )
+from .properties import PROPERTIES
 
 if TYPE_CHECKING:
     from ..game import Claim
@@ -53,15 +54,7 @@ NOTES = {
 }
 """The warnings that a verdict may carry, by their keys."""
 
-HOLES: Mapping[str, str] = {
-    "terminates": "plies",
-    "reachable": "plies",
-    "best": "value",
-    "count": "value",
-    "expected": "value",
-    "never_hopeless": "value",
-    "estimate": "value",
-}
+HOLES: Mapping[str, str] = {kind: stated.number for kind, stated in PROPERTIES.items() if stated.number}
 """The number that an author's wording of the answer has a place for, by the kind of claim."""
 
 

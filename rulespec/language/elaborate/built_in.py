@@ -11,7 +11,7 @@ from ..work_limit import VALUE
 from .arithmetic import arithmetic
 from .expressions import collection, expression, whole_number
 from .frame import Frame, Syntax, known, lifted_if, maybe_none, number
-from .world import World, phrase, same_family
+from .world import RESERVED, World, phrase, same_family
 
 Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
 
@@ -125,3 +125,6 @@ BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
     "number": ((1,), _number_of),
     "after": ((1,), _after),
 }
+"""How many arguments each built-in function takes, and what makes it of their trees."""
+
+RESERVED.update(BUILTINS)

@@ -29,12 +29,12 @@ MOST_VALUES = 200_000
 FEW = 50
 """Listing the values of a type with at most so many costs no steps of its own."""
 
-KEYWORDS = frozenset(
+RESERVED = set(
     "every some no satisfies where in is not and or if then else let be the first those with most least "
     "reached from through fold over to follow while at times can otherwise div mod none true false empty "
-    "original for count sum min max abs size top bottom number after list set map of up one as Bool Player "
-    "players mover player viewer nothing".split()
+    "original for count sum list set map of up one as Bool Player players mover player viewer nothing".split()
 )
+"""Words of the language, which nothing else may be called; the built-in functions add theirs."""
 
 
 @dataclass(eq=False)
@@ -158,7 +158,7 @@ class World:
         """Take note of a declaration; a second one of the name is a fault."""
         frame = Frame(self, text, clause)
         found = self.declared.get(name) or self.rulings.get(name)
-        if str(name) in KEYWORDS or (name in self.types and name in ("Bool", "Player")):
+        if str(name) in RESERVED or (name in self.types and name in ("Bool", "Player")):
             self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
         elif found is not None:
             at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
