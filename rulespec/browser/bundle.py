@@ -15,8 +15,7 @@ from zlib import error as zlib_error
 from ..code import TooLarge, Written, write
 from ..code.further import Further
 from ..code.instance import encoded
-from ..code.program import in_words
-from ..code.states import encode
+from ..code.program import encode, in_words
 from ..code.tree_search import FUNCTIONS, KERNEL, beside, constants
 from ..core.digest import exact
 from ..core.game import Game as CoreGame

@@ -33,13 +33,13 @@ from .body import B, Body, S
 from .codes import TooLarge
 from .gathering import gathered
 from .lanes import filled
-from .loops import Conds, Search, add_scalar, elements, empty_words, search
+from .loops import Search, add_scalar, elements, empty_words, search
 from .operators.plain import fitted
 from .pairs import MOST_DISTANCES, are_apart, cases, legal
 from .product_block import MOST_CLASSES, Product
 from .sharing import Sharing
 from .tables import shape
-from .vals import Env, Known, Lanes, Macro, Val
+from .vals import Conds, Env, Known, Lanes, Macro, Val
 
 ASKING = 10_000
 """The weight of asking whether an action is legal."""

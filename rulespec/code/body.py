@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
@@ -41,10 +40,7 @@ from ..machine.building import (
 from .codes import WORD
 from .naming import Kind, numbered
 from .program import Program, is_truth
-from .vals import NONE, Env, Known, Macro, Val
-
-if TYPE_CHECKING:
-    from .sharing import Sharing
+from .vals import NONE, Conds, Env, Known, Macro, Val
 
 S, B, C, M = (
     f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
@@ -316,6 +312,8 @@ class Body(Builder):
 Handler = Callable[..., Val]
 Drawn = Callable[[Body, Val], None]
 Tabulated = Callable[[Body, n.Expr, Env], Val | None]
+ShareConditions = Callable[[Body, Conds, Env], tuple[Conds, Env]]
+"""Conditions and names for the same, in which a shared set stands for several; see `Sharing.together`."""
 
 
 class Functions:
@@ -329,7 +327,7 @@ class Functions:
         self.program = program
         self.handlers = handlers
         self.tabulated = tabulated
-        self.sharing: Sharing | None = None
+        self.share_conditions: ShareConditions | None = None
         self.written: dict[str, f.Function] = {}
         self.names: dict[n.Function, str] = {}
         self.entries: list[str] = []

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..core import nodes as n
 from ..core.types import BOOL, Optional, Set, integers
-from .lookups import GaveUp, Words
 from .vals import Env
-
-if TYPE_CHECKING:
-    from .lanes import Maker
+from .words import Algebra, GaveUp, Words
 
 NUMBER = integers(0, 0)
 MOST_UNROLLED = 24
 """A quantifier over more elements than this is not written out within words."""
 
 
-def filled(maker: Maker, e: n.Expr, env: Env) -> Words:
+def filled(maker: Algebra, e: n.Expr, env: Env) -> Words:
     """Where a set is not empty."""
     if not isinstance(e.type, Set):
         raise GaveUp
@@ -38,7 +34,7 @@ def _some(e: n.Expr) -> n.Expr:
     return n.Not(BOOL, n.Equal(BOOL, n.Size(NUMBER, e), n.Const(NUMBER, 0)))
 
 
-def _condition(maker: Maker, e: n.Expr) -> n.Expr:
+def _condition(maker: Algebra, e: n.Expr) -> n.Expr:
     """The condition that a set is not empty, by what it is made of."""
     match e:
         case n.If(_, cond, then, other):

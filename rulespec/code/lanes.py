@@ -7,7 +7,6 @@ distance from x is a shift of them. What cannot be said in this way is left to l
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from collections.abc import Set as Held
 from typing import NamedTuple
 
 from ..core import nodes as n
@@ -18,11 +17,11 @@ from ..machine.building import ZERO, choose, equal
 from .body import Body
 from .fillings import MOST_UNROLLED
 from .fillings import filled as filled_words
-from .lookups import MOST_CASES, Cases, GaveUp, Lookup, Shifted, Words, scattered
+from .lookups import MOST_CASES, Lookup, Shifted, scattered
 from .runs import run
 from .tables import shape, tabulated
 from .vals import Binding, Env, Known, Lanes, Macro, Val
-from .words import Algebra
+from .words import Algebra, Cases, GaveUp, Words
 
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
@@ -78,8 +77,6 @@ class Maker(Algebra):
     def __init__(self, w: Body, of: Scalar) -> None:
         most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
         super().__init__(w, of, most)
-        self.cared: Held[Value] = set(of.values)
-        """The lanes whose bits matter; those of others may be anything."""
 
     # ---- what depends on the lane
 

@@ -34,7 +34,7 @@ from ..machine.building import (
 )  # fmt: skip
 from . import lanes
 from .body import Body
-from .steps import are_before, at_the_end, is_place, numbers_of, place_of, with_place
+from .runs import are_before, at_the_end, is_place, numbers_of, place_of, with_place
 from .tables import line_rows
 from .vals import NONE, Env, Lanes, Val
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from ..core import nodes as n
 from ..core.types import Map, Optional, Scalar, Truth, Value, scalar_of
@@ -32,9 +31,7 @@ from ..machine.building import (
 from .body import B
 from .codes import WORD
 from .vals import Val
-
-if TYPE_CHECKING:
-    from .lanes import Maker
+from .words import Algebra, Cases, GaveUp, Words
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""
@@ -43,18 +40,11 @@ FEW_BITS, MOST_BITS = 8, 7
 MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
 
-Words = tuple[f.Expr, ...]
-Cases = list[tuple[Value, Words]]
-
-
-class GaveUp(Exception):
-    """A condition that is not answered by words."""
-
 
 class Shifted:
     """Words over one type as words over the lanes: bit x is that of the place that belongs to x."""
 
-    def __init__(self, maker: Maker, places: Sequence[Value], of: Scalar) -> None:
+    def __init__(self, maker: Algebra, places: Sequence[Value], of: Scalar) -> None:
         self.maker = maker
         codes = maker.w.codes
         shifts: dict[int, list[Value]] = {}
@@ -83,7 +73,7 @@ class Shifted:
         return maker.either(*parts)
 
 
-def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection[Value]]) -> Words:
+def scattered(maker: Algebra, of: Scalar, words: Words, parts: Sequence[Collection[Value]]) -> Words:
     """The lanes of which a part is in a set, given the parts of each: the set is gone through bit by bit."""
     w, size = maker.w, maker.size
     lanes: dict[Value, list[Value]] = {x: [] for x in of.values}
@@ -109,7 +99,7 @@ def scattered(maker: Maker, of: Scalar, words: Words, parts: Sequence[Collection
     return names
 
 
-def _by_parts(maker: Maker, of: Scalar, held: f.Expr, lanes: Mapping[Value, Sequence[Value]]) -> Words:
+def _by_parts(maker: Algebra, of: Scalar, held: f.Expr, lanes: Mapping[Value, Sequence[Value]]) -> Words:
     """The same, a few bits of the set at a time: a table has the lanes of all their combinations."""
     w, size = maker.w, maker.size
     first = w.codes.base(of)
@@ -143,7 +133,7 @@ def _moved(words: Words, i: int, shift: int) -> f.Expr:
 class Lookup:
     """A map of the state, read at the place that belongs to each lane."""
 
-    def __init__(self, maker: Maker, var: n.StateVar, places: Sequence[Value]) -> None:
+    def __init__(self, maker: Algebra, var: n.StateVar, places: Sequence[Value]) -> None:
         assert isinstance(var.type, Map)
         of = scalar_of(var.type.of)
         assert of is not None

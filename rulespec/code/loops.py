@@ -13,10 +13,7 @@ from ..machine import form as f
 from ..machine.building import ZERO, differ, intersection, load, negated, number, plus
 from . import lanes
 from .body import Body, S
-from .vals import NONE, Env, Known, Lanes, Val
-
-Conds = list[tuple[n.Var, n.Expr]]
-"""Conditions on an element, each with the name it has there."""
+from .vals import NONE, Conds, Env, Known, Lanes, Val
 
 
 def unwrapped(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:

@@ -15,9 +15,21 @@ from ..core.game import Choice
 from ..core.traversal import inside, rebuilt, takes_all, written_out
 from ..core.types import BOOL, Map, Scalar, Set, Value
 from ..machine import form as f
-from ..machine.building import intersection
+from ..machine.building import (
+    as_type,
+    compare,
+    counted,
+    intersection,
+    load,
+    minus,
+    number,
+    plus,
+    times,
+    union,
+    word,
+)
 from . import lanes
-from .body import Body
+from .body import Body, M
 from .program import Program
 from .tables import reads_scalars_only
 from .vals import Env, Lanes, Macro
@@ -119,3 +131,53 @@ def legal(
             return None
         found.append(intersection(source, *words))
     return found
+
+
+# ---- the block
+
+PAIR_WIDTH = 3
+"""A row has the number of the action, which is 0, and two choices."""
+PAIR_SIZE = PAIR_WIDTH + MOST_DISTANCES + 1
+"""How many numbers the row and the block take."""
+
+
+def enter_pairs(body: Body, n: f.Local, words: Sequence[f.Expr], steps: f.Expr) -> None:
+    """Write what puts the block into m, and the number of legal ways into n."""
+    body.program.constant("BLOCK", PAIR_SIZE)
+    body.set(n, counted(*words))
+    for i, e in enumerate((*words, steps)):
+        body.store(M, PAIR_WIDTH + i, as_type(e, f.NUMBER))
+
+
+def _block_words() -> list[f.Expr]:
+    """The words, then the distances as a word."""
+    return [as_type(load(M, i), f.WORD) for i in range(PAIR_WIDTH, PAIR_SIZE)]
+
+
+def write_pair_picking(body: Body, k: f.Local, first: int) -> None:
+    """Write the body of a function that gives the place of the row of action k; `first` is the code of the
+    first bit.
+    """
+    *words, steps = _block_words()
+    at, step = body.local("at"), body.local("step")
+    body.results((at, step), "nth_of_three", *words, k, steps)
+    for place, e in enumerate((0, plus(at, first), plus(at, first, step))):
+        body.store(M, place, e)
+    body.give(0)
+
+
+def write_pair_listing(body: Body, n: f.Expr, first: int, full: int) -> None:
+    """Write the rest of the body of a function that has put the block into m, and lists all rows."""
+    with body.when(compare(">", times(n, PAIR_WIDTH), f.Length(M))):
+        body.give(full)
+    *words, steps = (body.named("held", e) for e in _block_words())
+    at = body.named("at", 0)
+    with body.bits([union(*words)], "x", first) as x:
+        for i, held in enumerate(words):
+            with body.when(body.has_bit([held], minus(x, first))):
+                lifted = as_type(f.Binary(f.WORD, "<<", steps, word(8 * i)), f.NUMBER)
+                distance = f.Binary(f.NUMBER, ">>", lifted, number(56))
+                for place, e in enumerate((0, x, plus(x, distance))):
+                    body.store(M, plus(at, place), e)
+                body.add(at, PAIR_WIDTH)
+    body.give(n)

@@ -5,7 +5,7 @@ row with words for one of its choices, and stands for as many actions as they ha
 the row comes the number of actions up to the end of the block; the choice in the row, and words past the last
 action of a block, mean nothing. Random plays take one action out of the blocks; for others the rows are
 written at the beginning of the buffer. Where all legal actions are one block it lies there, too; see
-`pair_block` and `product_block`.
+`pairs` and `product_block`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ from ..machine.building import (
     times,
     union,
 )  # fmt: skip
-from . import pair_block
 from .actions import FEW as FEW_VALUES
 from .body import B, Body, M, S
 from .codes import WORD
-from .pairs import are_apart
+from .pairs import are_apart, write_pair_listing, write_pair_picking
 from .product_block import Product
 from .program import Program
 from .vals import Env, Val
@@ -280,7 +279,7 @@ class Rows:
             body.give(times(k, self.width))
             return
         if self.pairs:
-            pair_block.picking(body, k, self._first)
+            write_pair_picking(body, k, self._first)
             return
         if self.product is not None:
             self.product.picking(body, k)
@@ -321,7 +320,7 @@ class Rows:
         """Write the body of a function that lists blocks, then the rows of all actions."""
         n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
         if self.pairs:
-            pair_block.listing(body, n, self._first, full)
+            write_pair_listing(body, n, self._first, full)
             return
         if self.product is not None:
             self.product.listing(body, n, full)

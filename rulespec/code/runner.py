@@ -16,7 +16,7 @@ from ..kernels import kit
 from .codes import TooLarge
 from .instance import Instance
 from .plies import FAULT, FULL
-from .states import decode, encode
+from .program import decode, encode
 from .write import Written
 
 Picker = Callable[[int], int]

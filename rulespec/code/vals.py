@@ -51,6 +51,8 @@ class Lanes:
 
 Binding = Val | Known | Macro | Lanes
 Env = Mapping[n.Var, Binding]
+Conds = list[tuple[n.Var, n.Expr]]
+"""Conditions on an element, each with the name it has there."""
 
 
 def scalar_type(t: Type) -> Scalar:

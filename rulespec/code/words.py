@@ -2,28 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Set as Held
 
+from ..core import nodes as n
 from ..core.types import Scalar, Value
 from ..machine import form as f
 from ..machine.building import FULL, ZERO, intersection, inverted, union, word
 from ..machine.joining import LEAST_STEPS
-from ..machine.reading import Reading
+from ..machine.rewriting import LoadSubstitution
 from ..machine.walking import nodes_of
 from .body import Body
-from .lookups import GaveUp, Words
+from .vals import Env
+
+Words = tuple[f.Expr, ...]
+Cases = list[tuple[Value, Words]]
 
 
-class Algebra:
+class GaveUp(Exception):
+    """A condition that bit sets cannot answer."""
+
+
+class Algebra(ABC):
     """Joins words over the values of a type, by at most so many operations; past that it gives up."""
 
     def __init__(self, w: Body, of: Scalar, most: int) -> None:
         self.w, self.of, self.left = w, of, most
         self.size = w.codes.words(of)
+        self.cared: Held[Value] = set(of.values)
+        """The lanes whose bits matter; those of others may be anything."""
         self.planes: dict[Hashable, Words] = {}
         """The names of words of maps, as they are or moved and cut."""
         self.made: dict[f.Expr, f.Expr] = {}
         """The words of maps that have names: bits of a variable, moved and cut."""
+
+    # ---- what depends on the lane; see `conditions`
+
+    @abstractmethod
+    def varies(self, e: n.Expr, env: Env) -> bool:
+        """True if an expression depends on the lane."""
+
+    @abstractmethod
+    def fixed(self, e: n.Expr, env: Env) -> Sequence[Value] | None:
+        """The value of an expression for each value of the lane, if it depends on nothing else."""
+
+    @abstractmethod
+    def mask(self, e: n.Expr, env: Env) -> Words:
+        """The words of a condition: bit by bit where it holds. GaveUp where words cannot say it."""
+
+    @abstractmethod
+    def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
+        """Make something of the body of a local name, which is bound first."""
+
+    @abstractmethod
+    def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Words]) -> Words:
+        """What is made of the body of a definition, where all arguments fit."""
+
+    # ---- words joined
 
     def spend(self, times: int = 1) -> None:
         """So many operations are about to be written; GaveUp past those that may be."""
@@ -70,7 +106,7 @@ class Algebra:
         for x in nodes_of(e):
             if isinstance(x, f.Load) and x not in self.planes:
                 self.planes[x] = self.named((x,))
-        return Reading({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
+        return LoadSubstitution({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
 
     def named(self, words: Words) -> Words:
         """The same words, each under a name where repeating it would cost something."""

@@ -16,21 +16,21 @@ from ..core.traversal import inside
 from ..core.types import scalar_of
 from ..machine import form as f
 from ..machine.building import FALSE, TRUE, ZERO, as_type, compare, differ, minus, plus
-from . import layout, pair_block
+from . import layout
 from .actions import FoundProduct, Lister
 from .body import B, Body, C, Functions, M, S
 from .codes import TooLarge
 from .effects import perform, storing_function, vacant_store
 from .further import Further, OfDraws
-from .keeping import asked_again
 from .naming import Kind
 from .operators import HANDLERS
 from .outcome import judging
+from .pairs import enter_pairs
 from .plies import FAULT, FULL, Plies
 from .product_block import Product
 from .program import Place, Program
 from .rows import TOTAL, N, Rows
-from .sharing import Sharing
+from .sharing import Sharing, asked_again
 from .sights import Visible, secret_parts, seeing, showing, sight_parts
 from .tables import tabulated
 from .vals import Val
@@ -147,7 +147,8 @@ class _Writer:
         self.functions.drawn += [part.drawn for part in further if isinstance(part, OfDraws)]
         self.rows = Rows(self.program)
         conditions = [*(x.condition for x in game.reactions), *(x.condition for x in game.ends)]
-        self.sharing = self.functions.sharing = Sharing(self.program, self.rows.actions, conditions)
+        self.sharing = Sharing(self.program, self.rows.actions, conditions)
+        self.functions.share_conditions = self.sharing.together
         self.lists = {
             action.id: self.program.name(
                 Kind.LIST, action.id, f"the legal ways of action {_with_clauses(action)}"
@@ -296,7 +297,7 @@ class _Writer:
             if self.rows.in_blocks else None,
             (lambda env, condition: self.rows.enter(body, index, env, FULL, condition))
             if self.rows.counts_later else None,
-            (lambda words, steps: pair_block.enter(body, N, words, steps))
+            (lambda words, steps: enter_pairs(body, N, words, steps))
             if self.rows.pairs else None,
             self._product(body) if self.rows.may_be_product else None,
             self.sharing,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import form as f
-from .caching import cached
+from .caching import cached, outlined
 from .effects import Facts, with_sizes
 from .folding import folded
 from .inlining import inlined
-from .outlining import outlined
 from .reading import read_once
 from .registers import kept
 from .unread import without_unread, without_unread_stores

@@ -6,12 +6,11 @@ The compiler counts on no element behind a store into any array, for it knows of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
 from . import form as f
 from .effects import Array, Facts, overlap, span
-from .rewriting import Rewriter
+from .rewriting import LoadSubstitution
 from .walking import walk
 
 
@@ -33,7 +32,7 @@ def read_once(facts: Facts, function: f.Function) -> f.Function:
     held = {x: f.Local(x.type, f"read.{i}") for i, x in enumerate(several) if stays(x)}
     if not held:
         return function
-    body = (*(f.Set(local.name, x) for x, local in held.items()), *Reading(held).body(function.body))
+    body = (*(f.Set(local.name, x) for x, local in held.items()), *LoadSubstitution(held).body(function.body))
     variables = (*function.variables, *((x.name, x.type) for x in held.values()))
     return replace(function, body=body, variables=variables)
 
@@ -45,14 +44,3 @@ def _is_there(facts: Facts, name: str, load: f.Load) -> bool:
         return False
     first, size = span(load)
     return first >= 0 and first + size <= facts.size(name, array)
-
-
-class Reading(Rewriter):
-    """Puts other expressions, such as variables, in the place of elements."""
-
-    def __init__(self, held: Mapping[f.Load, f.Expr]) -> None:
-        self.held = held
-
-    def expr(self, node: f.Expr) -> f.Expr:
-        held: f.Expr | None = self.held.get(node) if isinstance(node, f.Load) else None
-        return self.parts(node) if held is None else held

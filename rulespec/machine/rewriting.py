@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import is_not
 from typing import Any
 
@@ -40,6 +40,17 @@ class Rewriter:
         """The node with its parts rewritten."""
         rewrite = _REWRITE.get(type(node))
         return node if rewrite is None else rewrite(self, node)
+
+
+class LoadSubstitution(Rewriter):
+    """Replaces loads of elements by other expressions, such as variables."""
+
+    def __init__(self, held: Mapping[f.Load, f.Expr]) -> None:
+        self.held = held
+
+    def expr(self, node: f.Expr) -> f.Expr:
+        held: f.Expr | None = self.held.get(node) if isinstance(node, f.Load) else None
+        return self.parts(node) if held is None else held
 
 
 # ---- of each kind of node with parts, one with its parts rewritten

@@ -24,7 +24,7 @@ from rulespec.browser import bundle as bundles
 from rulespec.browser.parts import drawing
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
-from rulespec.code.states import encode
+from rulespec.code.program import encode
 from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value

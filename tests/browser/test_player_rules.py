@@ -21,8 +21,7 @@ from browser.player_plays import plays, row
 from rulespec.browser.positions import pack
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
-from rulespec.code.program import Program
-from rulespec.code.states import encode
+from rulespec.code.program import Program, encode
 from rulespec.language import shipped
 from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance

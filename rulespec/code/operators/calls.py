@@ -24,7 +24,7 @@ from ...machine.building import (
     word,
 )  # fmt: skip
 from ...machine.evaluating import Open, given
-from ...machine.reading import Reading
+from ...machine.rewriting import LoadSubstitution
 from ...machine.walking import nodes_of
 from ..body import B, Body, Handler, S, results_of
 from ..codes import WORD, TooLarge
@@ -106,7 +106,7 @@ def _tabulated(w: Body, function: n.Function, inner: Body) -> None:
     bits = None if asked is None or others else w.program.bits_of(asked)
     if asked is None or bits is None or bits > FEW_BITS or len(nodes) < LEAST_NODES:
         return
-    alone = Reading({asked: f.Local(f.WORD, ASKED)}).body(body)
+    alone = LoadSubstitution({asked: f.Local(f.WORD, ASKED)}).body(body)
     try:
         held = given(alone, {ASKED: range(1 << bits)})
     except (Open, KeyError):

@@ -34,7 +34,6 @@ from ..gathering import gathered
 from ..lines import walked
 from ..lookups import MOST_CASES
 from ..loops import (
-    Conds,
     add_scalar,
     as_words,
     denied,
@@ -44,7 +43,7 @@ from ..loops import (
     opened,
     search,
 )
-from ..vals import NONE, Env, Known, Val
+from ..vals import NONE, Conds, Env, Known, Val
 from .calls import walks
 from .plain import fitted
 
@@ -57,8 +56,8 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
     def handler(w: Body, e: n.Any, env: Env) -> Val:
         parts = denied(e.body) if every else conjuncts(e.body)
         conds: Conds = [x for part in parts for x in opened(e.var, part)]
-        if w.functions.sharing is not None:
-            conds, env = w.functions.sharing.together(w, conds, env)
+        if w.functions.share_conditions is not None:
+            conds, env = w.functions.share_conditions(w, conds, env)
         looked = search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:
