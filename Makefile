@@ -24,7 +24,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-claims random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

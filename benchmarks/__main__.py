@@ -24,6 +24,7 @@ from . import (
     games,
     installing,
     interpreter,
+    passes,
     proofs,
     puzzles,
     report,
@@ -67,6 +68,11 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "certificates": lambda: certificates.measure(*((certificates.CLAIMS[:1],) if tiny else ())),
         "parts": lambda: spreading.measure(tiny),
         "processes": lambda: spreading.measure_speed(tiny),
+        "passes": lambda: (
+            passes.measure(("tic-tac-toe",), (), {"inlining": passes.PASSES["inlining"]}, 1)
+            if tiny
+            else passes.measure()
+        ),
         "proofs": lambda: proofs.measure(proofs.TINY if tiny else proofs.Limits()),
     }
 

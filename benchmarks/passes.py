@@ -1,19 +1,19 @@
-"""The share of speed that each pass of the machine earns: random games and exploration with the pass left out.
+"""Speed of random games and exploration with one pass of the machine left out.
 
-A pass is left out by a function in its place that does nothing. The code of a game is written and compiled
-once with all passes and once without each; then all of them take turns in every round.
+A pass is left out by putting a function in its place that does nothing. The code of a game is written and
+compiled once with all passes and once without each; then all of them take turns, in another order each round.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
-from math import exp, fsum, log
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 from unittest.mock import patch
 
@@ -22,7 +22,6 @@ from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.machine import form as f
 from rulespec.machine import runtime
-from rulespec.machine.narrowing import FULL
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.explore import CodeStates, exploration_code
@@ -30,33 +29,40 @@ from rulespec.solver.explore import CodeStates, exploration_code
 from .peers import one_core
 from .report import Table
 
-UNTUNED = Path(__file__).parent.parent / "tests" / "documents" / "untuned"
-GOOD = UNTUNED.parent.parent / "language" / "good"
+TESTS = Path(__file__).parent.parent / "tests"
 YARDSTICK = (
     "tic-tac-toe", "eight-puzzle", "connect-four", "breakthrough", "hex", "othello", "nine-mens-morris",
     "draughts", "kalah", "pig", "leistiko", "sacred-alignment",
 )  # fmt: skip
 """The games for which there is hand-written code to compare with."""
+UNTUNED = (
+    *sorted((TESTS / "documents/untuned").glob("*.yaml")),
+    *(TESTS / f"language/good/{name}.yaml" for name in ("fortunes", "jumps", "piles", "squares")),
+)
+"""Rulesets to which nothing was tuned."""
+ALL, NOTHING = "all passes", "nothing"
 ROUNDS = 10
 BATCH_SECONDS = 0.05
-"""Random games of a round take so long."""
+"""The random games of a round take about so long."""
 STATES = 30_000
 """So many states are explored in a round."""
 MOST_PLIES = 300
+KINDS = ("games", "exploration")
 
 WORDS = (
-    "What the code of a game keeps of its speed with one pass of the machine left out, 1 being the speed with "
-    "all passes; so a pass earns what is missing to 1. Geometric means over the twelve games for which there "
-    "is hand-written code, and over rulesets to which nothing was tuned (`tests/documents/untuned`); then the "
-    f"game that loses most. Random games, and exploration of {STATES:,} states; of all passes in turn in each "
-    f"of {ROUNDS} rounds, the shortest time of each."
+    "The share of its speed that the code of a game keeps with one pass left out, so a pass earns what is "
+    "missing to 1: geometric means over the twelve games for which there is hand-written code, and over "
+    "eight rulesets to which nothing was tuned (`tests/documents/untuned`, `tests/language/good`); then the "
+    f"game that loses most. Random games, and breadth-first exploration of {STATES:,} states; processor "
+    f"time, the shortest of {ROUNDS} rounds in which all take turns. *{NOTHING}* is all passes again: its "
+    "distance from 1 is noise."
 )
 
 Patches = Mapping[str, Any]
-"""The functions that take the place of others, by `module.name`."""
+"""By `room.module.name` below `rulespec.machine`: what takes the place of a function."""
 
 
-def _same(x: Any, *_: Any) -> Any:
+def _first(x: Any, *_: Any) -> Any:
     return x
 
 
@@ -64,7 +70,7 @@ def _second(_: Any, x: Any) -> Any:
     return x
 
 
-def _no(*_: Any) -> bool:
+def _never(*_: Any) -> bool:
     return False
 
 
@@ -72,154 +78,149 @@ def _none(*_: Any) -> None:
     return None
 
 
-def _straight(module: f.Module, function: f.Function, _: tuple[int, ...]) -> None:
+def _without_memo(module: f.Module, function: f.Function, _: tuple[int, ...]) -> None:
     module.functions[function.name] = function
 
 
 PASSES: Mapping[str, Patches] = {
-    "all passes": {},
-    "nothing": {},
-    "memoisation in a state": {"subset.remembering": _straight},
-    "memory versions": {"subset.seldom": _same},
-    "unread definitions": {"optimising.without_unread": _same},
-    "memoised functions and loops": {"optimising.cached": _same},
-    "memoised loops": {"optimising.outlined": _same},
-    "inlining": {"optimising.inlined": _same},
-    "folding": {"optimising.folded": _same},
-    "dead store elimination": {"optimising.without_unread_stores": lambda facts: facts.module},
-    "load hoisting": {"optimising.read_once": _second},
-    "scalar replacement": {"optimising.kept": _second},
-    "if-conversion": {"instructions.is_plain": _no, "instructions.is_open": _no, "instructions.as_range": _none},
-    "narrow tables": {
-        "encode.widths": lambda m: {name: FULL[x.type] for name, x in (m.rooms | m.tables).items()},
+    NOTHING: {},
+    "memoisation in a state": {"subset.translator.memoise_in_state": _without_memo},
+    "state versions": {"subset.translator.reduce_state_versions": _first},
+    "unread feeders": {"passes.pipeline.drop_unread_feeders": _first},
+    "memoisation": {"passes.pipeline.memoise_recursion": _first},
+    "memoised loops": {"passes.pipeline.memoise_loops": _first},
+    "inlining": {"passes.pipeline.inline_calls": _first},
+    "constant folding": {"passes.pipeline.fold_constants": _first},
+    "dead store elimination": {"passes.pipeline.eliminate_dead_stores": lambda effects: effects.module},
+    "load hoisting": {"passes.pipeline.hoist_loads": _second},
+    "scalar replacement": {"passes.pipeline.replace_scalars": _second},
+    "if-conversion": {
+        "webassembly.instructions.is_cheap": _never, "webassembly.instructions.is_unpredictable": _never,
+        "webassembly.instructions.as_range": _none,
     },
-    "vectorising": {"instructions.paired_rows": _none},
-    "doubling along lines": {"joining._in_lines": _same},
-    "masks": {"joining.within": lambda *_: (1 << 64) - 1, "folding.within": lambda *_: (1 << 64) - 1},
-}
-"""The passes that can be left out, each with what takes their place."""
+    "narrow tables": {
+        "webassembly.encoder.table_widths": lambda module: {
+            name: import_module("rulespec.machine.webassembly.table_widths").FULL[x.type]
+            for name, x in (module.rooms | module.tables).items()
+        }
+    },
+    "vectorisation": {"webassembly.instructions.rows_to_pair": _none},
+    "doubling along rays": {"peephole._combine_rays": _first},
+    "masks": {
+        "peephole.possible_bits": lambda *_: (1 << 64) - 1,
+        "passes.constant_folding.possible_bits": lambda *_: (1 << 64) - 1,
+    },
+}  # fmt: skip
+"""The passes, each with what takes the places of its functions."""
 
 
 class Variant:
-    """A way to translate the code of games: with all passes, or with one left out."""
+    """A way to translate the code of games: with all passes, or without one."""
 
     def __init__(self, patches: Patches) -> None:
         self.patches = patches
         self.compiled: dict[str, runtime.Compiled] = {}
         self.codes = lru_cache(maxsize=None)(exploration_code._kept.__wrapped__)
 
-    def _compiled(self, made_from: str, made: Callable[[], Any]) -> runtime.Compiled:
+    def _load_or_compile(self, made_from: str, made: Callable[[], Any]) -> runtime.Compiled:
         if made_from not in self.compiled:
-            self.compiled[made_from] = runtime.compiled(made())
+            self.compiled[made_from] = runtime.compile_module(made())
         return self.compiled[made_from]
 
     @contextmanager
-    def chosen(self) -> Iterator[None]:
-        """All code is translated in this way meanwhile."""
+    def active(self) -> Iterator[None]:
+        """Translate all code in this way meanwhile."""
         with ExitStack() as stack:
             for place, function in self.patches.items():
                 module, _, name = place.rpartition(".")
-                module = module if "." in module else f"machine.{module}"
-                held = import_module(f"rulespec.{module}")
-                assert hasattr(held, name)
-                stack.enter_context(patch.object(held, name, function))
-            stack.enter_context(patch.object(runtime, "kept", self._compiled))
+                owner = import_module(f"rulespec.machine.{module}")
+                stack.enter_context(patch.object(owner, name, function))
+            stack.enter_context(patch.object(runtime, "load_or_compile", self._load_or_compile))
             stack.enter_context(patch.object(exploration_code, "_kept", self.codes))
             yield
 
 
 def measure(
-    names: Sequence[str] = YARDSTICK, passes: Sequence[str] = tuple(PASSES), rounds: int = ROUNDS
+    names: Sequence[str] = YARDSTICK,
+    untuned: Sequence[Path] = UNTUNED,
+    passes: Mapping[str, Patches] = PASSES,
+    rounds: int = ROUNDS,
 ) -> list[Table]:
-    """Random games and exploration of each game, with all passes and without each."""
-    untuned = [load(path) for path in _untuned()]
-    shares: dict[str, dict[tuple[str, str], float]] = {name: {} for name in passes}
+    """Measure random games and exploration of each game, with all passes and without each."""
+    shares: dict[str, dict[tuple[str, str, str], float]] = {name: {} for name in passes}
+    groups = {"yardstick": [*map(load, names)], "untuned": [*map(load, untuned)]}
     with one_core():
-        for group, games in (("yardstick", [load(name) for name in names]), ("untuned", untuned)):
+        for group, games in groups.items():
             for game in games:
-                print(game.id, flush=True)
-                for kind, work in (("games", _games), ("exploration", _exploration)):
-                    times = _times(game, work, passes, rounds)
-                    for name, seconds in times.items():
-                        shares[name][f"{group} {kind}", game.id] = times["all passes"] / seconds
-                print({k: {(a[0][0]+a[1][:1], b): round(s, 2) for (a, b), s in v.items() if b == game.id} for k, v in shares.items()}, flush=True)
-    kinds = [f"{group} {kind}" for group in ("yardstick", "untuned") for kind in ("games", "exploration")]
-    table = Table("Passes of the machine", WORDS, ["without", "lines", *kinds, "all", "most lost"])
-    for name in passes:
-        held = shares[name]
-        if name == "all passes":
-            continue
-        row = [_mean(x for (k, _), x in held.items() if k == kind) for kind in kinds]
-        (worst_kind, worst_game), worst = min(held.items(), key=lambda item: item[1])
-        table.rows.append([name, "", *row, _mean(held.values()), f"{worst:.2f} {worst_game}, {worst_kind.split()[1]}"])
+                for kind, times in zip(KINDS, _both_times(game, passes, rounds), strict=True):
+                    for name in passes:
+                        shares[name][group, kind, game.id] = times[ALL] / times[name]
+    kinds = [(group, kind) for group in groups for kind in KINDS]
+    columns = ["without", *(f"{group}, {kind}" for group, kind in kinds), "all", "least"]
+    table = Table("Passes of the machine", WORDS, columns)
+    for name, held in shares.items():
+        means = (_mean(x for key, x in held.items() if key[:2] == kind) for kind in kinds)
+        (_, kind, game_id), least = min(held.items(), key=lambda item: item[1])
+        table.rows.append([name, *means, _mean(held.values()), f"{least:.2f} ({game_id}, {kind})"])
     return [table]
 
 
-def _untuned() -> list[Path]:
-    return [*sorted(UNTUNED.glob("*.yaml")), *(GOOD / f"{name}.yaml" for name in ("fortunes", "jumps", "piles", "squares"))]
+def _mean(shares: Iterable[float]) -> str:
+    listed = [*shares]
+    return f"{geometric_mean(listed):.2f}" if listed else "–"
 
 
-def _mean(shares: Any) -> str:
-    logs = [log(x) for x in shares]
-    return f"{exp(fsum(logs) / len(logs)):.2f}" if logs else "–"
+def _both_times(game: Game, passes: Mapping[str, Patches], rounds: int) -> Iterator[Mapping[str, float]]:
+    """The shortest times of random games, then of exploration, of all variants."""
+    variants = {ALL: Variant({}), **{name: Variant(patches) for name, patches in passes.items()}}
+    games = _number_of_games(game)
+    works: list[Callable[[], Callable[[], float]]] = [
+        partial(_random_games, game, games),
+        partial(_exploration, game),
+    ]
+    for work in works:
+        runs: dict[str, Callable[[], float]] = {}
+        for name, variant in variants.items():
+            with variant.active():
+                runs[name] = work()
+        times: dict[str, list[float]] = {name: [] for name in variants}
+        order = random.Random(game.id)
+        for _ in range(rounds):
+            for name in order.sample([*variants], len(variants)):
+                with variants[name].active():
+                    times[name].append(runs[name]())
+        yield {name: min(found) for name, found in times.items()}
 
 
-Work = Callable[[Game], Callable[[], None]]
-
-
-def _times(game: Game, work: Work, passes: Sequence[str], rounds: int) -> dict[str, float]:
-    """The shortest time that some work takes with all passes, and without each."""
-    variants = {name: Variant(PASSES[name]) for name in passes}
-    works: dict[str, Callable[[], float]] = {}
-    for name, variant in variants.items():
-        with variant.chosen():
-            works[name] = work(game)
-    size = dict.fromkeys(passes, 0.0)
-    found = {name: [] for name in passes}
-    order = random.Random(game.id)
-    for number in range(rounds):
-        for name in order.sample([*passes], len(passes)):
-            with variants[name].chosen():
-                found[name].append(works[name](number))
-    return {name: min(times) for name, times in found.items()}
-
-
-def _games(game: Game) -> Callable[[int], float]:
-    runner = Runner(write(game))
-    runner.playouts(1, 0, MOST_PLIES)
-    state = {}
-
-    def play(number: int) -> float:
+def _number_of_games(game: Game) -> int:
+    """The number of random games that take `BATCH_SECONDS` with all passes."""
+    games, runner = 1, Runner(write(game))
+    while True:
         began = time.process_time()
-        runner.playouts(_batch(game), 1, MOST_PLIES)
+        runner.playouts(games, 1, MOST_PLIES)
+        if time.process_time() - began >= BATCH_SECONDS:
+            return games
+        games *= 2
+
+
+def _random_games(game: Game, games: int) -> Callable[[], float]:
+    runner = Runner(write(game))
+    runner.playouts(1, 0, MOST_PLIES)  # which compiles
+
+    def play() -> float:
+        began = time.process_time()
+        runner.playouts(games, 1, MOST_PLIES)
         return time.process_time() - began
 
     return play
 
 
-_batches: dict[int, int] = {}
-
-
-def _batch(game: Game) -> int:
-    """The number of random games that take `BATCH_SECONDS`, with all passes."""
-    if id(game) not in _batches:
-        games, runner = 1, Runner(write(game))
-        while True:
-            began = time.process_time()
-            runner.playouts(games, 1, MOST_PLIES)
-            if time.process_time() - began >= BATCH_SECONDS:
-                break
-            games *= 2
-        _batches[id(game)] = games
-    return _batches[id(game)]
-
-
-def _exploration(game: Game) -> Callable[[int], float]:
+def _exploration(game: Game) -> Callable[[], float]:
     deal = Machine(game).start(Chance("1")).outcomes if game.has_chance else None
 
-    def explore(number: int) -> float:
+    def explore() -> float:
         spent, done = 0.0, 0
-        while done < STATES:
+        while done < STATES:  # several times where a game has few states
             states = CodeStates(game, None, deal)
             began = time.process_time()
             while states.states < STATES and states.deeper(lambda: "", STATES):
@@ -228,5 +229,5 @@ def _exploration(game: Game) -> Callable[[int], float]:
             done += max(states.states, STATES // 30)
         return spent
 
-    explore(0)
+    explore()  # which compiles
     return explore

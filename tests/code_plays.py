@@ -8,9 +8,14 @@ from typing import Any
 from machine.evaluating import Evaluator
 from python_instance import PythonInstance, Start
 
-from rulespec.code import FAULT, Runner, Written, write
-from rulespec.code.instance import array_facts
-from rulespec.code.runner import Answer, Node
+from rulespec.code import (
+    FAULT,
+    GameCode,
+    Runner,
+    write,
+)
+from rulespec.code.execution.instance import array_facts
+from rulespec.code.execution.runner import Answer, Node
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
@@ -112,7 +117,7 @@ def _comes_back(runner: Runner, node: Node) -> None:
     assert [words[i] for i in kept] == [node.words[i] for i in kept]
 
 
-def blocks_are_rows(written: Written) -> None:
+def blocks_are_rows(written: GameCode) -> None:
     """A play of the code of a game with one action: in each position the blocks of legal actions, or the word
     for all of them, evaluated node by node, must say the same as the rows.
     """

@@ -9,25 +9,25 @@ from typing import Any
 from guarded import KIT, Guarded
 from world import WORLD, Env
 
-from rulespec.code.actions import Lister
+from rulespec.code.bindings import Val
 from rulespec.code.body import B, Body, C, Functions, S
 from rulespec.code.effects import perform, storing_function
-from rulespec.code.instance import KINDS
-from rulespec.code.layout import text
+from rulespec.code.execution.instance import KINDS
+from rulespec.code.listing import list_code
+from rulespec.code.lookup_tables import table_lookup
+from rulespec.code.move_generation.legal_actions import LegalActions
 from rulespec.code.operators import HANDLERS
 from rulespec.code.operators.plain import fitted
 from rulespec.code.program import Program, in_words
-from rulespec.code.tables import tabulated
-from rulespec.code.vals import Val
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Set, Type, Value
 from rulespec.kernels import kit
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
-from rulespec.machine.building import FALSE, TRUE
-from rulespec.machine.encode import encode
+from rulespec.machine.builder import FALSE, TRUE
 from rulespec.machine.memory import Array, Memory
-from rulespec.machine.runtime import compiled, engine, instantiate
+from rulespec.machine.runtime import compile_module, engine, instantiate
+from rulespec.machine.webassembly.encoder import encode
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
@@ -42,7 +42,7 @@ class Made:
 
     def __init__(self, root: n.Expr | n.Effect, free: Env, machine: bool) -> None:
         self.program = Program(WORLD, [root])
-        self.functions = Functions(self.program, HANDLERS, tabulated)
+        self.functions = Functions(self.program, HANDLERS, table_lookup)
         steady = isinstance(root, n.Expression)
         body = Body(self.program, self.functions, steady)
         self.free = free
@@ -63,7 +63,7 @@ class Made:
         self.functions.add("made", parameters, body, *results, entry=True)  # type: ignore[arg-type]
         self._finish()
         self.written = self.functions.written
-        self.text = text(self.program, self.written)
+        self.text = list_code(self.program, self.written)
         self.names: dict[str, Any] = dict(KIT)
         exec(self.text, self.names)  # noqa: S102 - written by us
         self.array: Callable[[str, Sequence[int]], Any] = Guarded
@@ -74,7 +74,9 @@ class Made:
         """Let the machine run the function."""
         memory = Memory(engine())
         module = module_of(game_unit({**self.program.tables, **self.written}), (), ("made",))
-        (self.names["made"],) = instantiate(memory, compiled(encode(module, memory.static_end))).values()
+        (self.names["made"],) = instantiate(
+            memory, compile_module(encode(module, memory.static_end))
+        ).values()
 
         def array(kind: str, values: Sequence[int]) -> Array:
             made = memory.room(KINDS[kind], len(values))
@@ -90,7 +92,7 @@ class Made:
             body = Body(self.program, functions, steady=True)
             choices = WORLD.actions[action].choices[:given]
             vals = [Val(choice.var.type, (body.name(choice.var),)) for choice in choices]
-            Lister(body, WORLD.actions[action], vals, lambda env, body=body: body.give(TRUE)).write()
+            LegalActions(body, WORLD.actions[action], vals, lambda env, body=body: body.give(TRUE)).write()
             body.give(FALSE)
             parameters = [S, B, *(val.expr for val in vals)]
             functions.add(functions.asked[action, given], parameters, body, f.TRUTH)  # type: ignore[arg-type]

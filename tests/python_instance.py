@@ -15,10 +15,10 @@ from guarded import KIT, Guarded
 
 from rulespec import kernels
 from rulespec.budgets import ask_for
-from rulespec.code import Instance, Written
-from rulespec.code.declared import Beside
+from rulespec.code import GameCode, Instance
+from rulespec.code.execution.kernel_names import KernelNames
 from rulespec.machine import form as f
-from rulespec.machine.listing import listed, listed_table
+from rulespec.machine.listing import list_function, list_table
 
 FOLDER = Path(kernels.__file__).parent
 Names = dict[str, Any]
@@ -30,7 +30,7 @@ class PythonInstance(Instance):
     What is read or written outside of an array, or does not fit into it, raises an error.
     """
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: GameCode) -> None:
         self.written = written
 
     @cached_property
@@ -43,10 +43,10 @@ class PythonInstance(Instance):
         """The functions of the game's own code that may be called from outside."""
         return {name: self.own[name] for name in self.written.entries}
 
-    def beside(self, given: Beside, *kernels: str) -> Names:
+    def beside(self, given: KernelNames, *kernels: str) -> Names:
         """The functions of kernels, which may use those of the game's code and what is given besides."""
         made = (x for x in given.values() if not isinstance(x, int))
-        texts = [listed_table(x) if isinstance(x, f.Table) else listed(x) for x in made]
+        texts = [list_table(x) if isinstance(x, f.Table) else list_function(x) for x in made]
         constants = {name: x for name, x in given.items() if isinstance(x, int)}
         game = ran(compile("\n".join(texts), "<beside>", "exec"), {**self.own, **constants})
         linked: dict[str, Names] = {}
@@ -65,11 +65,11 @@ class PythonInstance(Instance):
         return Guarded(kind, values)
 
 
-Start = Callable[[Written], Instance]
+Start = Callable[[GameCode], Instance]
 """Starts the code of a game."""
 BOTH = pytest.mark.parametrize("started", [Instance, PythonInstance])
 MODULES = (
-    "rulespec.code.runner",
+    "rulespec.code.execution.runner",
     "rulespec.solver.explore.code_states",
     "rulespec.solver.explore.monte_carlo",
 )

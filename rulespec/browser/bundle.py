@@ -12,10 +12,10 @@ from typing import Any, Protocol, runtime_checkable
 from zlib import compress, decompress
 from zlib import error as zlib_error
 
-from ..code import TooLarge, Written, write
-from ..code.further import Further
-from ..code.instance import encoded
-from ..code.program import encode, in_words
+from ..code import GameCode, TooLarge, write
+from ..code.execution.instance import encode_with_kernels
+from ..code.extensions import Extension
+from ..code.program import encode_state, in_words
 from ..code.tree_search import FUNCTIONS, KERNEL, beside, constants
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
@@ -56,18 +56,18 @@ class WithData(Protocol):
 
     name: str
 
-    def data(self, written: Written, types: Types) -> Any:
+    def data(self, written: GameCode, types: Types) -> Any:
         """Plain JSON, once the code was written."""
 
 
-def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
+def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     """All a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
     names. Raises NotForPages.
 
     The code and its data are kept in the cache of code; the words about the game are written anew.
     """
     core = game.core
-    parts: tuple[Further, ...] = (
+    parts: tuple[Extension, ...] = (
         Drawn(), Noting(core), Refusing(), Titling(core), Observing(core), Faulting(), *further
     )  # fmt: skip
     digest = _digest(core, parts)
@@ -82,7 +82,7 @@ def bundle(game: Game, further: Sequence[Further] = ()) -> dict[str, Any]:
     return {"about": about_it, "refused": refusals(core), "titled": titles, **kept}
 
 
-def _digest(core: CoreGame, parts: Sequence[Further]) -> str:
+def _digest(core: CoreGame, parts: Sequence[Extension]) -> str:
     """A digest of all that the code of a bundle and its data follow from."""
     asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
     names = (part.name for part in parts)
@@ -105,7 +105,7 @@ def _read(digest: str) -> dict[str, Any] | str | None:
     return found if isinstance(found, str) or (isinstance(found, dict) and "layout" in found) else None
 
 
-def _made(core: CoreGame, parts: Sequence[Further]) -> dict[str, Any] | str:
+def _made(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
     """The code of a game with its data, or why there is none."""
     try:
         return _code(core, write(core, {}, parts), parts)
@@ -127,9 +127,9 @@ def script(key: str, data: dict[str, Any]) -> str:
     )
 
 
-def _code(core: CoreGame, written: Written, parts: Sequence[Further]) -> dict[str, Any]:
+def _code(core: CoreGame, written: GameCode, parts: Sequence[Extension]) -> dict[str, Any]:
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
-    module = encoded(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
+    module = encode_with_kernels(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)
     _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
@@ -153,10 +153,10 @@ def _check_size(unit: str, size: int, most: int) -> None:
         raise TooLarge(f"its code takes {size:,} {unit}, and {most:,} are allowed")
 
 
-def _layout(core: CoreGame, written: Written, types: Types) -> dict[str, Any]:
+def _layout(core: CoreGame, written: GameCode, types: Types) -> dict[str, Any]:
     """Where everything lies in the arrays of the module."""
     program, rows = written.program, written.rows
-    numbers, words = encode(program, Machine(core).initial().values)
+    numbers, words = encode_state(program, Machine(core).initial().values)
     at = {var: place.at for var, place in program.offsets.items()}
     return {
         "state": [
@@ -180,13 +180,13 @@ def _layout(core: CoreGame, written: Written, types: Types) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _places(written: Written, index: int) -> Iterator[list[int]]:
+def _places(written: GameCode, index: int) -> Iterator[list[int]]:
     """Where each choice of an action lies in a row, and how many numbers it takes."""
     for choice, place in written.rows.places(index):
         yield [place, written.program.size(choice.chain.type) if choice.chain else 1]
 
 
-def _planes(written: Written, var: Any) -> dict[str, int]:
+def _planes(written: GameCode, var: Any) -> dict[str, int]:
     """Where the words of a map's values lie, those of the value of code `first` first."""
     program, t = written.program, var.type
     assert isinstance(t, Map)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..code import Written
+from ..code import GameCode
+from ..code.bindings import Val
 from ..code.body import Body, Functions, S
-from ..code.rows import Rows
-from ..code.vals import Val
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.types import List, Type
 from ..machine import form as f
-from ..machine.building import compare, load, plus
+from ..machine.builder import compare, load, plus
 from .types import Types
 
 ROOM = 4096
@@ -48,10 +48,10 @@ class Drawn:
         body.do(SEVERAL if isinstance(val.type, List) else ONE, S, kind, *val.parts)
         body.changed()
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Nothing is left to write."""
 
-    def data(self, written: Written, types: Types) -> dict[str, Any]:
+    def data(self, written: GameCode, types: Types) -> dict[str, Any]:
         """Where the list begins, its room, and its types; the place is -1 where there is no chance."""
         at = -1 if self._at is None else self._at
         return {"at": at, "room": ROOM, "types": [types.number(t) for t in self._types]}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..code import Written
+from ..code import GameCode
 from ..code.body import Functions
-from ..code.rows import Rows
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.traversal import place_of
 from .types import Types
@@ -24,11 +24,11 @@ class Faulting:
         """None: the effects are the rules' own."""
         return ()
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Look where the faults are listed."""
         self._faults = functions.faults
 
-    def data(self, written: Written, types: Types) -> list[str]:
+    def data(self, written: GameCode, types: Types) -> list[str]:
         """The sentence of each fault, by its number less one."""
         return [_text(effect) for effect in self._faults]
 

@@ -10,20 +10,30 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from ..code import Written
+from ..code import GameCode
+from ..code.bindings import NONE, Env, Val
 from ..code.body import B, Body, Functions, S
 from ..code.loops import elements
+from ..code.move_generation.action_rows import ActionRows
 from ..code.operators.plain import fitted
 from ..code.program import Program, in_words, is_truth
-from ..code.rows import Rows
 from ..code.sights import sight_parts
-from ..code.vals import NONE, Env, Val
 from ..core import nodes as n
 from ..core.game import Game, Layer, Sight
 from ..core.taint import StateReads
 from ..core.types import List, Map, Optional, Set, Type
 from ..machine import form as f
-from ..machine.building import compare, differ, equal, intersection, load, number, plus, times, union
+from ..machine.builder import (
+    compare,
+    differ,
+    equal,
+    intersection,
+    load,
+    number,
+    plus,
+    times,
+    union,
+)
 from ..play.views import hidden_sources, variable_of
 from .bundle import NotForPages
 from .types import Types
@@ -54,7 +64,7 @@ class Knowledge:
         """The expressions of all sights."""
         yield from sight_parts(self.game) if self.hidden else ()
 
-    def data(self, written: Written, types: Types) -> dict[str, Any]:
+    def data(self, written: GameCode, types: Types) -> dict[str, Any]:
         """Where the known numbers of pieces lie among the numbers of a state: `first` and behind the last."""
         return {"hides": bool(self.hidden), "sizes": [self._first, self._last]}
 
@@ -69,7 +79,7 @@ class Knowledge:
             body.set(backs, load(S, plus(self._sizes[var], index)))
         return backs
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write the function. NotForPages where a hidden variable has no value that says nothing."""
         if not self.hidden:
             return

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..code import TooLarge, Written
+from ..code import GameCode, TooLarge
 from ..code.body import B, Body, Functions, M, S
-from ..code.rows import Rows
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..machine import form as f
-from ..machine.building import as_type, equal, load, number
+from ..machine.builder import (
+    as_type,
+    equal,
+    load,
+    number,
+)
 from .types import Types
 
 
@@ -32,7 +37,7 @@ class Noting:
         """The expressions in notations."""
         return [e for action in self.game.actions.values() for e in _worked_out(action)]
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write the function."""
         if not self.roots():
             return
@@ -48,7 +53,7 @@ class Noting:
                     body.store(M, at, as_type(body.value(e, env).expr, f.NUMBER))
         functions.add("noted", [S, B, M], body, entry=True)
 
-    def data(self, written: Written, types: Types) -> list[list[Any]]:
+    def data(self, written: GameCode, types: Types) -> list[list[Any]]:
         """The parts of each action's notation: a text, `[-1, choice]`, or `[type, place behind the row]`."""
         return [_parts(action, types) for action in self.game.actions.values()]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..code import Written
+from ..code import GameCode
 from ..code.body import Functions
+from ..code.move_generation.action_rows import ActionRows
 from ..code.program import in_words
-from ..code.rows import Rows
 from ..core import nodes as n
 from ..core.game import Action, Game
 from ..core.traversal import FreeVariables
@@ -29,10 +29,10 @@ class Observing:
         """None: what is observed is part of every code."""
         return ()
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Nothing is left to write."""
 
-    def data(self, written: Written, types: Types) -> dict[str, Any]:
+    def data(self, written: GameCode, types: Types) -> dict[str, Any]:
         """Where the values of each sight lie, and the secrets of each action."""
         visible = written.visible
         return {

@@ -13,19 +13,25 @@ from typing import Any
 
 from ..book.drawing.layers import SCALES, has_own_tones, is_fixed, units
 from ..book.drawing.marks import looks as words
-from ..code import Written
+from ..code import GameCode
+from ..code.bindings import Env, Val
 from ..code.body import B, Body, Functions, M, S
+from ..code.identifiers import Kind
 from ..code.loops import elements
-from ..code.naming import Kind
-from ..code.rows import Rows
-from ..code.vals import Env, Val
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.game import Game, Layer
 from ..core.traversal import FreeVariables
 from ..core.types import NONE, List, Map, Set, Type
 from ..kernels.kit import FULL
 from ..machine import form as f
-from ..machine.building import compare, counted, load, number, plus
+from ..machine.builder import (
+    compare,
+    count_bits,
+    load,
+    number,
+    plus,
+)
 from ..players.comparing import kind
 from .bundle import NotForPages
 from .know import Knowledge, expressions
@@ -61,7 +67,7 @@ class Pictures:
         for layer in self.game.diagram:
             yield from expressions(layer)
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write `picture(s, b, m)` and `pictured(s, b, m, r, k)`.
 
         Both put the numbers of marks into m and return how many numbers these are, `FULL` where m has too
@@ -84,7 +90,7 @@ class Pictures:
         body.give(0)
         functions.add("pictured", [S, B, M, R, K], body, f.NUMBER, entry=True)
 
-    def data(self, written: Written, types: Types) -> dict[str, Any]:
+    def data(self, written: GameCode, types: Types) -> dict[str, Any]:
         """The data of the marks as plain JSON, once the functions were written.
 
         `layers` has for each layer its `mark`, `looks`, units `across` and `up`; the `action` that it shows,
@@ -180,7 +186,7 @@ class _Mark:
             self.body.add(N, size)
         else:
             words = self.body.atoms(val).parts
-            self._put(counted(*words))
+            self._put(count_bits(*words))
             self.end()
             if t.of is not None:
                 with self.body.bits(words, "x", self.body.codes.base(t.of)) as x:
@@ -254,7 +260,7 @@ def _one_by_one(body: Body, names: Sequence[str], choices: Sequence[f.Expr]) -> 
     body.give(count)
 
 
-def _choices(body: Body, rows: Rows, index: int) -> list[f.Expr]:
+def _choices(body: Body, rows: ActionRows, index: int) -> list[f.Expr]:
     """The choices of the action that lies at k in r, as arguments; a list is copied first."""
     found: list[f.Expr] = []
     for choice, place in rows.places(index):

@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..code.bindings import Env, Val
 from ..code.body import B, Body, Functions, M, S
-from ..code.rows import Rows
-from ..code.vals import Env, Val
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.game import Action, Choice, Game
 from ..core.types import BOOL
 from ..machine import form as f
-from ..machine.building import as_type, equal, load, negated, number, plus
+from ..machine.builder import (
+    as_type,
+    equal,
+    load,
+    negation,
+    number,
+    plus,
+)
 from ..play.explain import Explainer
 from ..play.machine import Machine
 from ..play.refusal import Refusal, refusing_rule
@@ -34,7 +41,7 @@ class Refusing:
         """None: the conditions are the rules' own."""
         return ()
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write the function of each action, and the one that calls them."""
         whole = Body(functions.program, functions)
         for index, action in enumerate(rows.actions):
@@ -52,7 +59,7 @@ def refusals(game: Game) -> list[list[dict[str, Any]]]:
     return [[*_meanings(game, action, explainer)] for action in game.actions.values()]
 
 
-def _tests(body: Body, rows: Rows, index: int, action: Action) -> None:
+def _tests(body: Body, rows: ActionRows, index: int, action: Action) -> None:
     at = iter(range(rows.width, rows.width + 4 * len(action.choices) + len(action.requirements)))
     env = rows.choices(body, index, number(0))
     for choice in action.choices:
@@ -68,7 +75,7 @@ def _tests(body: Body, rows: Rows, index: int, action: Action) -> None:
 
 
 def _put(body: Body, at: int, condition: n.Expr, env: Env) -> None:
-    body.store(M, at, as_type(negated(body.cond(condition, env)), f.NUMBER))
+    body.store(M, at, as_type(negation(body.cond(condition, env)), f.NUMBER))
 
 
 def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
@@ -88,7 +95,7 @@ def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
         inner = {**env, choice.var: Val(chain.type, (first, i)), chain.step: body.atoms(step)}
         member = n.Member(BOOL, n.Local(chain.step.type, chain.step), choice.source)
         for place, condition in zip(places[1:], (member, chain.where), strict=True):
-            with body.when(negated(body.cond(condition, inner))):
+            with body.when(negation(body.cond(condition, inner))):
                 body.store(M, place, plus(i, 1))
                 body.leave()
 

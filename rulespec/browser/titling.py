@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..code.bindings import Val
 from ..code.body import B, Body, Functions, S
-from ..code.rows import Rows
-from ..code.vals import Val
+from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.game import Game
 from ..machine import form as f
@@ -24,7 +24,7 @@ class Titling:
         """The conditions of titles."""
         return [condition for condition, _ in self.game.outcome.titles]
 
-    def write(self, functions: Functions, rows: Rows) -> None:
+    def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write the function."""
         outcome = self.game.outcome
         if not outcome.titles:

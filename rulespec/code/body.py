@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..core import nodes as n
 from ..core.types import List, Map, Optional, Scalar, Set, Type, Value
 from ..machine import form as f
-from ..machine.building import (
+from ..machine.builder import (
     FALSE,
     ONE,
     TRUE,
@@ -37,10 +37,17 @@ from ..machine.building import (
     union,
     word,
 )  # fmt: skip
+from .bindings import (
+    NONE,
+    Conds,
+    Env,
+    Known,
+    Macro,
+    Val,
+)
 from .codes import WORD
-from .naming import Kind, numbered
+from .identifiers import Kind, numbered_name
 from .program import Program, is_truth
-from .vals import NONE, Conds, Env, Known, Macro, Val
 
 S, B, C, M = (
     f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
@@ -71,7 +78,7 @@ class Body(Builder):
         """A new local: by a word of ours, or by a number and letters of the variable's name."""
         if isinstance(wanted, n.Var):
             self._numbered += 1
-            wanted = numbered(Kind.LOCAL, self._numbered, wanted.name)
+            wanted = numbered_name(Kind.LOCAL, self._numbered, wanted.name)
         return self.local(wanted, t)
 
     def named(self, wanted: str | n.Var, e: f.Expr | int, t: f.Type | None = None) -> f.Local:
@@ -313,7 +320,7 @@ Handler = Callable[..., Val]
 Drawn = Callable[[Body, Val], None]
 Tabulated = Callable[[Body, n.Expr, Env], Val | None]
 ShareConditions = Callable[[Body, Conds, Env], tuple[Conds, Env]]
-"""Conditions and names for the same, in which a shared set stands for several; see `Sharing.together`."""
+"""Puts a shared set in the place of several conditions; see `SharedConditions.together`."""
 
 
 class Functions:

@@ -30,7 +30,7 @@ class Codes:
     def __init__(self, types: Iterable[Type]) -> None:
         records: dict[str, set[Value]] = {}
         self._base = 0
-        for t in _with_parts(types):
+        for t in _component_types(types):
             if isinstance(t, Record):
                 records.setdefault(t.family, set()).update(t.values)
             elif isinstance(t, Set) and isinstance(t.of, Int):
@@ -110,7 +110,7 @@ class Codes:
                 left &= left - 1
 
 
-def _with_parts(types: Iterable[Type]) -> Iterator[Type]:
+def _component_types(types: Iterable[Type]) -> Iterator[Type]:
     seen: set[int] = set()
     waiting = list(types)
     while waiting:
@@ -127,7 +127,7 @@ def _with_parts(types: Iterable[Type]) -> Iterator[Type]:
             waiting += (kind for _, kind in t.fields)
 
 
-def definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Function]:
+def called_definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Function]:
     """Every definition that expressions and effects call, each once."""
     waiting: list[n.Expr | n.Effect] = list(roots)
     called: set[n.Function] = set()
@@ -142,7 +142,7 @@ def definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Function]:
 def types_in(roots: Iterable[n.Expr | n.Effect], variables: Iterable[n.Var | n.StateVar]) -> Iterator[Type]:
     """Every type that occurs in expressions and effects, definitions that they call included."""
     yield from (var.type for var in variables)
-    called = list(definitions(roots))
+    called = list(called_definitions(roots))
     for function in called:
         yield function.result
         yield from (p.type for p in function.params)

@@ -9,34 +9,39 @@ from ..core.game import Action
 from ..core.traversal import conjuncts
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
 from ..machine import form as f
-from ..machine.building import (
+from ..machine.builder import (
     TRUE,
     ZERO,
     between,
     bit,
     choose,
     compare,
-    counted,
+    complement,
+    count_bits,
     differ,
     either,
     equal,
     intersection,
-    inverted,
     load,
     minus,
-    negated,
+    negation,
     number,
     plus,
     times,
     union,
     word,
 )  # fmt: skip
-from ..machine.registers import SHORT
+from ..machine.passes.scalar_replacement import SHORT
+from .bindings import (
+    NONE,
+    Env,
+    Known,
+    Val,
+)
 from .body import B, Body, C, S
-from .loops import elements, some_of
+from .loops import elements, value_table
 from .operators.plain import fitted
 from .program import in_words
-from .vals import NONE, Env, Known, Val
 
 Handler = Callable[..., None]
 
@@ -95,12 +100,12 @@ def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
         if isinstance(place, Optional) and scalar is not None and val.none:
             held = either(equal(val.expr, NONE), held)
         if held != TRUE:
-            _fault(w, e, negated(held))
+            _fault(w, e, negation(held))
     elif isinstance(place, Set):
         allowed = w.codes.mask(place.of, place.of.values if place.of else ())
         for k, part in enumerate(val.parts):
             keep = word(allowed[k]) if k < len(allowed) else ZERO
-            _fault(w, e, differ(intersection(part, inverted(keep)), 0))
+            _fault(w, e, differ(intersection(part, complement(keep)), 0))
     elif isinstance(place, List):
         first, size = val.parts
         _fault(w, e, compare(">", size, place.cap))
@@ -109,7 +114,7 @@ def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
             i = w.name("i")
             with w.each(i, 0, size):
                 x = w.fresh(Val(mine, (load(S, plus(first, i)),)), "x")
-                _fault(w, e, negated(w.inside(x, place.of)))
+                _fault(w, e, negation(w.inside(x, place.of)))
     else:
         assert isinstance(place, Map)
         i = w.name("i")
@@ -174,7 +179,7 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
         w.do("drawn", C)
         among = w.call(f.NUMBER, "pick", C, len(codes))
         in_row = codes == list(range(codes[0], codes[0] + len(codes)))
-        w.set(x, plus(among, codes[0]) if in_row else load(some_of(w, of, codes), among))
+        w.set(x, plus(among, codes[0]) if in_row else load(value_table(w, of, codes), among))
     elif isinstance(e.source.type, List) or e.weight is not None or known is not None:
         listed = _listed(w, e, env)
         if e.weight is not None:
@@ -183,7 +188,7 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
             w.set(x, load(S, plus(listed.parts[0], _drawn_from(w, listed.parts[1]))))
     else:
         words = w.fresh(w.value(e.source, env), "among").parts
-        left = _drawn_from(w, w.atom(counted(*words), "size"))
+        left = _drawn_from(w, w.atom(count_bits(*words), "size"))
         w.set(x, 0)
         with w.repeat(compare(">=", left, 0)):
             w.lowest(words, x, w.codes.base(of))  # type: ignore[arg-type]
@@ -322,7 +327,7 @@ def storing_function(
             if isinstance(var.type.of, Optional) and (none if held is value else not isinstance(held, int)):
                 w.under(differ(held, NONE))
             index = plus(w.program.planes[var].expr, times(plus(held, -first), each), whole)
-            other = bit(rest) if held is value else inverted(bit(rest))
+            other = bit(rest) if held is value else complement(bit(rest))
             w.store(B, index, (union if held is value else intersection)(load(B, index), other))
             w.back(depth)
     w.store(S, plus(at, place), value)

@@ -10,13 +10,28 @@ from ..core import nodes as n
 from ..core.traversal import conjuncts
 from ..core.types import BOOL, List, Scalar, Set, Type, fits
 from ..machine import form as f
-from ..machine.building import ZERO, differ, intersection, load, negated, number, plus
-from . import lanes
+from ..machine.builder import (
+    ZERO,
+    differ,
+    intersection,
+    load,
+    negation,
+    number,
+    plus,
+)
+from .bindings import (
+    NONE,
+    Conds,
+    EachValue,
+    Env,
+    Known,
+    Val,
+)
+from .bitsets import conditions
 from .body import Body, S
-from .vals import NONE, Conds, Env, Known, Lanes, Val
 
 
-def unwrapped(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
+def unwrap_selections(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
     """What set a set is selected from, and the conditions."""
     conds: Conds = []
     while (
@@ -27,35 +42,37 @@ def unwrapped(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
     return source, conds
 
 
-def denied(e: n.Expr) -> Iterator[n.Expr]:
+def negated_conjuncts(e: n.Expr) -> Iterator[n.Expr]:
     """The conditions whose conjunction is the negation of `e`."""
     if isinstance(e, n.Or):
         for item in e.items:
-            yield from denied(item)
+            yield from negated_conjuncts(item)
     elif isinstance(e, n.Not):
         yield from conjuncts(e.item)
     else:
         yield n.Not(BOOL, e)
 
 
-def opened(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:
+def expand_conjuncts(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:
     """The conditions that a condition on an element joins, those of a definition among them."""
     if isinstance(cond, n.Call) and isinstance(cond.function.body, n.And) and len(cond.args) == 1:
         (arg,), (param,) = cond.args, cond.function.params
         if isinstance(arg, n.Local) and arg.var is var and fits(var.type, param.type):
-            yield from (x for part in conjuncts(cond.function.body) for x in opened(param, part))
+            yield from (x for part in conjuncts(cond.function.body) for x in expand_conjuncts(param, part))
             return
     yield var, cond
 
 
-def element_of(source: n.Expr) -> Scalar:
+def element_type(source: n.Expr) -> Scalar:
     """The type of the elements of a set or list."""
     of = source.type.of  # type: ignore[attr-defined]
     assert isinstance(of, Scalar)
     return of
 
 
-def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[f.Expr, ...] | None, Conds]:
+def filter_by_bitsets(
+    w: Body, source: n.Expr, conds: Conds, env: Env
+) -> tuple[tuple[f.Expr, ...] | None, Conds]:
     """The words of the elements that fulfil the conditions which words can answer, and the others.
 
     None in place of the words where the elements are listed better one by one.
@@ -67,7 +84,7 @@ def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[f.Exp
         return None, conds
     answered, rest = [], []
     for var, cond in conds:
-        words = lanes.mask(w, of, cond, {**env, var: Lanes()})
+        words = conditions.condition_bitset(w, of, cond, {**env, var: EachValue()})
         if words is None:
             rest.append((var, cond))
         else:
@@ -82,7 +99,7 @@ def chosen(w: Body, source: n.Expr, conds: Conds, env: Env) -> tuple[tuple[f.Exp
 
 
 @dataclass(frozen=True)
-class Search:
+class ElementSearch:
     """Elements to go through: of the set in `words` (of `source` where None) those that fulfil `rest`."""
 
     source: n.Expr
@@ -90,16 +107,16 @@ class Search:
     rest: Conds
 
 
-def search(w: Body, source: n.Expr, conds: Conds, env: Env) -> Search:
+def plan_search(w: Body, source: n.Expr, conds: Conds, env: Env) -> ElementSearch:
     """How to find the elements of a set or list that fulfil conditions."""
-    source, more = unwrapped(w, source, env)
-    return Search(source, *chosen(w, source, [*more, *conds], env))
+    source, more = unwrap_selections(w, source, env)
+    return ElementSearch(source, *filter_by_bitsets(w, source, [*more, *conds], env))
 
 
 @contextmanager
-def elements(w: Body, var: n.Var, source: n.Expr | Search, env: Env) -> Iterator[Val]:
+def elements(w: Body, var: n.Var, source: n.Expr | ElementSearch, env: Env) -> Iterator[Val]:
     """A loop over the elements of a set or list."""
-    looked = source if isinstance(source, Search) else search(w, source, [], env)
+    looked = source if isinstance(source, ElementSearch) else plan_search(w, source, [], env)
     source, words, rest = looked.source, looked.words, looked.rest
     of = source.type.of  # type: ignore[attr-defined]
     if of is None:
@@ -109,22 +126,22 @@ def elements(w: Body, var: n.Var, source: n.Expr | Search, env: Env) -> Iterator
     known = w.known(source, env) if words is None else None
     if isinstance(source.type, Set) and known is None:
         with w.bits(w.value(source, env).parts if words is None else words, var, w.codes.base(of)) as x:
-            yield guarded(w, of, x, rest, env)
+            yield skip_failing(w, of, x, rest, env)
         return
     x = w.name(var)
     if known is not None:
-        with _known(w, of, x, known, source.type):
-            yield guarded(w, of, x, rest, env)
+        with _constant_elements(w, of, x, known, source.type):
+            yield skip_failing(w, of, x, rest, env)
         return
     first, size = w.atoms(w.value(source, env)).parts
     i = w.name("i")
     with w.each(i, 0, size):
         w.set(x, load(S, plus(first, i)))
-        yield guarded(w, of, x, rest, env)
+        yield skip_failing(w, of, x, rest, env)
 
 
 @contextmanager
-def _known(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -> Iterator[None]:
+def _constant_elements(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -> Iterator[None]:
     values = known.value if isinstance(t, List) else sorted(known.value)
     codes = [w.codes.code(of, v) for v in values]
     if codes and codes == list(range(codes[0], codes[0] + len(codes))):
@@ -133,25 +150,25 @@ def _known(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -> Iterator[N
     else:
         i = w.name("i")
         with w.each(i, 0, len(codes)):
-            w.set(x, load(some_of(w, of, codes or [0]), i))
+            w.set(x, load(value_table(w, of, codes or [0]), i))
             yield
 
 
-def some_of(w: Body, of: Scalar, codes: Sequence[int]) -> f.Static:
+def value_table(w: Body, of: Scalar, codes: Sequence[int]) -> f.Static:
     """A table of these codes, values of the type `of`."""
     return w.program.table(codes, f"some {of}", f"some values of {of}")
 
 
-def guarded(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
+def skip_failing(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
     """The element of a loop, after tests that go on to the next one where a condition fails."""
     val = Val(of, (x,))
     for var, cond in rest:
-        with w.when(negated(w.cond(cond, {**env, var: val}))):
+        with w.when(negation(w.cond(cond, {**env, var: val}))):
             w.next()
     return val
 
 
-def empty_words(w: Body, t: Set, wanted: str) -> list[f.Local]:
+def empty_bitset(w: Body, t: Set, wanted: str) -> list[f.Local]:
     """Names of words in which a set is gathered."""
     return [w.named(wanted, ZERO) for _ in range(w.codes.words(t.of))]
 
@@ -166,11 +183,11 @@ def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
         w.add_bit(names, w.bit(val.expr, of))
 
 
-def as_words(
-    w: Body, wanted: str, var: n.Var, source: n.Expr | Search, of: Scalar, env: Env
+def collect_bitset(
+    w: Body, wanted: str, var: n.Var, source: n.Expr | ElementSearch, of: Scalar, env: Env
 ) -> list[f.Local]:
     """The elements of a set or list as words under names."""
-    names = empty_words(w, Set(of), wanted)
+    names = empty_bitset(w, Set(of), wanted)
     with elements(w, var, source, env) as x:
         add_scalar(w, names, of, x)
     return names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core import nodes as n
 from ..core.types import Int, Scalar, Set
 from ..machine import form as f
-from ..machine.building import (
+from ..machine.builder import (
     ZERO,
     as_type,
     bit,
@@ -17,15 +17,15 @@ from ..machine.building import (
     intersection,
     minus,
     number,
-    shifted,
+    shift_word,
     union,
 )  # fmt: skip
+from .bindings import NONE, Val
 from .body import B, Body, Functions, S
 from .codes import WORD
-from .vals import NONE, Val
 
 
-def judging(functions: Functions) -> None:
+def write_winners(functions: Functions) -> None:
     """Write `score(s, b, player)` if the game has scores, and `winners(s, b)`.
 
     `winners` returns a word in which bit p stands for player p, which need not be the layout of sets.
@@ -35,7 +35,7 @@ def judging(functions: Functions) -> None:
         body = Body(functions.program, functions, steady=True)
         x = body.name(outcome.player)
         found = body.value(outcome.score, {outcome.player: Val(outcome.player.type, (x,))})
-        body.give(_or_0(body, found))
+        body.give(_number_or_zero(body, found))
         functions.add("score", [S, B, x], body, f.NUMBER, entry=True)
     body = Body(functions.program, functions, steady=True)
     won = body.named("won", ZERO)
@@ -44,7 +44,7 @@ def judging(functions: Functions) -> None:
     elif outcome.winners is not None:
         _each_winner(body, won, outcome.winners)
     elif outcome.score is not None:
-        _most(body, won)
+        _write_most(body, won)
     body.give(won)
     functions.add("winners", [S, B], body, f.WORD, entry=True)
 
@@ -59,7 +59,7 @@ def _set_of_winners(body: Body, won: f.Local, winners: n.Expr) -> None:
     for player in of.values:
         word, place = divmod(body.codes.code(of, player) - body.codes.base(of), WORD)
         wins = intersection(held[word], bit(number(place)))
-        body.set(won, union(won, shifted(wins, place - player)))
+        body.set(won, union(won, shift_word(wins, place - player)))
 
 
 def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
@@ -73,7 +73,7 @@ def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
             body.set(won, union(won, bit(x)))
 
 
-def _most(body: Body, won: f.Local) -> None:
+def _write_most(body: Body, won: f.Local) -> None:
     """Those with the highest score, and among them with the best of what breaks ties."""
     player, ties = body.program.game.outcome.player, body.program.game.outcome.ties
     of = player.type
@@ -84,7 +84,7 @@ def _most(body: Body, won: f.Local) -> None:
     with body.each(x, of.values[0], of.values[-1] + 1):
         body.set(mine[0], body.call(f.NUMBER, "score", S, B, x))
         for name, (most, tie) in zip(mine[1:], ties, strict=True):
-            found = _or_0(body, body.value(tie, {player: Val(of, (x,))}))
+            found = _number_or_zero(body, body.value(tie, {player: Val(of, (x,))}))
             body.set(name, found if most else minus(0, found))
         # The first that differs decides.
         more, alike = compare(">", mine[-1], best[-1]), equal(mine[-1], best[-1])
@@ -99,7 +99,7 @@ def _most(body: Body, won: f.Local) -> None:
             body.set(won, union(won, bit(x)))
 
 
-def _or_0(body: Body, val: Val) -> f.Expr:
+def _number_or_zero(body: Body, val: Val) -> f.Expr:
     """A number, 0 for none."""
     e = body.atom(val.expr)
     return choose(equal(e, NONE), 0, e) if val.none else as_type(e, f.NUMBER)

@@ -12,7 +12,7 @@ from ..core import nodes as n
 from ..kernels.kit import FAULT as FAULT
 from ..kernels.kit import FULL as FULL
 from ..machine import form as f
-from ..machine.building import (
+from ..machine.builder import (
     TRUE,
     ZERO,
     bit,
@@ -30,7 +30,7 @@ from ..machine.building import (
     times,
 )  # fmt: skip
 from .body import B, Body, C, Functions, M, S
-from .rows import Rows
+from .move_generation.action_rows import ActionRows
 
 K = f.Local(f.NUMBER, "k")
 """The place in the buffer of what is played, or the number of a legal action."""
@@ -40,7 +40,7 @@ PLAY = S, B, C, M
 class Plies:
     """Writes them, given what the functions of effects are called; an effect that does nothing has none."""
 
-    def __init__(self, functions: Functions, rows: Rows, effects: Mapping[n.Effect, str]) -> None:
+    def __init__(self, functions: Functions, rows: ActionRows, effects: Mapping[n.Effect, str]) -> None:
         self.functions, self.rows, self.effects = functions, rows, effects
         self.program = program = functions.program
         self.game = program.game

@@ -16,11 +16,17 @@ from ..core.game import Game
 from ..core.traversal import FreeVariables, inside, reads_state
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..machine import form as f
-from ..machine.building import number
-from ..machine.marking import added
-from .codes import NONE, Codes, TooLarge, definitions, types_in
-from .naming import Kind, numbered
-from .vals import scalar_type
+from ..machine.array_facts import summed_constants
+from ..machine.builder import number
+from .bindings import scalar_type
+from .codes import (
+    NONE,
+    Codes,
+    TooLarge,
+    called_definitions,
+    types_in,
+)
+from .identifiers import Kind, numbered_name
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
@@ -53,7 +59,7 @@ class Program:
         self.static = Columns(self.free)
         self._reads: dict[n.Expr, bool] = {}
         self.columns: dict[Hashable, Sequence[Value]] = {}
-        """The values of expressions for all values of a type; see `Maker.fixed`."""
+        """The values of expressions for all values of a type; see `BitsetWriter.fixed`."""
         self.rows: dict[Hashable, Sequence[tuple[int, ...]]] = {}
         """The rows of tables; see `tables`."""
         self._numbers: Counter[Kind] = Counter()
@@ -62,8 +68,8 @@ class Program:
         self.constants: dict[str, int] = {}
         self.tables: dict[str, f.Table] = {}
         self.functions = {
-            function: self.name(Kind.DEFINITION, function.name, _described(function))
-            for function in definitions(outermost)
+            function: self.name(Kind.DEFINITION, function.name, _description(function))
+            for function in called_definitions(outermost)
         }
         """What the functions of definitions are called, whether they are written or not."""
         self._tables: dict[tuple[f.Type, tuple[int, ...]], f.Static] = {}
@@ -82,7 +88,7 @@ class Program:
     def name(self, kind: Kind, of: str, meaning: str) -> str:
         """A new name for a thing that the ruleset calls `of`; `meaning` describes it for readers."""
         self._numbers[kind] += 1
-        name = numbered(kind, self._numbers[kind], of)
+        name = numbered_name(kind, self._numbers[kind], of)
         self.meanings[name] = meaning
         return name
 
@@ -179,12 +185,14 @@ class Program:
     def plane_size(self, var: n.StateVar) -> int:
         """How many words are kept for all values of a map."""
         assert isinstance(var.type, Map)
-        codes = self.codes.codes(_scalar(var.type.of))
+        codes = self.codes.codes(_scalar_of(var.type.of))
         return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
 
     def bits_of(self, asked: f.Load) -> int | None:
         """How many bits a word of a map may have, one for each key; None where keys take several words."""
-        named = [var for var, place in self.planes.items() if place.expr.name in added(asked.index)]
+        named = [
+            var for var, place in self.planes.items() if place.expr.name in summed_constants(asked.index)
+        ]
         if len(named) != 1 or asked.type is not f.WORD:
             return None
         keys = named[0].type.keys  # type: ignore[attr-defined]
@@ -220,12 +228,12 @@ def is_truth(t: Type) -> bool:
     return isinstance(t, Truth)
 
 
-def _described(function: n.Function) -> str:
+def _description(function: n.Function) -> str:
     clause = f" (clause `{function.clause}`)" if function.clause else ""
     return f"definition `{function.name}`{clause}"
 
 
-def _scalar(t: Type) -> Scalar:
+def _scalar_of(t: Type) -> Scalar:
     found = scalar_of(t)
     assert found is not None
     return found
@@ -238,7 +246,7 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 # ---- states as numbers and words
 
 
-def encode(program: Program, values: Sequence[Value]) -> tuple[list[int], list[int]]:
+def encode_state(program: Program, values: Sequence[Value]) -> tuple[list[int], list[int]]:
     """The numbers and words of a state, given by the values of its variables in the order of the game."""
     cells, words = list(program.cells), list(program.words)
     for var, value in zip(program.game.state.values(), values, strict=True):
@@ -247,11 +255,11 @@ def encode(program: Program, values: Sequence[Value]) -> tuple[list[int], list[i
         held = words if in_words(var.type) else cells
         held[at : at + len(flat)] = flat
         if var in program.planes:
-            _fill(program, words, var, flat)
+            _fill_planes(program, words, var, flat)
     return cells, words
 
 
-def _fill(program: Program, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
+def _fill_planes(program: Program, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
     assert isinstance(var.type, Map)
     keys, codes = var.type.keys, program.codes.codes(scalar_type(var.type.of))
     first, each = codes[0], program.codes.words(keys)
@@ -262,7 +270,7 @@ def _fill(program: Program, words: list[int], var: n.StateVar, flat: Sequence[in
             words[at + (value - first) * each + bit // 64] |= 1 << bit % 64
 
 
-def decode(program: Program, cells: Sequence[int], words: Sequence[int]) -> tuple[Value, ...]:
+def decode_state(program: Program, cells: Sequence[int], words: Sequence[int]) -> tuple[Value, ...]:
     """The values of a state's variables, in the order of the game."""
     return tuple(
         program.value(var.type, words if in_words(var.type) else cells, program.offsets[var][1])

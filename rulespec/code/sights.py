@@ -12,13 +12,20 @@ from math import prod
 from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..machine import form as f
-from ..machine.building import as_type, equal, load, number, plus, times
+from ..machine.builder import (
+    as_type,
+    equal,
+    load,
+    number,
+    plus,
+    times,
+)
+from .bindings import Env, Val, scalar_type
 from .body import B, Body, Functions, M, S
 from .loops import elements
+from .move_generation.action_rows import ActionRows
 from .operators.plain import fitted
 from .program import Program, in_words
-from .rows import Rows
-from .vals import Env, Val, scalar_type
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ def secret_parts(game: Game) -> Iterator[n.Expr]:
         yield from (secret.shown for secret in action.secrets if secret.shown is not None)
 
 
-def showing(functions: Functions, rows: Rows) -> None:
+def showing(functions: Functions, rows: ActionRows) -> None:
     """Write `shown(s, b, m)`, in a game in which parts of actions are secret.
 
     The row of an action lies at the beginning of `m`; for each of its secrets a word of players (bit p for
@@ -65,30 +72,30 @@ def showing(functions: Functions, rows: Rows) -> None:
     functions.add("shown", [S, B, M], body, entry=True)
 
 
-def seeing(functions: Functions) -> Visible:
+def write_sights(functions: Functions) -> Visible:
     """Write `see(s, b, viewer)`, which copies what the sights of a seat show."""
     program = functions.program
     body = Body(program, functions)
     viewer = body.name("viewer")
-    places = [_Place(program, sight) for sight in program.game.sights]
-    _cleared(body, S, [i for place in places for i in place.cells])
-    _cleared(body, B, [i for place in places for i in place.words])
+    places = [_SightPlace(program, sight) for sight in program.game.sights]
+    _clear(body, S, [i for place in places for i in place.cells])
+    _clear(body, B, [i for place in places for i in place.words])
     for place in places:
         place.write(body, viewer)
     functions.add("see", [S, B, viewer], body, entry=True)
-    cells = [*_open(program, "s"), *(i for place in places for i in place.cells)]
-    words = [*_open(program, "b"), *(i for place in places for i in place.words)]
+    cells = [*_public_places(program, "s"), *(i for place in places for i in place.cells)]
+    words = [*_public_places(program, "b"), *(i for place in places for i in place.words)]
     return Visible(tuple(cells), tuple(words), tuple((place.marks, place.at) for place in places))
 
 
-def _cleared(body: Body, array: f.Local, held: Sequence[int]) -> None:
+def _clear(body: Body, array: f.Local, held: Sequence[int]) -> None:
     """Write nothing over the places of all sights, which lie in a row."""
     if held:
         with body.each(i := body.name("i"), held[0], held[-1] + 1):
             body.store(array, i, 0)
 
 
-def _open(program: Program, array: str) -> Iterator[int]:
+def _public_places(program: Program, array: str) -> Iterator[int]:
     """Where the variables lie that all see."""
     for var in program.game.state.values():
         if not var.hidden and ("b" if in_words(var.type) else "s") == array:
@@ -96,7 +103,7 @@ def _open(program: Program, array: str) -> Iterator[int]:
             yield from range(at, at + program.size(var.type))
 
 
-class _Place:
+class _SightPlace:
     """Where the values of one sight are put: one for each value of its binders, and a mark."""
 
     def __init__(self, program: Program, sight: Sight) -> None:

@@ -12,12 +12,12 @@ from ..core.types import Value
 from ..core.winners import Sharing, sharing
 from ..kernels import tree_search as k
 from ..machine import form as f
-from ..machine.building import Builder, number
+from ..machine.builder import Builder, number
 from .body import B, M, S
-from .declared import declared, giving, table
+from .execution.kernel_names import function_returning, kernel_constants, kernel_table
+from .execution.runner import Runner, random_source, wider_buffer
 from .plies import FULL
-from .runner import Runner, random_source, wider
-from .write import Written
+from .writer import GameCode
 
 Move = tuple[str, tuple[Value, ...]]
 """An action by name with its choices."""
@@ -40,7 +40,7 @@ LEAST_PLIES, LONGEST, PLAYS_WANTED = 12, 4_000, 200
 """In a limited time playouts are cut short so that about so many of them can be made."""
 
 
-def beside(written: Written) -> dict[str, int | f.Table | f.Function]:
+def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
     """The names that the kernel uses besides the code of a game."""
     game, visible = written.program.game, written.visible
     first, places, sizes = [0], [], []
@@ -53,18 +53,18 @@ def beside(written: Written) -> dict[str, int | f.Table | f.Function]:
             sizes.append(size)
         first.append(len(places))
     made = {
-        **declared(written),
+        **kernel_constants(written),
         "SCORED": game.outcome.score is not None,
         "TOGETHER": sharing(game) is Sharing.TOGETHER, "SHARED": sharing(game) is Sharing.WIN,
         "HIDES": visible is not None, "SECRETIVE": bool(places),
-        "SEEN_CELLS": table("SEEN_CELLS", visible.cells if visible else ()),
-        "SEEN_WORDS": table("SEEN_WORDS", visible.words if visible else ()),
-        "SECRET_FROM": table("SECRET_FROM", first), "SECRET_PLACE": table("SECRET_PLACE", places),
-        "SECRET_SIZE": table("SECRET_SIZE", sizes),
+        "SEEN_CELLS": kernel_table("SEEN_CELLS", visible.cells if visible else ()),
+        "SEEN_WORDS": kernel_table("SEEN_WORDS", visible.words if visible else ()),
+        "SECRET_FROM": kernel_table("SECRET_FROM", first), "SECRET_PLACE": kernel_table("SECRET_PLACE", places),
+        "SECRET_SIZE": kernel_table("SECRET_SIZE", sizes),
     }  # fmt: skip
     viewer = f.Local(f.NUMBER, "viewer")
     if game.outcome.score is None:
-        made["score"] = giving("score", number(0), f.Local(f.NUMBER, "player"))
+        made["score"] = function_returning("score", number(0), f.Local(f.NUMBER, "player"))
     if visible is None:
         made["see"] = Builder().function("see", [S, B, viewer])
     if not places:
@@ -81,7 +81,7 @@ PLACES = (
 """The constants of the kernel that a page needs."""
 
 
-def constants(written: Written) -> dict[str, int]:
+def constants(written: GameCode) -> dict[str, int]:
     """The sizes and places that a page needs to call the kernel."""
     program = written.program
     sizes = {"CELLS": program.state_cells, "WORDS": len(program.words), "WIDTH": written.width}
@@ -89,7 +89,7 @@ def constants(written: Written) -> dict[str, int]:
     return sizes | {name: getattr(k, name) for name in PLACES}
 
 
-def row_size(written: Written) -> int:
+def row_size(written: GameCode) -> int:
     """The numbers of an action with what lies behind it: the players that see its secrets."""
     secrets = max((len(action.secrets) for action in written.rows.actions), default=0)
     return max(written.width + secrets, written.constants.get("BLOCK", 0))
@@ -205,7 +205,7 @@ class TreeSearch:
             watchdog.step()
             if int(self._names[name](*given, self._worlds, self._now, self._room)) != FULL:
                 return
-            self._now = (*self._now[:3], wider(self._runner.instance, self._now[3], self._written))
+            self._now = (*self._now[:3], wider_buffer(self._runner.instance, self._now[3], self._written))
 
     def results(self) -> list[Result]:
         """The results for the moves of the root that were tried."""

@@ -1,4 +1,4 @@
-"""Rows of packed states that lie one behind the other; see `rulespec.code.row_code` for what a row holds."""
+"""Rows of packed states, one behind the other; `rulespec.code.packed_rows` describes a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packed states carried through symmetries; see `rulespec.code.row_images` for the tables.
+"""Packed states carried through symmetries; see `rulespec.code.packed_rows.images` for the tables.
 
 The first symmetry leaves all as it is.
 """

@@ -11,9 +11,17 @@ from types import MappingProxyType
 from typing import Any
 
 from ..machine import form as f
-from ..machine.marking import marked
-from ..machine.subset import Translator
-from ..machine.units import ANNOTATED, Ref, Shape, SubsetError, Unit, flat, text
+from ..machine.array_facts import annotate_arrays
+from ..machine.subset.translator import Translator
+from ..machine.subset.units import (
+    ANNOTATED,
+    FunctionRef,
+    Shape,
+    SubsetError,
+    Unit,
+    annotation_text,
+    flatten_shape,
+)
 
 KIT_WORDS = {
     "ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR", "FIVES", "THREES",
@@ -63,11 +71,11 @@ def game_unit(
     See `marked` for what may be known of the arrays.
     """
     kit = kit_unit()
-    names: dict[str, Any] = {**kit.names, **{name: Ref(kit, name) for name in kit.functions}}
+    names: dict[str, Any] = {**kit.names, **{name: FunctionRef(kit, name) for name in kit.functions}}
     functions: dict[str, f.Function] = {}
     for name, held in given.items():
         if isinstance(held, f.Function):
-            functions[name] = marked(held, least, spans)
+            functions[name] = annotate_arrays(held, least, spans)
         else:
             names[name] = held if isinstance(held, f.Table) else _constant(held, False)
     return Unit(functions, names)
@@ -81,9 +89,9 @@ def _shapes() -> dict[str, Shape]:
 
 def _aliases(tree: ast.Module, found: dict[str, Shape]) -> dict[str, Shape]:
     for node in tree.body:
-        if isinstance(node, ast.Assign) and text(node.value).startswith("tuple["):
+        if isinstance(node, ast.Assign) and annotation_text(node.value).startswith("tuple["):
             assert isinstance(node.targets[0], ast.Name)
-            parts = text(node.value).removeprefix("tuple[").removesuffix("]").split(", ")
+            parts = annotation_text(node.value).removeprefix("tuple[").removesuffix("]").split(", ")
             found[node.targets[0].id] = tuple(found[part] for part in parts)
     return found
 
@@ -106,10 +114,12 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
                 source = kernel_unit(str(node.module), game, done)
             for alias in node.names:
                 name = alias.name
-                names[name] = Ref(source, name) if name in source.functions else source.names.get(name)
+                names[name] = (
+                    FunctionRef(source, name) if name in source.functions else source.names.get(name)
+                )
         elif isinstance(node, ast.Assign):
             targets = node.targets[0].elts if isinstance(node.targets[0], ast.Tuple) else [node.targets[0]]
-            words = isinstance(node.value, ast.Call) and text(node.value.func) == "word"
+            words = isinstance(node.value, ast.Call) and annotation_text(node.value.func) == "word"
             for target in targets:
                 assert isinstance(target, ast.Name)
                 names[target.id] = _constant(getattr(module, target.id), words)
@@ -118,8 +128,8 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
 
 def _scratch(node: ast.FunctionDef) -> tuple[str, ...]:
     """The arrays of parameters that are scratch, as the machine names them."""
-    named = [a.arg for a in node.args.args if text(a.annotation) == "Scratch"]
-    return tuple(f"{name}.{i}" for name in named for i, _ in enumerate(flat(_shapes()["Scratch"])))
+    named = [a.arg for a in node.args.args if annotation_text(a.annotation) == "Scratch"]
+    return tuple(f"{name}.{i}" for name in named for i, _ in enumerate(flatten_shape(_shapes()["Scratch"])))
 
 
 def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = ()) -> f.Module:
@@ -129,16 +139,16 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
     """
     kit = kit_unit()
     translator = Translator({**dict.fromkeys(kit.functions, kit), **dict.fromkeys(game.functions, game)})
-    named = [translator.function(Ref(game, name), ())[0] for name in entries]
+    named = [translator.function(FunctionRef(game, name), ())[0] for name in entries]
     done: dict[str, tuple[Unit, dict[str, Shape]]] = {}
     for kernel in kernels:
         unit = kernel_unit(kernel, game, done)
         aliases = done[kernel][1]
         for name, node in unit.functions.items():
             assert isinstance(node, ast.FunctionDef)
-            if text(node.decorator_list[0]) == "fast":
-                shaped = tuple(aliases[text(a.annotation)] for a in node.args.args if a.annotation)
-                named.append(translator.function(Ref(unit, name), shaped)[0])
+            if annotation_text(node.decorator_list[0]) == "fast":
+                shaped = tuple(aliases[annotation_text(a.annotation)] for a in node.args.args if a.annotation)
+                named.append(translator.function(FunctionRef(unit, name), shaped)[0])
                 translator.mark_scratch(named[-1], _scratch(node))
                 if named[-1] != name:
                     raise SubsetError(f"`{name}` is a function of {kernel} and of the game's code")

@@ -1,11 +1,10 @@
 """The machine: a small typed form, its translation to WebAssembly, and running it.
 
-It knows no game. From the inside out: `form` (the nodes), `walking` and `rewriting` (going through them) ->
-`evaluating` (what follows beforehand), `joining` and `building` (writing it), `listing` (showing it),
-`remembering` and `numbering` (results of a state), `marking` (facts about arrays) -> `units`, `expressions`
-and `subset` (Python functions in the subset to the form, and functions that have it, as one module) ->
-`unread`, `caching`, `inlining`, `folding`, `effects`, `reading`, `outlining` and `registers` with
-`branchless`, in the order of `optimising` (the same in less time) -> `narrowing` and `pairing` (tables in few
-bytes, two of their words at once), `binary`, `instructions` and `encode` (the form to the bytes of a module)
--> `memory` and `runtime` (arrays in linear memory, calls).
+In come functions in the form, written with `builder` or translated from a subset of Python, out go functions
+that Python calls. Nothing here knows games or rules.
+
+Order of files: `form` (the nodes), `traversal` and `rewriting` (going through them), `constant_evaluation`,
+`peephole` and `builder` (writing them), `state_memoisation`, `listing` (nodes as text), `array_facts`; the
+rooms `passes` (the same in less time), `subset` (Python to nodes), `webassembly` (nodes to bytes); `memory`
+and `runtime` (arrays in linear memory, calls).
 """

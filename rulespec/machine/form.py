@@ -334,8 +334,8 @@ class Function:
     """A function: parameters, the types of its results, its variables, its body.
 
     `apart`: never put in the place of its calls. `once`: its results are worked out once for a state, with
-    the range of each number that it takes; see `remembering`. `origin`: the part of the rules that it comes
-    from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
+    the range of each number that it takes; see `state_memoisation`. `origin`: the part of the rules that it
+    comes from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
     `ranges`: of each parameter that is no array the least value and the bits that all take from there on.
     `scratch`: arrays that it takes, of which nobody counts on any element once a call from outside has ended.
     `feeds`: all that it does is to keep some elements of an array that it takes right, and nothing counts on

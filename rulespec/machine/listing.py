@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from . import form as f
-from .branchless import as_range
-from .remembering import is_new_state
+from .state_memoisation import begins_version
+from .webassembly.if_conversion import as_range
 
 LEVELS = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "//": 11, "%": 11, "/": 11}
 CHOICE, EITHER, BOTH, NEGATE, COMPARE, SIGN, ATOM = 1, 2, 3, 4, 5, 12, 13
@@ -15,14 +15,14 @@ LINE = 110
 """Tables are broken into lines of so many characters."""
 
 
-def listed(function: f.Function) -> str:
+def list_function(function: f.Function) -> str:
     """A function."""
     names = ", ".join(name for name, _ in function.parameters)
-    lines = list(_lines(function.body, "    ")) or ["    pass"]
+    lines = list(_list_body(function.body, "    ")) or ["    pass"]
     return "\n".join([f"def {function.name}({names}):", *lines])
 
 
-def listed_table(table: f.Table) -> str:
+def list_table(table: f.Table) -> str:
     """A table, in lines of which none is too long."""
     words = table.type is f.WORDS
     head = f"{table.name} = {'masks' if words else 'table'}(["
@@ -40,35 +40,38 @@ def listed_table(table: f.Table) -> str:
 # ---- statements
 
 
-def _lines(body: f.Body, indent: str) -> Iterator[str]:
+def _list_body(body: f.Body, indent: str) -> Iterator[str]:
     inner = indent + "    "
     for x in body:
-        if is_new_state(x):
+        if begins_version(x):
             continue
         match x:
             case f.Set(name, value):
-                yield indent + _assigned(name, value)
+                yield indent + _list_assignment(name, value)
             case f.SetMany(names, values):
                 yield f"{indent}{', '.join(names)} = {', '.join(map(text, values))}"
             case f.SetResults(given, function, arguments):
-                yield f"{indent}{', '.join(name or '_' for name in given)} = {_call(function, arguments)}"
+                places = ", ".join(name or "_" for name in given)
+                yield f"{indent}{places} = {_list_call(function, arguments)}"
             case f.Store(array, index, value):
-                yield indent + _assigned(
-                    f"{text(array)}[{text(index)}]", value, f.Load(value.type, array, index)
+                yield indent + _list_assignment(
+                    f"{text(array)}[{text(index)}]",
+                    value,
+                    f.Load(value.type, array, index),
                 )
             case f.Do(function, arguments):
-                yield indent + _call(function, arguments)
+                yield indent + _list_call(function, arguments)
             case f.If():
-                yield from _branches(x, indent)
+                yield from _list_branches(x, indent)
             case f.While(condition, body):
                 yield f"{indent}while {text(condition)}:"
-                yield from _lines(body, inner) if body else [f"{inner}pass"]
+                yield from _list_body(body, inner) if body else [f"{inner}pass"]
             case f.For(name, first, last, step, body):
                 bounds = [text(first), text(last), str(step)][: 3 if step != 1 else 2]
                 if bounds[0] == "0" and step == 1:
                     del bounds[0]
                 yield f"{indent}for {name} in range({', '.join(bounds)}):"
-                yield from _lines(body, inner) if body else [f"{inner}pass"]
+                yield from _list_body(body, inner) if body else [f"{inner}pass"]
             case f.Break():
                 yield f"{indent}break"
             case f.Continue():
@@ -79,7 +82,7 @@ def _lines(body: f.Body, indent: str) -> Iterator[str]:
                 raise NotImplementedError("bodies in the place of calls have no text")
 
 
-def _assigned(place: str, value: f.Expr, held: f.Expr | None = None) -> str:
+def _list_assignment(place: str, value: f.Expr, held: f.Expr | None = None) -> str:
     """An assignment, in short where something is done to what the place holds."""
     if isinstance(value, f.Binary) and value.op in LEVELS:
         left = value.left
@@ -88,18 +91,18 @@ def _assigned(place: str, value: f.Expr, held: f.Expr | None = None) -> str:
     return f"{place} = {text(value)}"
 
 
-def _branches(node: f.If, indent: str) -> Iterator[str]:
+def _list_branches(node: f.If, indent: str) -> Iterator[str]:
     word: str = "if"
     while True:
         yield f"{indent}{word} {text(node.condition)}:"
-        lines = list(_lines(node.then, indent + "    "))
+        lines = list(_list_body(node.then, indent + "    "))
         yield from lines or [f"{indent}    pass"]
         if len(node.other) != 1 or not isinstance(node.other[0], f.If):
             break
         word, node = "elif", node.other[0]
     if node.other:
         yield f"{indent}else:"
-        yield from list(_lines(node.other, indent + "    ")) or [f"{indent}    pass"]
+        yield from list(_list_body(node.other, indent + "    ")) or [f"{indent}    pass"]
 
 
 # ---- expressions
@@ -122,7 +125,7 @@ def _is_wide(e: f.Expr) -> bool:
 def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
     match e:
         case f.Const():
-            made = _constant(e)
+            made = _list_constant(e)
             return (LEVELS["+"] if " " in made else SIGN if made.startswith("-") else ATOM), made
         case f.Local(_, name) | f.Static(_, name):
             return ATOM, name
@@ -137,7 +140,7 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
         case f.Unary(_, op, value):
             return ATOM, f"{op}({text(value)})"
         case f.Binary(_, "min" | "max" as op, left, right):
-            return ATOM, _call(op, (left, right))
+            return ATOM, _list_call(op, (left, right))
         case f.Binary(f.Type.WORD, "<<") if not cut:
             return LEVELS["&"], f"{text(e, LEVELS['&'], cut=True)} & FULL_WORD"
         case f.Binary(_, op, left, right):
@@ -148,7 +151,10 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
             )
             if op == "&" and not cut:  # one side cuts the other
                 first, last = not _is_wide(right), _is_wide(right)
-            return level, f"{text(left, level, first)} {op} {text(right, level + 1, last)}"
+            return (
+                level,
+                f"{text(left, level, first)} {op} {text(right, level + 1, last)}",
+            )
         case f.Compare(op, left, right):
             return COMPARE, f"{text(left, COMPARE + 1)} {op} {text(right, COMPARE + 1)}"
         case f.Both(left, right):
@@ -160,7 +166,10 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
         case f.Negate(value):
             return NEGATE, f"not {text(value, NEGATE)}"
         case f.Choose(_, condition, then, other):
-            return CHOICE, f"{text(then, EITHER)} if {text(condition, EITHER)} else {text(other, CHOICE)}"
+            return (
+                CHOICE,
+                f"{text(then, EITHER)} if {text(condition, EITHER)} else {text(other, CHOICE)}",
+            )
         case f.Convert(f.Type.TRUTH, value):
             return COMPARE, f"{text(value, COMPARE + 1)} != 0"
         case f.Convert(f.Type.NUMBER, value) if value.type is f.TRUTH:
@@ -168,12 +177,12 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
         case f.Convert(t, value):
             return ATOM, f"{'float' if t is f.REAL else f'as_{t.value}'}({text(value)})"
         case f.Call(_, function, arguments):
-            return ATOM, _call(function, arguments)
+            return ATOM, _list_call(function, arguments)
         case f.Block():
             raise NotImplementedError("bodies in the place of calls have no text")
 
 
-def _constant(e: f.Const) -> str:
+def _list_constant(e: f.Const) -> str:
     if e.name:
         return e.name
     if e.type is f.TRUTH:
@@ -181,5 +190,5 @@ def _constant(e: f.Const) -> str:
     return f"{int(e.value):#x}" if e.type is f.WORD and e.value > 9 else str(e.value)
 
 
-def _call(function: str, arguments: Sequence[f.Expr]) -> str:
+def _list_call(function: str, arguments: Sequence[f.Expr]) -> str:
     return f"{function}({', '.join(map(text, arguments))})"

@@ -30,7 +30,7 @@ CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 CODES |= {vast: CODES[kind] for vast, kind in f.VAST.items()}
 
 
-def _reserved() -> int:
+def _available() -> int:
     """The addresses that are reserved for a memory, in bytes: at least 4 GB, as modules count on."""
     least = PAGE * MOST_PAGES
     try:
@@ -44,7 +44,7 @@ def _reserved() -> int:
     return max(least, 1 << (there - 1).bit_length())
 
 
-RESERVED = _reserved()
+RESERVED = _available()
 """As much as the machine has, for addresses cost nothing: memories cannot move, nor pass this."""
 
 
@@ -83,7 +83,7 @@ class Region:
 
     def taken(self, bytes_: int) -> int:
         """The address of a block of so many zeros. MemoryError where the memory is full."""
-        size = _rounded(bytes_)
+        size = _round_up(bytes_)
         if self.end + size > self._collected + COLLECTED_AFTER:
             gc.collect()
             self._clear()
@@ -103,8 +103,8 @@ class Region:
     def lengthened(self, at: int, bytes_: int, more: int) -> bool:
         """Give a block more bytes where it lies, as zeros; False unless it is the last one."""
         self._clear()
-        first, last = at + bytes_, at + _rounded(more)
-        if at + _rounded(bytes_) != self.end:
+        first, last = at + bytes_, at + _round_up(more)
+        if at + _round_up(bytes_) != self.end:
             return False
         self._lengthen(last)
         ctypes.memset(self.base + first, 0, max(0, min(last, self._used) - first))
@@ -131,7 +131,7 @@ class Region:
 
     def _free_again(self, at: int, bytes_: int) -> None:
         """Put a block among the free ones, and join it with free neighbours; the last one is cut off."""
-        size = _rounded(bytes_)
+        size = _round_up(bytes_)
         insort(self._free, (at, size))
         i = self._free.index((at, size))
         if i + 1 < len(self._free) and at + size == self._free[i + 1][0]:
@@ -147,7 +147,7 @@ class Region:
             del self._free[i]
 
 
-def _rounded(bytes_: int) -> int:
+def _round_up(bytes_: int) -> int:
     return (bytes_ + UNIT - 1) // UNIT * UNIT
 
 

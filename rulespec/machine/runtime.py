@@ -18,7 +18,7 @@ from . import form as f
 from .memory import RESERVED, STATIC_ROOM, Array, Memory
 
 if TYPE_CHECKING:
-    from .encode import Encoded
+    from .webassembly.encoder import Encoded
 
 SIGN = 1 << 63
 
@@ -33,7 +33,7 @@ def engine() -> wasmtime.Engine:
     config.cranelift_opt_level = "speed"
     made = wasmtime.Engine(config)
     atexit.register(made.close)
-    atexit.register(_kept.clear)
+    atexit.register(_recent.clear)
     return made
 
 
@@ -45,13 +45,13 @@ class Compiled(NamedTuple):
     entries: Mapping[str, f.Signature]
 
 
-KEPT = 24
+MOST_RECENT = 24
 """So many modules are kept in the process."""
-_kept: dict[str, Compiled] = {}
+_recent: dict[str, Compiled] = {}
 Entry = Callable[..., Any]
 
 
-def compiled(encoded: Encoded) -> Compiled:
+def compile_module(encoded: Encoded) -> Compiled:
     """A module in machine code. MemoryError where there is no room for its tables."""
     if encoded.end > STATIC_ROOM:
         raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
@@ -68,23 +68,23 @@ def _compiler() -> str:
     return f"{releases} {library.name} {status.st_size} {status.st_mtime_ns}"
 
 
-def kept(made_from: str, made: Callable[[], Encoded]) -> Compiled:
+def load_or_compile(made_from: str, made: Callable[[], Encoded]) -> Compiled:
     """The module in machine code that is kept under a digest of all it is made from; else it is made.
 
     MemoryError where there is no room for its tables.
     """
     digest = digest_of(made_from, _compiler())
-    held = _kept.pop(digest, None) or _read(digest)
+    held = _recent.pop(digest, None) or _load(digest)
     if held is None:
-        held = compiled(made())
-        write_code(digest, _packed(held))
-    _kept[digest] = held
-    if len(_kept) > KEPT:
-        del _kept[next(iter(_kept))]
+        held = compile_module(made())
+        write_code(digest, _serialise(held))
+    _recent[digest] = held
+    if len(_recent) > MOST_RECENT:
+        del _recent[next(iter(_recent))]
     return held
 
 
-def _packed(held: Compiled) -> bytes:
+def _serialise(held: Compiled) -> bytes:
     """A module as bytes: what is needed to call it as a line of JSON, then machine code."""
     entries = {
         name: [[t.name for t in x.parameters], [t.name for t in x.results], x.least]
@@ -93,7 +93,7 @@ def _packed(held: Compiled) -> bytes:
     return json.dumps([held.end, entries]).encode() + b"\n" + bytes(held.module.serialize())
 
 
-def _read(digest: str) -> Compiled | None:
+def _load(digest: str) -> Compiled | None:
     head, _, code = (read_code(digest) or b"").partition(b"\n")
     try:
         end, entries = json.loads(head)
@@ -118,12 +118,12 @@ def instantiate(memory: Memory, held: Compiled) -> dict[str, Entry]:
     exports = wasmtime.Instance(memory.store, held.module, memories).exports(memory.store)
     memory.static_end = held.end
     return {
-        name: _entry(memory, exports[name], signature)  # type: ignore[arg-type]
+        name: _callable_entry(memory, exports[name], signature)  # type: ignore[arg-type]
         for name, signature in held.entries.items()
     }
 
 
-def _entry(memory: Memory, function: wasmtime.Func, signature: f.Signature) -> Entry:
+def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signature) -> Entry:
     """A function that can be called; tuples of arrays are taken apart. No array may be passed twice: the
     machine counts on that, see `effects`.
     """

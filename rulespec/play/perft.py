@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from ..budgets import UNBOUNDED, Budget
 from ..code import Node, Runner, TooLarge, write
-from ..code.counting import Tell, Walk
+from ..code.execution.sequence_counting import SequenceCounter, Tell
 from .chance import Chance
 from .face import Game
 from .machine import Machine
@@ -82,9 +82,9 @@ class ByCode:
         self._seed = seed
 
     @cached_property
-    def _walk(self) -> Walk:
+    def _walk(self) -> SequenceCounter:
         """The count by code, which is loaded once."""
-        return Walk(self._runner, self._seed)
+        return SequenceCounter(self._runner, self._seed)
 
     def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
         """Count all that follows a layer at once; None where that takes more than the machine has."""

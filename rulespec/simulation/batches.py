@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from ..budgets import watchdog
 from ..code import Runner
-from ..code.declared import Beside, declared, giving
+from ..code.execution.kernel_names import KernelNames, function_returning, kernel_constants
+from ..code.execution.runner import wider_buffer
 from ..code.plies import FULL
-from ..code.runner import wider
 from ..kernels.batches import FAULTED as FAULTED
 from ..kernels.batches import HEAD
 from ..machine import form as f
-from ..machine.building import number
+from ..machine.builder import number
 from ..play.face import Game
 
 STOPPED = 0
@@ -44,11 +44,11 @@ def layout(game: Game) -> Layout:
     return Layout(len(game.core.actions), tuple(game.core.player.values), game.core.outcome.score is not None)
 
 
-def given(runner: Runner, row: Layout) -> Beside:
+def given(runner: Runner, row: Layout) -> KernelNames:
     """The functions that the kernel needs besides the code of a game; scores only where the game has them."""
-    made = {**declared(runner.written), "SCORED": row.scored}
+    made = {**kernel_constants(runner.written), "SCORED": row.scored}
     if not row.scored:
-        made["score"] = giving("score", number(0), f.Local(f.NUMBER, "player"))
+        made["score"] = function_returning("score", number(0), f.Local(f.NUMBER, "player"))
     return made
 
 
@@ -81,4 +81,4 @@ class Batches:
             scratch = (cells.copy(), words.copy(), c, self._moves)
             if int(self._function(self._first, scratch, self.base, number, games, most, rows)) != FULL:
                 return rows
-            self._moves = wider(self._instance, self._moves, self._written)
+            self._moves = wider_buffer(self._instance, self._moves, self._written)

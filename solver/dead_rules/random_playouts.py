@@ -6,13 +6,18 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from rulespec.budgets import Budget
-from rulespec.code import TooLarge, Written, write
+from rulespec.code import GameCode, TooLarge, write
 from rulespec.code.body import B, S
-from rulespec.code.declared import Beside, question
-from rulespec.code.pacing import Pace
+from rulespec.code.execution.kernel_names import KernelNames, call_question
+from rulespec.code.execution.pacing import Pace
 from rulespec.core.game import Game
 from rulespec.machine import form as f
-from rulespec.machine.building import Builder, both, equal, load
+from rulespec.machine.builder import (
+    Builder,
+    both,
+    equal,
+    load,
+)
 from rulespec.solver.explore.monte_carlo import Playouts
 
 from .parts import Part, instrumented, showing
@@ -61,14 +66,14 @@ def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple
         yield [part for i, part in enumerate(parts) if i not in shown], int(found[0])
 
 
-def declarations(written: Written, asked: Collection[str]) -> Beside:
+def declarations(written: GameCode, asked: Collection[str]) -> KernelNames:
     """The names for the kernel `showing`: actions that were added are looked at and not taken."""
     own = sum(not name.startswith("shown ") for name in written.program.game.actions)
     body = Builder()
     seen = body.local("seen", f.NUMBERS)
     for name in asked:
         place = len(written.rows.actions) + int(name.split()[1])
-        with body.when(both(equal(load(seen, place), 0), question(written, name))):
+        with body.when(both(equal(load(seen, place), 0), call_question(written, name))):
             body.store(seen, place, 1)
     body.give(0)
     return {"OWN_ACTIONS": own, "note_shown": body.function("note_shown", [seen, S, B], [f.NUMBER])}

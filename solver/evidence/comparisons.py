@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
-from rulespec.code.row_images import NoRowImage
+from rulespec.code.packed_rows.images import NoRowImage
 from rulespec.core import nodes as n
 from rulespec.core.symmetry import Leaves, Symmetry
 from rulespec.core.types import Value

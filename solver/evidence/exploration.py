@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import cast
 
 from rulespec.code.codes import NONE
-from rulespec.code.row_images import NoRowImage
+from rulespec.code.packed_rows.images import NoRowImage
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import Event, Form, Over
 from rulespec.core.verdicts.wording import plies

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rulespec.budgets import Budget, memory_in_use
-from rulespec.code.row_images import NoRowImage
+from rulespec.code.packed_rows.images import NoRowImage
 from rulespec.core.symmetry import Symmetry
 
 from .code_states import CodeStates

@@ -14,9 +14,9 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import Instance, Node, Runner, TooLarge
-from rulespec.code.pacing import Pace
+from rulespec.code.execution.pacing import Pace
+from rulespec.code.execution.runner import wider_buffer
 from rulespec.code.plies import FULL
-from rulespec.code.runner import wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
@@ -264,7 +264,7 @@ class CodeStates(States):
 
     def wider(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
-        self._list_in(wider(self.instance, self._m, self.runner.written))
+        self._list_in(wider_buffer(self.instance, self._m, self.runner.written))
 
     def double(self, *arrays: Any) -> None:
         """Give arrays room for as much again."""

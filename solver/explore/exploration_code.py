@@ -8,18 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from rulespec.code import Runner, Written, write
+from rulespec.code import GameCode, Runner, write
 from rulespec.code.body import B, S
 from rulespec.code.codes import NONE
-from rulespec.code.declared import declared, question
-from rulespec.code.row_code import row_code
-from rulespec.code.row_fields import RowFields
+from rulespec.code.execution.kernel_names import call_question, kernel_constants
+from rulespec.code.packed_rows.fields import RowFields
+from rulespec.code.packed_rows.functions import row_functions
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
 from rulespec.machine import form as f
-from rulespec.machine.building import Builder, as_type, choose, differ, equal, load, number
+from rulespec.machine.builder import (
+    Builder,
+    as_type,
+    choose,
+    differ,
+    equal,
+    load,
+    number,
+)
 from rulespec.play.position import STUCK, Fault, Position
 
 from .states import BuiltinQuestion, Question, Row, ScoreOf
@@ -74,7 +82,7 @@ STOPPED = {
 """The statuses that end an exploration, in words."""
 
 
-def declarations(written: Written, layout: RowFields) -> dict[str, int | f.Table | f.Function]:
+def declarations(written: GameCode, layout: RowFields) -> dict[str, int | f.Table | f.Function]:
     """The names beside the code of a game that the kernel `exploration` needs."""
     body = Builder()
     asked = body.local("question")
@@ -83,10 +91,10 @@ def declarations(written: Written, layout: RowFields) -> dict[str, int | f.Table
             body.give(answer)
     body.give(0)
     answers = {"answer": body.function("answer", [asked, S, B], [f.NUMBER])}
-    return {**declared(written), **row_code(layout), **answers}
+    return {**kernel_constants(written), **row_functions(layout), **answers}
 
 
-def _questions(written: Written) -> dict[Question, f.Expr]:
+def _questions(written: GameCode) -> dict[Question, f.Expr]:
     """The questions that can be asked of a state, each with its answer."""
     game, offsets = written.program.game, written.program.offsets
     over, mover = (offsets[game.state[name]].at for name in ("over", "mover"))
@@ -99,7 +107,7 @@ def _questions(written: Written) -> dict[Question, f.Expr]:
     }
     if game.outcome.score is not None:
         answers |= {ScoreOf(p): f.Call(f.NUMBER, "score", (S, B, number(p))) for p in game.player.values}
-    return answers | {name: question(written, name) for name in written.asked}
+    return answers | {name: call_question(written, name) for name in written.asked}
 
 
 class ExplorationCode:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rulespec.code import FAULT, Instance, Written, write
-from rulespec.code.declared import Beside, declared, giving, question
-from rulespec.code.pacing import Pace
+from rulespec.code import (
+    FAULT,
+    GameCode,
+    Instance,
+    write,
+)
+from rulespec.code.execution.kernel_names import (
+    KernelNames,
+    call_question,
+    function_returning,
+    kernel_constants,
+)
+from rulespec.code.execution.pacing import Pace
+from rulespec.code.execution.runner import Runner, wider_buffer
 from rulespec.code.plies import FULL
-from rulespec.code.runner import Runner, wider
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.kernels.samples import LARGE, LONG, MOST_TOTAL
@@ -30,9 +40,9 @@ class Playouts:
     The functions of the kernel take the first state and the arrays of a play before what is their own.
     """
 
-    def __init__(self, written: Written, kernel: str, given: Beside) -> None:
+    def __init__(self, written: GameCode, kernel: str, given: KernelNames) -> None:
         self.instance = Instance(written)
-        self.names = self.instance.beside({**declared(written), **given}, kernel)
+        self.names = self.instance.beside({**kernel_constants(written), **given}, kernel)
         self._written = written
         machine, numbers, words = Machine(written.program.game), self.instance.numbers, self.instance.words
         cells, bits = Runner(written, self.instance).encode(machine.initial().values)
@@ -47,7 +57,7 @@ class Playouts:
         """
         call = self.names[function]
         while (code := int(call(self._first, (*self._state, self._moves), *arguments))) == FULL:
-            self._moves = wider(self.instance, self._moves, self._written)
+            self._moves = wider_buffer(self.instance, self._moves, self._written)
         return code
 
 
@@ -79,7 +89,9 @@ def sample(
     where the game has no code, or a position too many legal actions.
     """
     written = write(game, {"asked": asked})
-    plays = Playouts(written, "samples", {"asked": giving("asked", question(written, "asked"))})
+    plays = Playouts(
+        written, "samples", {"asked": function_returning("asked", call_question(written, "asked"))}
+    )
     values = plays.instance.room("numbers", BATCH)
     pace, done, total, squares = Pace(SLICE, most=BATCH), 0, 0, 0
     while done < games:

@@ -14,13 +14,13 @@ from random import Random
 from typing import Any
 
 from rulespec.code import TooLarge
+from rulespec.code.bindings import NONE
 from rulespec.code.body import B, S
 from rulespec.code.codes import WORD
-from rulespec.code.declared import giving, question
-from rulespec.code.pacing import Pace
+from rulespec.code.execution.kernel_names import call_question, function_returning
+from rulespec.code.execution.pacing import Pace
+from rulespec.code.packed_rows.fields import RowFields
 from rulespec.code.plies import FULL
-from rulespec.code.row_fields import RowFields
-from rulespec.code.vals import NONE
 from rulespec.core.game import Game
 from rulespec.core.winners import TOGETHER, is_winnerless
 from rulespec.kernels import alphabeta as ab
@@ -28,7 +28,7 @@ from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
 from rulespec.kernels.transpositions import MOST_FILTERED, MOST_WORK, UNKNOWN
 from rulespec.machine import form as f
-from rulespec.machine.building import Builder, choose, equal
+from rulespec.machine.builder import Builder, choose, equal
 from rulespec.play.position import Position
 
 from .code_states import SLICE, CodeStates
@@ -69,10 +69,10 @@ def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
     """
     body, won = Builder(), f.Call(f.WORD, "winners", (S, B))
     x = body.local("x", f.WORD if name is None else f.NUMBER)
-    body.set(x, won if name is None else question(code.written, name))
+    body.set(x, won if name is None else call_question(code.written, name))
     other = choose(equal(x, 0), 0, UNKNOWN) if is_winnerless(game) else 0
     alone = choose(equal(x, 2), 1, choose(equal(x, 4), -1, other))
-    return giving("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
+    return function_returning("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
 
 
 def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
-from rulespec.code.row_fields import Field, changed
+from rulespec.code.packed_rows.fields import RowField, changed_variables
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
@@ -127,10 +127,10 @@ class PatternDatabases:
         self.unit = False
         self._size, self._each, self._expected = -1, 1.0, 0.0
 
-    def _find_places(self, start: Position) -> Iterator[tuple[Place, Field]]:
+    def _find_places(self, start: Position) -> Iterator[tuple[Place, RowField]]:
         """The places of rows that hold values of the class, with their fields. NoAbstraction."""
         of, program, layout = self.of, self.base.runner.program, self.base.layout
-        fields, moved = {field.at: field for field in layout.cells}, changed(of.game)
+        fields, moved = {field.at: field for field in layout.cells}, changed_variables(of.game)
         for var, value in zip(of.game.state.values(), start.values, strict=True):
             t = var.type
             if not of.moves(t) or (var not in moved and all(g.of(t, value) == value for g in of.generators)):

@@ -27,7 +27,7 @@ Limit = Callable[[], str]
 
 
 Row = tuple[int, ...]
-"""A state as it is packed; see `rulespec.code.row_fields`."""
+"""A state as it is packed; see `rulespec.code.packed_rows.fields`."""
 
 
 class NoValue(ValueError):

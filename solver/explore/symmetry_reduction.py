@@ -14,8 +14,8 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from rulespec.code.row_fields import RowFields
-from rulespec.code.row_images import NoRowImage, image_tables
+from rulespec.code.packed_rows.fields import RowFields
+from rulespec.code.packed_rows.images import NoRowImage, image_tables
 from rulespec.core.symmetry import Symmetry
 from rulespec.kernels.symmetries import CHANCE, UNLIKE
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from rulespec.code.runner import wider
+from rulespec.code.execution.runner import wider_buffer
 from rulespec.core.game import Game
 from rulespec.kernels import climbing as kernel
 from rulespec.kernels.kit import RANDOM
@@ -122,7 +122,7 @@ class HillClimbing:
         taken = self.code.changes["climb"](steps, other, slack, self._best, arrays)
         if tally[kernel.SHORT]:
             tally[kernel.SHORT] = 0
-            self._moves = wider(self.code.instance, self._moves, self.code.runner.written)
+            self._moves = wider_buffer(self.code.instance, self._moves, self.code.runner.written)
         if tally[kernel.BEST] < before:
             self._best_deal, self.best = deal, int(tally[kernel.BEST])
         self.plies = int(tally[kernel.PLIES])

@@ -10,7 +10,7 @@ from copy import copy
 from itertools import count
 from typing import Any
 
-from rulespec.code.runner import wider
+from rulespec.code.execution.runner import wider_buffer
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.play.chance import Chance
@@ -148,4 +148,4 @@ class PlayTransfer:
             )
             if result >= 0:
                 return int(sum(self.stands)) - before
-            self._now = (*self._now[:-1], wider(code.instance, self._now[-1], code.runner.written))
+            self._now = (*self._now[:-1], wider_buffer(code.instance, self._now[-1], code.runner.written))

@@ -8,14 +8,24 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from rulespec.code import Instance, Runner, write
+from rulespec.code.bindings import NONE
 from rulespec.code.body import S
-from rulespec.code.declared import declared, giving, question
-from rulespec.code.vals import NONE
+from rulespec.code.execution.kernel_names import call_question, function_returning, kernel_constants
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
 from rulespec.machine import form as f
-from rulespec.machine.building import Builder, arithmetic, both, compare, equal, load, minus, plus, times
+from rulespec.machine.builder import (
+    Builder,
+    arithmetic,
+    both,
+    compare,
+    equal,
+    load,
+    minus,
+    plus,
+    times,
+)
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source
@@ -66,8 +76,8 @@ class SearchCode:
             x = self._number(body, plus(far, WITHOUT))
             over = minus(load(limits, 0), x) if self.goal.most else minus(x, load(limits, 0))
             far = plus(far, arithmetic("max", over, 0))
-        alive = giving("alive", both(*held), limits)
-        return self._beside("probing", giving("far", far, limits, body=body), alive)
+        alive = function_returning("alive", both(*held), limits)
+        return self._beside("probing", function_returning("far", far, limits, body=body), alive)
 
     @cached_property
     def changes(self) -> Mapping[str, Any]:
@@ -78,18 +88,18 @@ class SearchCode:
             x = self._number(body, times(plus(measure, 1), WITHOUT))
             whole = times(measure, WITHOUT)
             measure = minus(whole, x) if self.goal.most else plus(whole, x)
-        return self._beside("climbing", giving("measure", measure, body=body))
+        return self._beside("climbing", function_returning("measure", measure, body=body))
 
     def _distance(self, body: Builder) -> f.Local:
         """The distance from the goal."""
         x = body.local("distance")
-        body.set(x, question(self.runner.written, "distance"))
+        body.set(x, call_question(self.runner.written, "distance"))
         return x
 
     def _number(self, body: Builder, without: f.Expr) -> f.Local:
         """The number of the goal; a function gives something else where there is none."""
         x = body.local("x")
-        body.set(x, question(self.runner.written, "number"))
+        body.set(x, call_question(self.runner.written, "number"))
         if isinstance(self.goal.number.type, Optional):  # type: ignore[union-attr]
             with body.when(equal(x, NONE)):
                 body.give(without)
@@ -97,7 +107,10 @@ class SearchCode:
 
     def _beside(self, kernel: str, *functions: f.Function) -> Mapping[str, Any]:
         """The functions of a kernel, beside the code of the game and functions that it needs."""
-        given = {**declared(self.runner.written), **{function.name: function for function in functions}}
+        given = {
+            **kernel_constants(self.runner.written),
+            **{function.name: function for function in functions},
+        }
         made: Mapping[str, Any] = self.runner.instance.beside(given, kernel)
         return made
 

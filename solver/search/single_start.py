@@ -9,8 +9,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from rulespec.code.pacing import Pace
-from rulespec.code.runner import wider
+from rulespec.code.execution.pacing import Pace
+from rulespec.code.execution.runner import wider_buffer
 from rulespec.kernels.kit import RANDOM
 from rulespec.kernels.probing import LUCK
 from rulespec.play.position import Move, Position
@@ -148,7 +148,7 @@ class SingleStart:
             self.closed = True
         elif tally[4]:
             tally[4] = 0
-            self._buffers(wider(self.code.instance, self.now[3], self.runner.written))
+            self._buffers(wider_buffer(self.code.instance, self.now[3], self.runner.written))
         return plies, near
 
     def _found(self, stack: tuple[Any, ...], plies: int) -> None:

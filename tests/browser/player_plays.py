@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulespec.code.execution.runner import spread_seed
 from rulespec.code.program import Program
-from rulespec.code.runner import spread
 from rulespec.core.game import Choice
 from rulespec.core.types import Scalar, Value
 from rulespec.play.face import Game
@@ -37,7 +37,7 @@ def plays(game: Game, plies: int) -> Iterator[Played]:
     left, seed = plies, 0
     while left > 0:
         seed += 1
-        chance, rng = replayed_source(spread(seed)), random.Random(seed)
+        chance, rng = replayed_source(spread_seed(seed)), random.Random(seed)
         ply = game.machine.start(chance)
         played = Played(seed, [], [ply.position], [*ply.outcomes], [tried(game, rng)])
         while len(played.chosen) < min(left, LONGEST) and (moves := [*game.machine.moves(ply.position)]):

@@ -24,7 +24,7 @@ from rulespec.browser import bundle as bundles
 from rulespec.browser.parts import drawing
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
-from rulespec.code.program import encode
+from rulespec.code.program import encode_state
 from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value
@@ -68,7 +68,7 @@ class Drawn:
     def longs(self, values: Mapping[str, Value]) -> list[str]:
         """A state as the page keeps it: numbers, words, and the words of each value of maps."""
         program = self.program
-        numbers, words = encode(program, [values[name] for name in self.game.state])
+        numbers, words = encode_state(program, [values[name] for name in self.game.state])
         held = [*numbers[: program.state_cells], *words[: program.state_words]]
         for var in self.game.state.values():
             if var in program.planes:

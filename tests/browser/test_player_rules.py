@@ -21,7 +21,7 @@ from browser.player_plays import plays, row
 from rulespec.browser.positions import pack
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
-from rulespec.code.program import Program, encode
+from rulespec.code.program import Program, encode_state
 from rulespec.language import shipped
 from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
@@ -82,7 +82,7 @@ REPLAYS = """([key, plays]) => {
 
 def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
     """The interpreter's facts of a position, in the form of the page."""
-    numbers, words = encode(program, at.values)
+    numbers, words = encode_state(program, at.values)
     held = [*numbers[: program.state_cells], *map(_signed, words[: program.state_words])]
     state, seats = State(game, at, Chance()), list(game.core.player.values)
     titles = game.machine.titles(at)

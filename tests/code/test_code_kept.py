@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.code import Runner, Written, write
+from rulespec.code import GameCode, Runner, write
 from rulespec.core import nodes as n
 from rulespec.core.digest import exact
 from rulespec.core.game import Game
@@ -25,14 +25,15 @@ import json, sys, wasmtime
 from unittest import mock
 from rulespec.language import load
 from rulespec.code import Runner, write
-from rulespec.code.write import _Writer
+from rulespec.code.writer import _Writer
 with (
     mock.patch.object(wasmtime, "Module", wraps=wasmtime.Module) as compiled,
     mock.patch.object(_Writer, "write", autospec=True, side_effect=_Writer.write) as written,
 ):
     compiled.deserialize = wasmtime.Module.deserialize
     tally = Runner(write(load("tic-tac-toe"))).playouts(100, seed=1)
-translating = [name for name in ("rulespec.kernels.units", "rulespec.machine.encode") if name in sys.modules]
+encoder = "rulespec.machine.webassembly.encoder"
+translating = [name for name in ("rulespec.kernels.units", encoder) if name in sys.modules]
 print(json.dumps([written.call_count, len(translating), compiled.call_count, tally.plies]))
 """
 
@@ -85,7 +86,7 @@ def files(folder: Path) -> list[Path]:
     return list(folder.glob("rulespec_code_*"))
 
 
-def same(one: Written, other: Written) -> bool:
+def same(one: GameCode, other: GameCode) -> bool:
     """True if the codes of a game are equal in all that follows from writing them."""
     parts = ("text", "meanings", "constants", "asked", "visible")
     held = ("cells", "words", "planes", "offsets", "state_cells", "state_words")
@@ -226,7 +227,7 @@ def test_the_code_of_a_variant_is_not_taken_for_that_of_the_original(
     sizes, kept = [], []
     for name, text in (("original", RULES), ("variant", RULES.replace(before, after))):
         monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / name))
-        runtime._kept.clear()
+        runtime._recent.clear()
         states = CodeStates(game_of(tmp_path, text))
         while states.deeper(lambda: "", 1_000):
             pass
@@ -237,7 +238,7 @@ def test_the_code_of_a_variant_is_not_taken_for_that_of_the_original(
     for ours, theirs in zip(*kept, strict=True):
         ours.write_bytes(theirs.read_bytes())
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "original"))
-    runtime._kept.clear()
+    runtime._recent.clear()
     states = CodeStates(game_of(tmp_path))
     while states.deeper(lambda: "", 1_000):
         pass

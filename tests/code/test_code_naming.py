@@ -20,9 +20,9 @@ from python_instance import PythonInstance
 from texts import COUNTDOWN
 
 from rulespec.code import Runner, write
-from rulespec.code.counting import given as counting_names
-from rulespec.code.layout import FIXED as layout_names
-from rulespec.code.naming import Kind, numbered
+from rulespec.code.execution.sequence_counting import counting_names as counting_names
+from rulespec.code.identifiers import Kind, numbered_name
+from rulespec.code.listing import FIXED as layout_names
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
@@ -191,7 +191,7 @@ def test_the_names_of_shipped_games_follow_the_scheme(name: str) -> None:
 
 @given(st.sampled_from(Kind), st.integers(1, 10**6), st.text() | st.sampled_from([*NASTY, *dir(builtins)]))
 def test_a_name_is_harmless_whatever_the_ruleset_calls_it(kind: Kind, number: int, name: str) -> None:
-    made = numbered(kind, number, name)
+    made = numbered_name(kind, number, name)
     assert NUMBERED.fullmatch(made)
     assert made.isascii()
     assert made.isidentifier()

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulespec.code import Runner, TooLarge, rows, runner, write
+from rulespec.code import Runner, TooLarge, write
+from rulespec.code.execution import runner
+from rulespec.code.move_generation import action_rows
 from rulespec.core.game import Game
 from rulespec.language import load
 
@@ -45,7 +47,7 @@ def many(tmp_path: Path) -> Game:
 @pytest.fixture
 def little_room(monkeypatch: pytest.MonkeyPatch) -> int:
     """The first buffer has room for so many actions, in rows and in the largest number of blocks."""
-    monkeypatch.setattr(rows, "FIRST_MOVES", 1 << 10)
+    monkeypatch.setattr(action_rows, "FIRST_MOVES", 1 << 10)
     return 1 << 10
 
 

@@ -9,8 +9,8 @@ import pytest
 from machine.evaluating import Evaluator
 
 from rulespec.code import Runner, write
-from rulespec.code.instance import array_facts
-from rulespec.code.runner import spread
+from rulespec.code.execution.instance import array_facts
+from rulespec.code.execution.runner import spread_seed
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.language import load
 
@@ -32,12 +32,12 @@ def test_random_plays(name: str) -> None:
         tally = runner.playouts(2, seed, plies)
         counted = [0] * (len(written.program.game.player.values) + 1)
         s, b, m = [0] * len(first[0]), [0] * len(first[1]), [0] * written.rows.first_size
-        c = [spread(seed), 1, 0, 0, 0, 0, 0]
+        c = [spread_seed(seed), 1, 0, 0, 0, 0, 0]
         (found,) = model.call(entries["playouts"], [*first, s, b, c, m, 2, plies, counted])
         assert found == 0
         assert [tally.plies, *tally.wins.values()] == counted
         # Nobody asks for the state that plays leave; a single play leaves a position.
-        s, b, m, c = [*first[0]], [*first[1]], [0] * len(m), [spread(seed), 1, 0, 0, 0, 0, 0]
+        s, b, m, c = [*first[0]], [*first[1]], [0] * len(m), [spread_seed(seed), 1, 0, 0, 0, 0, 0]
         m[0] = written.constants["SETUP"]
         arrays = [make(x) for make, x in zip(kinds(runner), (s, b, c, m), strict=True)]
         (legal,) = model.call(entries["play"], [s, b, c, m, 0])

@@ -24,7 +24,7 @@ from rulespec.solver.explore import state_space
 
 @pytest.fixture(autouse=True)
 def _no_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulespec.code.instance.can_run", lambda: False)
+    monkeypatch.setattr("rulespec.code.execution.instance.can_run", lambda: False)
     state_space.forget()
 
 

@@ -14,10 +14,10 @@ from python_instance import BOTH, PythonInstance, Start, code_of, starting
 
 from rulespec import kernels, load
 from rulespec.code import Instance, Runner, write
-from rulespec.code.declared import declared
+from rulespec.code.execution.kernel_names import kernel_constants
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
-from rulespec.machine.units import SubsetError
+from rulespec.machine.subset.units import SubsetError
 from rulespec.play.perft import ByCode, perft
 from rulespec.simulation.batches import Batches
 from rulespec.solver.explore import CodeStates
@@ -67,7 +67,7 @@ def test_a_kernel_in_python_runs_the_lines_of_its_file() -> None:
 def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: type[Exception]) -> None:
     written = write(load("nim").core)
     with pytest.raises(error, match="asked"):
-        started(written).beside(declared(written), "samples")
+        started(written).beside(kernel_constants(written), "samples")
 
 
 @BOTH

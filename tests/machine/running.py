@@ -11,12 +11,12 @@ from typing import Any
 from rulespec.kernels.kit import word
 from rulespec.kernels.units import game_unit, kit_unit
 from rulespec.machine import form as f
-from rulespec.machine.building import number
-from rulespec.machine.encode import encode
+from rulespec.machine.builder import number
 from rulespec.machine.memory import Array, Memory
-from rulespec.machine.runtime import compiled, engine, instantiate
-from rulespec.machine.subset import Translator
-from rulespec.machine.units import Ref, Shape, Unit
+from rulespec.machine.runtime import compile_module, engine, instantiate
+from rulespec.machine.subset.translator import Translator
+from rulespec.machine.subset.units import FunctionRef, Shape, Unit
+from rulespec.machine.webassembly.encoder import encode
 
 SHAPES: Mapping[str, Shape] = {
     "int": f.NUMBER, "Word": f.WORD, "bool": f.TRUTH, "float": f.REAL, "Numbers": f.NUMBERS,
@@ -69,7 +69,7 @@ def translated(text: str, shown: bool = False, constants: Collection[str] = ()) 
         assert isinstance(node, ast.FunctionDef)
         if shown or not name.startswith("_"):
             shapes = tuple(SHAPES[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
-            names.append(translator.function(Ref(unit, name), shapes)[0])
+            names.append(translator.function(FunctionRef(unit, name), shapes)[0])
     return translator.finished(names)
 
 
@@ -79,7 +79,7 @@ class Run:
     def __init__(self, source: str | f.Module) -> None:
         self.module = translated(source) if isinstance(source, str) else source
         self.memory = Memory(engine())
-        self.entries = instantiate(self.memory, compiled(encode(self.module, self.memory.static_end)))
+        self.entries = instantiate(self.memory, compile_module(encode(self.module, self.memory.static_end)))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         return self.entries[name]

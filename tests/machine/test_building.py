@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulespec.kernels.units import game_unit, module_of
-from rulespec.machine import building as b
+from rulespec.machine import builder as b
 from rulespec.machine import form as f
-from rulespec.machine.building import Builder
-from rulespec.machine.listing import listed, listed_table
-from rulespec.machine.remembering import is_new_state
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.builder import Builder
+from rulespec.machine.listing import list_function, list_table
+from rulespec.machine.state_memoisation import begins_version
+from rulespec.machine.traversal import nodes_of
 
 from .running import Run
 
@@ -45,38 +45,38 @@ TRUTHS: Mapping[str, Operator] = {
     "at most": lambda x, y: b.compare("<=", x, y),
     "more": lambda x, y: b.compare(">", x, y),
     "at least": lambda x, y: b.compare(">=", x, y),
-    "not less": lambda x, y: b.negated(b.compare("<", x, y)),
-    "differ": lambda x, y: b.negated(b.equal(x, y)),
+    "not less": lambda x, y: b.negation(b.compare("<", x, y)),
+    "differ": lambda x, y: b.negation(b.equal(x, y)),
     "between": lambda x, y: b.between(-1, x, y),
     "range": lambda x, y: b.between(0, x, 48),
     "both": lambda x, y: b.both(b.compare("<", x, 2), b.TRUE, y),
     "none": lambda x, y: b.both(x, b.FALSE, y),
     "either": lambda x, y: b.either(b.equal(x, y), b.FALSE, b.compare(">", y, 1)),
-    "neither": lambda x, y: b.negated(b.either(b.equal(x, 1), y)),
-    "twice": lambda x, y: b.negated(b.negated(x)),
+    "neither": lambda x, y: b.negation(b.either(b.equal(x, 1), y)),
+    "twice": lambda x, y: b.negation(b.negation(x)),
     "truths": lambda x, y: b.equal(b.equal(x, 1), b.compare("<", y, 1)),
 }
 WORDS: Mapping[str, Operator] = {
     "union": lambda x, y: b.union(x, b.ZERO, y),
     "intersection": lambda x, y: b.intersection(x, b.word(b.FULL), y),
-    "difference": lambda x, y: b.intersection(x, b.inverted(y)),
-    "inverted": lambda x, y: b.inverted(b.union(x, y)),
-    "neither": lambda x, y: b.intersection(b.inverted(x), b.inverted(y)),
-    "nothing": lambda x, y: b.inverted(x),
-    "down": lambda x, y: b.shifted(x, 7),
-    "up": lambda x, y: b.union(b.shifted(x, -7), y),
-    "up and cut": lambda x, y: b.intersection(b.shifted(x, -60), b.shifted(y, -3)),
-    "up and down": lambda x, y: b.shifted(b.shifted(x, -60), 60),
+    "difference": lambda x, y: b.intersection(x, b.complement(y)),
+    "inverted": lambda x, y: b.complement(b.union(x, y)),
+    "neither": lambda x, y: b.intersection(b.complement(x), b.complement(y)),
+    "nothing": lambda x, y: b.complement(x),
+    "down": lambda x, y: b.shift_word(x, 7),
+    "up": lambda x, y: b.union(b.shift_word(x, -7), y),
+    "up and cut": lambda x, y: b.intersection(b.shift_word(x, -60), b.shift_word(y, -3)),
+    "up and down": lambda x, y: b.shift_word(b.shift_word(x, -60), 60),
     "choice": lambda x, y: b.choose(b.differ(x, 0), y, 5),
     "apart": lambda x, y: b.union(
-        b.intersection(b.inverted(x), b.shifted(y, -9)), b.inverted(b.shifted(x, -1))
+        b.intersection(b.complement(x), b.shift_word(y, -9)), b.complement(b.shift_word(x, -1))
     ),
 }
 COUNTS: Mapping[str, Operator] = {
-    "count": lambda x, y: b.counted(x, b.inverted(y)),
-    "number": lambda x, y: b.as_type(b.inverted(x), f.NUMBER),
-    "moved": lambda x, y: b.counted(b.shifted(x, -9), y),
-    "full": lambda x, y: b.plus(b.counted(b.word(b.FULL)), b.counted(x)),
+    "count": lambda x, y: b.count_bits(x, b.complement(y)),
+    "number": lambda x, y: b.as_type(b.complement(x), f.NUMBER),
+    "moved": lambda x, y: b.count_bits(b.shift_word(x, -9), y),
+    "full": lambda x, y: b.plus(b.count_bits(b.word(b.FULL)), b.count_bits(x)),
 }
 
 
@@ -96,7 +96,7 @@ def in_the_machine(functions: Mapping[str, f.Function]) -> Callable[..., Any]:
 
 def in_python(made: f.Function) -> Callable[..., Any]:
     names: dict[str, Any] = {**KIT, "FIVE": 5}
-    exec(listed(made), names)  # noqa: S102 - written by us
+    exec(list_function(made), names)  # noqa: S102 - written by us
     return names[made.name]  # type: ignore[no-any-return]
 
 
@@ -123,14 +123,14 @@ def test_constants_are_worked_out_as_in_the_machine(name: str, data: st.DataObje
     t, made = OPERATORS[name]
     x, y = (data.draw(BITS if t is f.WORD else SMALL.filter(lambda x: x != -99)) for _ in range(2))
     found = CALL(WRITTEN[name].name, x, y)
-    assert in_python(WRITTEN[name])(x, y) == found, listed(WRITTEN[name])
+    assert in_python(WRITTEN[name])(x, y) == found, list_function(WRITTEN[name])
     for first, last in ((0, 1), (1, 0), (0, 0)):
         parts = [
             f.Const(t, v) if held == 0 else f.Local(t, of)
             for of, v, held in (("x", x, first), ("y", y, last))
         ]
         whole = function("part", made(*parts), t)
-        assert in_python(whole)(x, y) == found, listed(whole)
+        assert in_python(whole)(x, y) == found, list_function(whole)
         if (
             first == last == 0
             and isinstance(whole.body[0], f.Return)
@@ -156,8 +156,8 @@ def test_a_store_into_the_state_begins_a_new_one() -> None:
         "total": total.function("total", [s, count], [f.NUMBER], once=()),
         "changing": changing.function("changing", [s, count], [f.NUMBER]),
     }
-    assert sum(map(is_new_state, nodes_of(functions["changing"].body))) == 1
-    assert sum(map(is_new_state, nodes_of(functions["total"].body))) == 0
+    assert sum(map(begins_version, nodes_of(functions["changing"].body))) == 1
+    assert sum(map(begins_version, nodes_of(functions["total"].body))) == 0
     run = Run(module_of(game_unit(functions), (), ("changing",)))
     numbers, counts = run.array(f.NUMBERS, [1, 2]), run.array(f.NUMBERS, [0, 0])
     assert next(iter(run.entries.values()))(numbers, counts) == 3 * 1000 + 100
@@ -182,7 +182,7 @@ def test_conditions_stay_open_until_they_end() -> None:
     body.back(0)
     body.give(3)
     made = body.function("made", [x], [f.NUMBER])
-    assert listed(made) == textwrap.dedent("""\
+    assert list_function(made) == textwrap.dedent("""\
         def made(x):
             if x > 0:
                 for i in range(x):
@@ -204,7 +204,7 @@ def test_a_name_is_given_once() -> None:
 @pytest.mark.parametrize("size", [0, 3, 90])
 def test_a_table_is_listed_in_short_lines(kind: f.Type, size: int) -> None:
     table = f.Table("T", kind, [0, f.NONE if kind is f.NUMBERS else b.FULL, 5][:size] + [7] * (size - 3))
-    made = listed_table(table)
+    made = list_table(table)
     names: dict[str, Any] = dict(KIT)
     exec(made, names)  # noqa: S102 - written by us
     assert isinstance(names["T"], Guarded)
@@ -215,7 +215,7 @@ def test_a_table_is_listed_in_short_lines(kind: f.Type, size: int) -> None:
 def test_a_name_of_a_constant_is_for_readers_only() -> None:
     named = b.number(3, "THREE")
     assert named == b.number(3)
-    assert listed(function("made", b.plus(f.Local(f.NUMBER, "x"), named, 1), f.NUMBER)).endswith(
+    assert list_function(function("made", b.plus(f.Local(f.NUMBER, "x"), named, 1), f.NUMBER)).endswith(
         "return x + THREE + 1"
     )
     assert replace(named, name="") == named

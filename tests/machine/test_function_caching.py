@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from rulespec.machine import caching
 from rulespec.machine import form as f
+from rulespec.machine.passes import memoisation
 
 from .running import WAYS, Run, translated
 
@@ -74,7 +74,7 @@ TEXT = (
 @pytest.fixture(params=[1, 12])
 def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     """With two places for all results of a function, and with many."""
-    monkeypatch.setattr(caching, "WORDS_BITS", request.param)
+    monkeypatch.setattr(memoisation, "WORDS_BITS", request.param)
     return Run(TEXT)
 
 
@@ -100,7 +100,7 @@ RANGES = ((-7, 4), (0, 64), (0, 2), (0, 2))
 def test_arguments_that_share_a_word_are_told_apart(
     bits: int, ranges: tuple[tuple[int, int], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caching, "WORDS_BITS", bits)
+    monkeypatch.setattr(memoisation, "WORDS_BITS", bits)
     module = translated(TEXT)
     kept = {name for name in module.functions if name.endswith(("_blend", "_alike"))}
     assert len(kept) == 2

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulespec.machine import form as f
-from rulespec.machine.evaluating import Open, values
-from rulespec.machine.joining import FULL, joined, within
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.constant_evaluation import NotConstant, evaluate_expression
+from rulespec.machine.peephole import FULL, combine, possible_bits
+from rulespec.machine.traversal import nodes_of
 
 Bitwise = Callable[[int, int], int]
 NAMES = "xy"
@@ -42,18 +42,20 @@ def parts(draw: st.DrawFn) -> f.Expr:
 @given(words=st.lists(parts(), min_size=1, max_size=8), x=WORDS, y=WORDS)
 def test_words_are_joined_bit_by_bit(op: str, does: Bitwise, words: list[f.Expr], x: int, y: int) -> None:
     held = {"x": [x], "y": [y]}
-    expected = reduce(does, [word for e in words for word in values(e, held)])
-    made = joined(op, words)
-    assert values(made, held) == [expected]
-    assert expected & ~within(made) == 0
+    expected = reduce(does, [word for e in words for word in evaluate_expression(e, held)])
+    made = combine(op, words)
+    assert evaluate_expression(made, held) == [expected]
+    assert expected & ~possible_bits(made) == 0
 
 
 @given(x=WORDS, size=st.integers(1, 9), step=st.integers(1, 6), first=st.integers(0, 3))
 def test_a_line_is_joined_by_doubling(x: int, size: int, step: int, first: int) -> None:
     of = f.Local(f.WORD, "x")
     words = [moved(of, first + step * i) for i in range(size)]
-    made = joined("&", reversed(words))
-    assert values(made, {"x": [x]}) == [reduce(and_, (x >> first + step * i for i in range(size)))]
+    made = combine("&", reversed(words))
+    assert evaluate_expression(made, {"x": [x]}) == [
+        reduce(and_, (x >> first + step * i for i in range(size)))
+    ]
     shifts = {e for e in nodes_of(made) if isinstance(e, f.Binary) and e.op == ">>"}
     assert len(shifts) <= (size if size < 4 else 1 + size.bit_length())
 
@@ -61,20 +63,20 @@ def test_a_line_is_joined_by_doubling(x: int, size: int, step: int, first: int) 
 def test_the_masks_of_a_line_are_one() -> None:
     of = f.Local(f.WORD, "x")
     words = [f.Binary(f.WORD, "&", moved(of, i), f.Const(f.WORD, 0xFF << i)) for i in (0, 2, 3)]
-    made = joined("&", words)
+    made = combine("&", words)
     assert [e.value for e in nodes_of(made) if isinstance(e, f.Const) and e.type is f.WORD] == [0xF8]
 
 
 def test_what_only_the_machine_works_out_is_open() -> None:
     load = f.Load(f.WORD, f.Local(f.WORDS, "b"), f.Const(f.NUMBER, 0))
     for e in (load, f.Call(f.WORD, "g", ()), f.Const(f.REAL, 1.5), f.Local(f.WORD, "x")):
-        with pytest.raises((Open, KeyError)):
-            values(e, {})
+        with pytest.raises((NotConstant, KeyError)):
+            evaluate_expression(e, {})
 
 
 @given(x=WORDS, distances=st.sets(st.integers(0, 20), min_size=4, max_size=7))
 def test_words_at_any_distances_are_joined_one_by_one(x: int, distances: set[int]) -> None:
     of = f.Local(f.WORD, "x")
     held = [x, *(FULL & ~(1 << at) for at in range(24))]
-    made = joined("&", [moved(of, d) for d in distances])
-    assert values(made, {"x": held}) == [reduce(and_, (x >> d for d in distances)) for x in held]
+    made = combine("&", [moved(of, d) for d in distances])
+    assert evaluate_expression(made, {"x": held}) == [reduce(and_, (x >> d for d in distances)) for x in held]

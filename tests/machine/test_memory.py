@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from rulespec.machine import form as f
 from rulespec.machine import memory as memory_module
 from rulespec.machine import runtime
-from rulespec.machine.encode import Encoded, encode
 from rulespec.machine.memory import PAGE, STATIC_ROOM, Memory
-from rulespec.machine.runtime import engine, instantiate, kept
+from rulespec.machine.runtime import engine, instantiate, load_or_compile
+from rulespec.machine.webassembly.encoder import Encoded, encode
 
 from .running import Run
 
@@ -142,9 +142,9 @@ def test_a_damaged_module_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(runtime, "read_code", lambda digest: None)
 
     def run(made: Callable[[], Encoded]) -> int:
-        runtime._kept.clear()
+        runtime._recent.clear()
         memory = Memory(engine())
-        return int(instantiate(memory, kept("digest", made))["run"](2))
+        return int(instantiate(memory, load_or_compile("digest", made))["run"](2))
 
     def encoded() -> Encoded:
         return encode(module, 16)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulespec.machine import form as f
-from rulespec.machine.narrowing import widths
-from rulespec.machine.optimising import optimised
+from rulespec.machine.passes.pipeline import optimise
+from rulespec.machine.webassembly.table_widths import table_widths
 
 from .running import Run, translated
 
@@ -45,7 +45,7 @@ def test_each_element_is_what_it_was(kind: str, size: int, values: list[int]) ->
         kind=kind, values=values, result="Word" if words else "int", joined="|" if words else "+"
     )
     module = translated(text)
-    assert widths(optimised(module))["T"].size == size
+    assert table_widths(optimise(module))["T"].size == size
     run = Run(module)
     assert [run.at(i) for i in range(4)] == values
     assert run.beside(1) == (values[3] | values[0] if words else values[3] + values[0])
@@ -66,7 +66,7 @@ def test_a_table_that_is_passed_stays_as_functions_know_it() -> None:
         return (_read(T, n) if s[0] == 0 else _read(s, n)) + T[n]
     """
     module = translated(text)
-    assert widths(optimised(module))["T"].size == 8
+    assert table_widths(optimise(module))["T"].size == 8
     run = Run(module)
     assert run.both(run.array(f.NUMBERS, [0, 0, 0]), 2) == 123 + 3
     assert run.both(run.array(f.NUMBERS, [4, 5, 6]), 2) == 456 + 3

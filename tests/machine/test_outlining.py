@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from rulespec.machine import caching
 from rulespec.machine import form as f
-from rulespec.machine.optimising import optimised
+from rulespec.machine.passes import memoisation
+from rulespec.machine.passes.pipeline import optimise
 
 from .evaluating import Evaluator
 from .running import WAYS, Run, translated
@@ -109,12 +109,12 @@ GIVEN = [*product(range(6), range(4)), *product(range(5), range(3))]
 @pytest.fixture(params=[1, 12], autouse=True)
 def places(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two places for the results of a function, and many."""
-    monkeypatch.setattr(caching, "WORDS_BITS", request.param)
+    monkeypatch.setattr(memoisation, "WORDS_BITS", request.param)
 
 
 def loops_kept(module: f.Module) -> int:
     """The functions whose results are kept, but for the one of the text that calls itself."""
-    return sum(x.endswith(caching.CACHE) for x in optimised(module).rooms) - 1
+    return sum(x.endswith(memoisation.CACHE) for x in optimise(module).rooms) - 1
 
 
 @pytest.mark.parametrize("text", [*KEPT.values(), *ASKED.values()], ids=[*KEPT, *ASKED])

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from rulespec.machine import form as f
-from rulespec.machine.pairing import paired_rows
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.traversal import nodes_of
+from rulespec.machine.webassembly.vectorisation import rows_to_pair
 
 from .evaluating import Evaluator
 from .running import Run, translated
@@ -46,7 +46,7 @@ APART = {
 
 def pairs_of(module: f.Module) -> int:
     body = [x for x in nodes_of(module.functions["united"].body) if isinstance(x, f.Set)]
-    found = [paired_rows(one, after, module.tables) for one, after in pairwise(body)]
+    found = [rows_to_pair(one, after, module.tables) for one, after in pairwise(body)]
     return sum(x is not None for x in found)
 
 
@@ -73,6 +73,6 @@ def test_a_place_that_changes_is_asked_again() -> None:
     one, other = (
         f.Binary(f.WORD, "|", f.Binary(f.WORD, "|", a, b), c) for a, b, c in (words[::2], words[1::2])
     )
-    assert paired_rows(f.Set("found", one), f.Set("more", other), {"rows"}) == words[::2]
-    assert paired_rows(f.Set("at", one), f.Set("more", other), {"rows"}) is None
-    assert paired_rows(f.Set("found", one), f.Set("more", other), set()) is None
+    assert rows_to_pair(f.Set("found", one), f.Set("more", other), {"rows"}) == words[::2]
+    assert rows_to_pair(f.Set("at", one), f.Set("more", other), {"rows"}) is None
+    assert rows_to_pair(f.Set("found", one), f.Set("more", other), set()) is None

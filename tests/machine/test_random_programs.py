@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulespec.machine import form as f
-from rulespec.machine import inlining, registers
-from rulespec.machine.encode import encode
 from rulespec.machine.memory import Array, Memory
-from rulespec.machine.runtime import compiled, engine, instantiate
+from rulespec.machine.passes import inlining, scalar_replacement
+from rulespec.machine.runtime import compile_module, engine, instantiate
+from rulespec.machine.webassembly.encoder import encode
 
 from .evaluating import Evaluator
 from .programs import NUMBERS, SIZE, modules
@@ -25,7 +25,7 @@ def both(module: f.Module, s: list[int], t: list[int], b: list[int], n: int) -> 
     functions = {**module.functions, "look": reading}
     whole = f.Module(functions, module.tables, module.rooms, ("run", "look"))
     memory = Memory(engine())
-    entries = instantiate(memory, compiled(encode(whole, memory.static_end)))
+    entries = instantiate(memory, compile_module(encode(whole, memory.static_end)))
     arrays: list[Array] = []
     for kind, values in ((f.NUMBERS, s), (f.NUMBERS, t), (f.WORDS, b)):
         arrays.append(memory.room(kind, len(values)))
@@ -51,7 +51,7 @@ def test_random_programs(
 ) -> None:
     """Also where much more, or much less, is taken to pay than does."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registers, "TURNS", turns)
+        patch.setattr(scalar_replacement, "TURNS", turns)
         patch.setattr(inlining, "SMALL", {False: small, True: 2 * small})
         patch.setattr(inlining, "LARGE", 3 * small)
         machine, model = both(module, s, t, b, n)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from rulespec.kernels import kit
 from rulespec.kernels.units import game_unit, module_of
 from rulespec.machine import form as f
-from rulespec.machine.remembering import NEW_STATE, is_new_state
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.state_memoisation import NEXT_VERSION, begins_version
+from rulespec.machine.traversal import nodes_of
 
 from .running import Run, translated
 
@@ -48,7 +48,7 @@ def changing(body: f.Body) -> f.Body:
             x = replace(x, body=changing(x.body))  # noqa: PLW2901
         made.append(x)
         if isinstance(x, f.Store) and x.array == f.Local(f.NUMBERS, "s"):
-            made.append(NEW_STATE)
+            made.append(NEXT_VERSION)
     return tuple(made)
 
 
@@ -228,7 +228,7 @@ def test_a_new_state_begins_where_something_is_asked() -> None:
 
 def beginnings(run: Run, name: str) -> int:
     """How many times the text of a function begins a new state."""
-    return sum(map(is_new_state, nodes_of(run.module.functions[name].body)))
+    return sum(map(begins_version, nodes_of(run.module.functions[name].body)))
 
 
 def test_a_change_of_what_no_result_depends_on_keeps_them() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from rulespec.kernels import kit
 from rulespec.machine import form as f
-from rulespec.machine.marking import marked
-from rulespec.machine.optimising import optimised
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.array_facts import annotate_arrays
+from rulespec.machine.passes.pipeline import optimise
+from rulespec.machine.traversal import nodes_of
 
 from .evaluating import Evaluator
 from .running import Run, translated
@@ -289,7 +289,8 @@ def module_of(text: str) -> f.Module:
     """The module of a text, in which what is known is marked and some functions stay apart."""
     module = translated(text, constants=SPANS)
     functions = {
-        name: replace(marked(x, LEAST, SPANS), apart=name in APART) for name, x in module.functions.items()
+        name: replace(annotate_arrays(x, LEAST, SPANS), apart=name in APART)
+        for name, x in module.functions.items()
     }
     return replace(module, functions=functions)
 
@@ -394,7 +395,7 @@ def test_an_array_is_as_long_as_is_counted_on() -> None:
 
 def test_a_loop_without_calls_keeps_what_it_asks() -> None:
     """The point of it all: nothing of the state is read or changed within the loop."""
-    module = optimised(module_of(text_of("an index within two elements")))
+    module = optimise(module_of(text_of("an index within two elements")))
     (loop,) = [x for x in module.functions["run"].body if isinstance(x, f.For)]
     assert not [x for x in nodes_of(loop) if isinstance(x, f.Load | f.Store)]
 
@@ -407,7 +408,7 @@ def test_an_element_that_stays_is_read_once_where_it_is_there_in_any_case(least:
     )
     taken = ("s", f.NUMBERS), ("t", f.NUMBERS), ("n", f.NUMBER)
     run = f.Function("run", taken, (f.NUMBER,), (), body, least=(("s", least), ("t", 1)))
-    module = optimised(f.Module({"run": run}, entries=("run",)))
+    module = optimise(f.Module({"run": run}, entries=("run",)))
     loads = [x for x in nodes_of(module.functions["run"].body) if x == at(S, 3)]
     assert len(loads) == reads
     s = [1, 2, 3, 4][:least]

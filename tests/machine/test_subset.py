@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulespec.kernels import kit
 from rulespec.machine import form as f
-from rulespec.machine.units import SubsetError
+from rulespec.machine.subset.units import SubsetError
 
 from .running import Run
 
@@ -235,8 +235,8 @@ BRANCHY = """
 @pytest.mark.parametrize("small", [0, 30, 1000])
 def test_calls_put_in_place_do_the_same(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = Run(BRANCHY)
-    monkeypatch.setattr("rulespec.machine.inlining.SMALL", {False: small, True: small})
-    monkeypatch.setattr("rulespec.machine.inlining.LARGE", small)
+    monkeypatch.setattr("rulespec.machine.passes.inlining.SMALL", {False: small, True: small})
+    monkeypatch.setattr("rulespec.machine.passes.inlining.LARGE", small)
     other = Run(BRANCHY)
     for n in range(20):
         results = [run.run(n, run.array(f.NUMBERS, [0])) for run in (expected, other)]

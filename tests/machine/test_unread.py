@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rulespec.machine import form as f
-from rulespec.machine.effects import Facts
-from rulespec.machine.marking import marked
-from rulespec.machine.unread import without_unread, without_unread_stores
-from rulespec.machine.walking import nodes_of
+from rulespec.machine.array_facts import annotate_arrays
+from rulespec.machine.passes.dead_stores import drop_unread_feeders, eliminate_dead_stores
+from rulespec.machine.passes.memory_effects import MemoryEffects
+from rulespec.machine.traversal import nodes_of
 
 from .running import Run, translated
 
@@ -35,7 +35,7 @@ def module(read: str) -> f.Module:
     """The text, whose function `_fed` feeds four elements of `s` from `FIRST` on."""
     made = translated(TEXT.format(read=read), constants={"FIRST"})
     spans = {"FIRST": ("s", (2, 4))}
-    functions = {name: marked(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
+    functions = {name: annotate_arrays(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
     functions[FED] = replace(functions[FED], feeds=("s", (2, 4)))
     return replace(made, functions=functions)
 
@@ -44,7 +44,7 @@ def module(read: str) -> f.Module:
 def test_what_nothing_reads_is_not_put_right(read: str) -> None:
     """Another call from outside may read it, and an array of another name is another one."""
     made = module(read)
-    assert without_unread(made).functions[FED].body == ()
+    assert drop_unread_feeders(made).functions[FED].body == ()
     run = Run(made)
     s = run.array(f.NUMBERS, [0] * 8)
     run.filled(s, run.array(f.NUMBERS, [0] * 8))
@@ -55,7 +55,7 @@ def test_what_nothing_reads_is_not_put_right(read: str) -> None:
 def test_what_may_be_read_is_put_right(read: str, found: int) -> None:
     """At a known place, at one among the elements, at any."""
     made = module(read)
-    assert without_unread(made) == made
+    assert drop_unread_feeders(made) == made
     run = Run(made)
     assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [1] + [0] * 7)) == found
 
@@ -65,7 +65,7 @@ def test_an_array_by_another_name_may_be_the_same() -> None:
     made = translated(text, constants={"FIRST"})
     fed = replace(made.functions[FED], feeds=("s", (2, 4)))
     made = replace(made, functions={**made.functions, FED: fed})
-    assert without_unread(made) == made
+    assert drop_unread_feeders(made) == made
     run = Run(made)
     assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [0] * 8)) == 5
 
@@ -88,7 +88,7 @@ def scratched(read: str, other: str = "0", *arrays: str) -> f.Module:
     """The text, of whose entry `filled` these arrays are scratch."""
     made = translated(SCRATCH.format(read=read, other=other), constants={"FIRST"})
     spans = {"FIRST": ("s", (2, 4))}
-    functions = {name: marked(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
+    functions = {name: annotate_arrays(x, {"s": 8, "t": 8}, spans) for name, x in made.functions.items()}
     functions["filled"] = replace(functions["filled"], scratch=arrays or ("s",))
     return replace(made, functions=functions)
 
@@ -102,7 +102,7 @@ def stores(made: f.Module) -> int:
 def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
     """Another call from outside reads another array, as far as this one is concerned."""
     made = scratched(read, other)
-    assert stores(without_unread_stores(Facts(made))) == 0
+    assert stores(eliminate_dead_stores(MemoryEffects(made))) == 0
     run = Run(made)
     s = run.array(f.NUMBERS, [0] * 8)
     run.filled(s, run.array(f.NUMBERS, [0] * 8))
@@ -122,7 +122,7 @@ def test_nothing_is_stored_that_nobody_asks_for(read: str, other: str) -> None:
 )
 def test_what_is_asked_for_is_stored(read: str, arrays: tuple[str, ...], left: int) -> None:
     made = scratched(read, "0\n\n    def _again(u: Numbers) -> int:\n        return u[3]", *arrays)
-    assert stores(without_unread_stores(Facts(made))) == left
+    assert stores(eliminate_dead_stores(MemoryEffects(made))) == left
     run = Run(made)
     s, t = (run.array(f.NUMBERS, x) for x in ([0] * 8, [2] + [0] * 7))
     assert run.filled(s, t) == {"s[1]": 0, "s[7]": 3, "s[FIRST + t[0]]": 0}.get(read, 7)
@@ -140,6 +140,6 @@ def test_what_changes_something_is_worked_out_though_its_value_is_unread() -> No
         """)
     functions = {**made.functions, "filled": replace(made.functions["filled"], scratch=("s",))}
     made = replace(made, functions=functions)
-    assert stores(without_unread_stores(Facts(made))) == 1
+    assert stores(eliminate_dead_stores(MemoryEffects(made))) == 1
     run = Run(made)
     assert run.filled(run.array(f.NUMBERS, [0] * 8), run.array(f.NUMBERS, [0] * 8)) == 5

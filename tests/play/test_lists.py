@@ -56,7 +56,7 @@ def test_counting_goes_on_without_code_where_too_much_is_legal(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path))  # for code that counts on less room
-    monkeypatch.setattr("rulespec.code.rows.FIRST_MOVES", 4)
-    monkeypatch.setattr("rulespec.code.runner.MOST_NUMBERS", 8)
+    monkeypatch.setattr("rulespec.code.move_generation.action_rows.FIRST_MOVES", 4)
+    monkeypatch.setattr("rulespec.code.execution.runner.MOST_NUMBERS", 8)
     game: Game = load("tic-tac-toe")
     assert perft(game, 3) == {1: 9, 2: 72, 3: 504}

@@ -9,7 +9,7 @@ import handmade
 import pytest
 from playouts import playout, random_playout
 
-from rulespec.code import counting
+from rulespec.code.execution import sequence_counting
 from rulespec.play.face import Game, State, load
 from rulespec.play.perft import ByCode, ByRules, perft
 
@@ -88,9 +88,9 @@ def test_what_has_no_code_is_counted_all_the_same() -> None:
     assert perft(game, 1) == {1: 76}
 
 
-@pytest.mark.parametrize("room", [64, counting.MOST_POSITIONS], ids=["little room", "room"])
+@pytest.mark.parametrize("room", [64, sequence_counting.MOST_POSITIONS], ids=["little room", "room"])
 def test_code_counts_all_layers_at_once(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MOST_POSITIONS", room)
+    monkeypatch.setattr(sequence_counting, "MOST_POSITIONS", room)
     game, seen = load("tic-tac-toe"), list[tuple[int, int, int]]()
     found = perft(game, 6, progress=lambda *step: seen.append(step), by=ByCode)
     assert found == perft(game, 6, by=ByRules)

@@ -74,7 +74,7 @@ def test_why_long_play_was_slow_is_told(policy: str, monkeypatch: pytest.MonkeyP
         return notes
 
     with monkeypatch.context() as patch:
-        patch.setattr("rulespec.code.instance.can_run", lambda: False)
+        patch.setattr("rulespec.code.execution.instance.can_run", lambda: False)
         assert play() == []
         monkeypatch.setattr(run, "NOTED", 0.0)
         assert play() == ["the machine (the package wasmtime) is not installed"]

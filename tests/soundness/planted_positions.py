@@ -148,7 +148,7 @@ _EXPLORING = (
         direction=Direction(("never-hopeless",), uses=("a fault",), most=400),
     ),
     Fault(
-        "rulespec/code/row_fields.py",
+        "rulespec/code/packed_rows/fields.py",
         "0 if known else (high - low + none).bit_length())",
         "0 if known else (high - low).bit_length())",
         "A packed number that may be none has a code for it.",
@@ -156,7 +156,7 @@ _EXPLORING = (
         direction=Direction(("best", "reachable", "count"), uses=("none", "optional state"), most=400),
     ),
     Fault(
-        "rulespec/code/row_fields.py",
+        "rulespec/code/packed_rows/fields.py",
         "            if taken + bits <= WORD:\n                self._room[word] += bits\n",
         "            if taken + bits <= WORD:\n                self._room[word] += max(0, bits - 1)\n",
         "No two packed numbers share a bit.",

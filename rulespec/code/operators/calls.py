@@ -9,7 +9,7 @@ from ...core import nodes as n
 from ...core.traversal import inside, unfolded
 from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
 from ...machine import form as f
-from ...machine.building import (
+from ...machine.builder import (
     ONE,
     TRUE,
     as_type,
@@ -20,22 +20,31 @@ from ...machine.building import (
     equal,
     intersection,
     load,
-    shifted,
+    shift_word,
     word,
 )  # fmt: skip
-from ...machine.evaluating import Open, given
+from ...machine.constant_evaluation import NotConstant, evaluate_body
 from ...machine.rewriting import LoadSubstitution
-from ...machine.walking import nodes_of
+from ...machine.traversal import nodes_of
+from ..bindings import (
+    NONE,
+    Binding,
+    Env,
+    Val,
+)
 from ..body import B, Body, Handler, S, results_of
 from ..codes import WORD, TooLarge
-from ..vals import NONE, Binding, Env, Val
 from .plain import branches, fitted
 
 
 def call(w: Body, e: n.Call, env: Env) -> Val:
     """A call of the definition's function, or nothing where an argument does not fit."""
     function = e.function
-    if function.falling is None and any(w.known(arg, env) for arg in e.args) and walks(function.body):
+    if (
+        function.falling is None
+        and any(w.known(arg, env) for arg in e.args)
+        and searches_first(function.body)
+    ):
         inner: dict[n.Var, Binding] = {}
         for param, arg in zip(function.params, e.args, strict=True):
             if fits(arg.type, param.type):
@@ -51,7 +60,7 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
             held = w.inside(val, of)
             fitting.append(held if some else either(equal(val.expr, NONE), held))
         given += fitted(w, param.type, val).parts
-    name = named(w, function)
+    name = definition_function(w, function)
     held = both(*fitting)
 
     def made() -> Val:
@@ -70,7 +79,7 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
     return made() if held == TRUE else branches(w, e.type, held, made, lambda: w.nothing(function.result))
 
 
-def named(w: Body, function: n.Function) -> str:
+def definition_function(w: Body, function: n.Function) -> str:
     """The name of a definition's function, which is written now if it was not before."""
     functions = w.functions
     if function in functions.names:
@@ -82,24 +91,29 @@ def named(w: Body, function: n.Function) -> str:
         for param in function.params
     }
     found = fitted(inner, function.result, inner.value(function.body, env))
-    if isinstance(function.result, List | Map) and found.parts and inner.slots == 0 and calls(function):
+    if (
+        isinstance(function.result, List | Map)
+        and found.parts
+        and inner.slots == 0
+        and is_recursive(function)
+    ):
         found = inner.copied(function.result, found)
-    if inner.slots and calls(function):
+    if inner.slots and is_recursive(function):
         raise TooLarge(f"`{function.name}` calls itself and makes lists or maps on the way")
     types = results_of(w.program, function.result)
     inner.give(*map(as_type, found.parts, types))
     taken = [x for val in env.values() for x in val.parts]
     if types == (f.TRUTH,):
-        _tabulated(w, function, inner)
-    once = _once(w, function, inner.body)
+        _tabulate_words(w, function, inner)
+    once = _memo_ranges(w, function, inner.body)
     functions.add(name, [S, B, *taken], inner, *types, once=once)  # type: ignore[list-item]
-    if calls(function):
-        ranges = tuple(one for param in function.params for one in _ranges(w, param.type))
+    if is_recursive(function):
+        ranges = tuple(one for param in function.params for one in _bit_ranges(w, param.type))
         functions.written[name] = replace(functions.written[name], ranges=ranges)
     return name
 
 
-def _tabulated(w: Body, function: n.Function, inner: Body) -> None:
+def _tabulate_words(w: Body, function: n.Function, inner: Body) -> None:
     """Answer a definition that asks one word of few bits by a table of all words."""
     nodes = nodes_of(body := tuple(inner.body))
     asked, *others = {x for x in nodes if isinstance(x, f.Load)} or (None,)
@@ -108,20 +122,20 @@ def _tabulated(w: Body, function: n.Function, inner: Body) -> None:
         return
     alone = LoadSubstitution({asked: f.Local(f.WORD, ASKED)}).body(body)
     try:
-        held = given(alone, {ASKED: range(1 << bits)})
-    except (Open, KeyError):
+        held = evaluate_body(alone, {ASKED: range(1 << bits)})
+    except (NotConstant, KeyError):
         return
     rows = [sum(bool(x) << i for i, x in enumerate(held[at : at + WORD])) for at in range(0, 1 << bits, WORD)]
     meaning = f"for each word of {bits} bits whether `{function.name}` holds"
     table = w.program.table(rows, function.name, meaning, f.WORDS)
     inner.body.clear()
     x = inner.named("asked", asked)
-    found = load(table, as_type(shifted(x, 6), f.NUMBER)) if bits > 6 else word(rows[0])
+    found = load(table, as_type(shift_word(x, 6), f.NUMBER)) if bits > 6 else word(rows[0])
     within = f.Binary(f.WORD, "&", x, word(WORD - 1))
     inner.give(differ(intersection(f.Binary(f.WORD, ">>", found, within), ONE), 0))
 
 
-def _ranges(w: Body, t: Type) -> list[tuple[int, int]]:
+def _bit_ranges(w: Body, t: Type) -> list[tuple[int, int]]:
     """The least value of each part of a value of a type, and the bits that all take from there on."""
     if isinstance(t, Set) and t.of is not None:
         return [(0, mask.bit_length()) for mask in w.codes.mask(t.of, t.of.values)]
@@ -131,7 +145,7 @@ def _ranges(w: Body, t: Type) -> list[tuple[int, int]]:
     return [(0, 64)] * len(results_of(w.program, t))
 
 
-def _works(body: list[f.Statement]) -> bool:
+def _is_costly(body: list[f.Statement]) -> bool:
     """True if a definition takes some work: it has several loops or a long one, or asks many others."""
     nodes = list(nodes_of(tuple(body)))
     called = [x for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
@@ -163,23 +177,23 @@ MOST_RESULTS = 1 << 6
 """Of a definition so many results are kept for a state."""
 
 
-def _once(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
+def _memo_ranges(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
     """The ranges of what a definition takes if it takes some work and has few results, else None."""
     scalars = [param.type for param in function.params if isinstance(param.type, Scalar)]
-    if not _works(body) or isinstance(function.result, List | Map) or len(scalars) < len(function.params):
+    if not _is_costly(body) or isinstance(function.result, List | Map) or len(scalars) < len(function.params):
         return None
     held = [w.codes.codes(t) for t in scalars]
     ranges = tuple(x for codes in held for x in (codes[0], codes[-1] - codes[0] + 1))
     return ranges if prod(ranges[1::2]) <= MOST_RESULTS else None
 
 
-def walks(e: n.Expr) -> bool:
+def searches_first(e: n.Expr) -> bool:
     """True if an expression, or a definition that it calls, looks for a first number."""
     firsts = (node for node in unfolded(e) if isinstance(node, n.First))
     return any(isinstance(scalar_of(x.type), Int) for x in firsts)
 
 
-def calls(function: n.Function) -> bool:
+def is_recursive(function: n.Function) -> bool:
     """True if a definition calls itself."""
     return any(isinstance(node, n.Call) and node.function is function for node in inside(function.body))
 

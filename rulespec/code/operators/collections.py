@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...core import nodes as n
 from ...core.types import List, Map, Optional, Set
 from ...machine import form as f
-from ...machine.building import (
+from ...machine.builder import (
     FALSE,
     TRUE,
     arithmetic,
@@ -15,12 +15,12 @@ from ...machine.building import (
     bit,
     both,
     choose,
+    complement,
+    constant_value,
     differ,
     either,
     equal,
     intersection,
-    inverted,
-    known,
     load,
     minus,
     number,
@@ -28,9 +28,14 @@ from ...machine.building import (
     times,
     union,
 )  # fmt: skip
+from ..bindings import (
+    NONE,
+    Env,
+    Val,
+    scalar_type,
+)
 from ..body import Body, Handler, S
-from ..loops import add_scalar, empty_words, some_of
-from ..vals import NONE, Env, Val, scalar_type
+from ..loops import add_scalar, empty_bitset, value_table
 from .plain import branches, fitted
 from .repetition import append
 
@@ -42,7 +47,7 @@ def tabulate(w: Body, e: n.Tabulate, env: Env) -> Val:
     i = w.name("i")
     with w.each(i, 0, len(codes)):
         in_row = codes[-1] - codes[0] + 1 == len(codes)
-        key = w.named(e.var, plus(i, codes[0]) if in_row else load(some_of(w, t.keys, codes), i))
+        key = w.named(e.var, plus(i, codes[0]) if in_row else load(value_table(w, t.keys, codes), i))
         found = fitted(w, t.of, w.value(e.body, {**env, e.var: Val(e.var.type, (key,))}))
         w.put(t.of, plus(at, times(i, w.program.size(t.of))), found)
     return Val(t, (number(at),))
@@ -70,7 +75,7 @@ def set_of(w: Body, e: n.SetOf, env: Env) -> Val:
     vals = [w.value(item, env) for item in e.items]
     if len(vals) == 1 and not vals[0].none and w.codes.words(e.type.of) == 1 and e.type.of is not None:
         return Val(e.type, (bit(w.bit(vals[0].expr, e.type.of)),))
-    names = empty_words(w, e.type, "those")
+    names = empty_bitset(w, e.type, "those")
     for val in vals:
         if val.expr != NONE and e.type.of is not None:
             add_scalar(w, names, e.type.of, val)
@@ -128,7 +133,7 @@ def item(w: Body, e: n.Item, env: Env) -> Val:
     first, size = w.value(e.list, env).parts
     at = w.atoms(w.value(e.position, env)).expr
     blank = w.nothing(e.type)
-    place = known(at)
+    place = constant_value(at)
     if e.list.type.of is None or (place is not None and place < 1):  # type: ignore[attr-defined]
         return blank
     return Val(e.type, (choose(between(1, at, size), load(S, plus(first, at, -1)), blank.expr),), blank.none)
@@ -175,7 +180,7 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Member: member,
     n.Union: of_sets(union),
     n.Intersection: of_sets(intersection),
-    n.Difference: of_sets(lambda a, b: intersection(a, inverted(b))),
+    n.Difference: of_sets(lambda a, b: intersection(a, complement(b))),
     n.ListOf: list_of,
     n.Item: item,
     n.Slice: slice_,

@@ -9,26 +9,32 @@ from itertools import product
 from ...core import nodes as n
 from ...core.types import List, Map, Record, Set, Type, scalar_of
 from ...machine import form as f
-from ...machine.building import (
+from ...machine.builder import (
     FALSE,
     TRUE,
     arithmetic,
     both,
     choose,
     compare,
+    constant_value,
     differ,
     either,
     equal,
-    known,
     load,
-    negated,
+    negation,
     number,
     plus,
     times,
 )  # fmt: skip
+from ..bindings import (
+    NONE,
+    Env,
+    Known,
+    Macro,
+    Val,
+)
+from ..bitsets.ray_search import write_ray_search
 from ..body import Body, Handler, S
-from ..lines import walked
-from ..vals import NONE, Env, Known, Macro, Val
 
 
 def const(w: Body, e: n.Const, env: Env) -> Val:
@@ -54,7 +60,7 @@ def get(w: Body, e: n.Get, env: Env) -> Val:
 
 
 def not_(w: Body, e: n.Not, env: Env) -> Val:
-    return Val(e.type, (negated(w.cond(e.item, env)),))
+    return Val(e.type, (negation(w.cond(e.item, env)),))
 
 
 def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
@@ -70,7 +76,7 @@ def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
             if body and parts:
                 name = name or w.name("holds", f.TRUTH)
                 w.set(name, joined(*parts))
-                w.under(name if conjunction else negated(name))
+                w.under(name if conjunction else negation(name))
                 parts = []
             w.body += body
             parts.append(part)
@@ -126,7 +132,7 @@ def if_(w: Body, e: n.If, env: Env) -> Val:
 
 
 def let(w: Body, e: n.Let, env: Env) -> Val:
-    along = walked(w, e, env)
+    along = write_ray_search(w, e, env)
     if along is not None:
         return w.value(*along)
     bound = w.known(e.value, env) or w.atoms(w.value(e.value, env), e.var)
@@ -150,7 +156,7 @@ def same(w: Body, a: Val, b: Val) -> f.Expr:
         name, i = w.named("alike", TRUE), w.name("i")
         with w.each(i, 0, len(a.type.keys.values)):  # type: ignore[attr-defined]
             alike = same(w, w.element(a, i), w.element(b, i))
-            with w.when(negated(alike)):
+            with w.when(negation(alike)):
                 w.set(name, FALSE)
                 w.leave()
         return name
@@ -194,7 +200,7 @@ def divided(sign: str) -> Callable[[Body, n.Div, Env], Val]:
 
     def handler(w: Body, e: n.Div, env: Env) -> Val:
         a, b = w.value(e.a, env), w.value(e.b, env)
-        if known(b.expr) and not a.none:
+        if constant_value(b.expr) and not a.none:
             return Val(e.type, (arithmetic(sign, a.expr, b.expr),))
         return replace(strict(w, e.type, a, w.atoms(b), made), none=True)
 
@@ -207,7 +213,7 @@ def make(w: Body, e: n.Make, env: Env) -> Val:
     missing: list[f.Expr] = []
     for (_, kind), item in zip(fields, e.fields, strict=True):
         found, inside = w.index(w.value(item, env), kind)
-        missing += [negated(inside)] if inside != TRUE else []
+        missing += [negation(inside)] if inside != TRUE else []
         place = plus(times(place, len(kind.values)), found)
     codes = [
         w.codes.code(e.type, v) if v in e.of else f.NONE for v in product(*(k.values for _, k in fields))

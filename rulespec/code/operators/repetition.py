@@ -10,41 +10,47 @@ from ...core.evaluate import in_order
 from ...core.traversal import conjuncts
 from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...machine import form as f
-from ...machine.building import (
+from ...machine.builder import (
     FALSE,
     as_type,
     both,
     choose,
     compare,
-    counted,
+    complement,
+    count_bits,
     differ,
     either,
     equal,
     intersection,
-    inverted,
     low,
-    negated,
+    negation,
     number,
     plus,
     truth,
     union,
 )  # fmt: skip
+from ..bindings import (
+    NONE,
+    Conds,
+    Env,
+    Known,
+    Val,
+)
+from ..bitsets.ray_search import write_ray_search
+from ..bitsets.state_maps import MOST_CASES
 from ..body import Body, Handler, S
-from ..gathering import gathered
-from ..lines import walked
-from ..lookups import MOST_CASES
 from ..loops import (
     add_scalar,
-    as_words,
-    denied,
-    element_of,
+    collect_bitset,
+    element_type,
     elements,
-    empty_words,
-    opened,
-    search,
+    empty_bitset,
+    expand_conjuncts,
+    negated_conjuncts,
+    plan_search,
 )
-from ..vals import NONE, Conds, Env, Known, Val
-from .calls import walks
+from ..move_generation.filtering import filter_elements
+from .calls import searches_first
 from .plain import fitted
 
 # ---- conditions
@@ -54,11 +60,11 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
     """`every` looks for an element for which the body fails."""
 
     def handler(w: Body, e: n.Any, env: Env) -> Val:
-        parts = denied(e.body) if every else conjuncts(e.body)
-        conds: Conds = [x for part in parts for x in opened(e.var, part)]
+        parts = negated_conjuncts(e.body) if every else conjuncts(e.body)
+        conds: Conds = [x for part in parts for x in expand_conjuncts(e.var, part)]
         if w.functions.share_conditions is not None:
             conds, env = w.functions.share_conditions(w, conds, env)
-        looked = search(w, e.source, conds, env)
+        looked = plan_search(w, e.source, conds, env)
         words = looked.words
         if words is not None and not looked.rest:
             return Val(e.type, (compare("==" if every else "!=", union(*words), 0),))
@@ -77,10 +83,10 @@ def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
 def size(w: Body, e: n.Size, env: Env) -> Val:
     if isinstance(e.item.type, List):
         return Val(e.type, (w.value(e.item, env).parts[1],))
-    return Val(e.type, (counted(*w.value(e.item, env).parts),))
+    return Val(e.type, (count_bits(*w.value(e.item, env).parts),))
 
 
-def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
+def split_default(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
     """The conditions under which a body is more than a value that counts for nothing, and what it is then."""
     body = e.body
     if isinstance(body, n.If) and isinstance(body.otherwise, n.Const) and body.otherwise.value == blank:
@@ -89,11 +95,11 @@ def kept(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
 
 
 def sum_(w: Body, e: n.Sum, env: Env) -> Val:
-    conds, body = kept(e, 0)
-    looked, var = search(w, e.source, conds, env), e.var
+    conds, body = split_default(e, 0)
+    looked, var = plan_search(w, e.source, conds, env), e.var
     if isinstance(body, n.Const) and body.value == 1:
         if looked.words is not None and not looked.rest:
-            return Val(e.type, (counted(*looked.words),))
+            return Val(e.type, (count_bits(*looked.words),))
         if looked.rest:  # the last condition is added up, which takes no branch
             (var, body), looked = looked.rest[-1], replace(looked, rest=looked.rest[:-1])
     name = w.named("total", 0)
@@ -124,13 +130,13 @@ def best(w: Body, e: n.Best, env: Env) -> Val:
 def first(w: Body, e: n.First, env: Env) -> Val:
     conds: Conds = [(e.var, part) for part in conjuncts(e.body)]
     blank = w.nothing(e.type)
-    looked = search(w, e.source, conds, env)
+    looked = plan_search(w, e.source, conds, env)
     if looked.words is not None and not looked.rest and len(looked.words) == 1:
         held = w.atom(looked.words[0], "held")
-        there = plus(low(held), w.codes.base(element_of(looked.source)))
+        there = plus(low(held), w.codes.base(element_type(looked.source)))
         return Val(e.type, (choose(differ(held, 0), there, blank.expr),), blank.none)
     var = n.Var(e.var.name, e.type)
-    along = walked(w, n.Let(e.type, var, e, n.Local(e.type, var)), env)
+    along = write_ray_search(w, n.Let(e.type, var, e, n.Local(e.type, var)), env)
     if along is not None:
         return w.value(*along)
     name = w.named(e.var, blank.expr, f.NUMBER)
@@ -145,16 +151,16 @@ def first(w: Body, e: n.First, env: Env) -> Val:
 
 def select(w: Body, e: n.Select, env: Env) -> Val:
     assert isinstance(e.type, Set)
-    looked = search(w, e.source, [(e.var, part) for part in conjuncts(e.body)], env)
+    looked = plan_search(w, e.source, [(e.var, part) for part in conjuncts(e.body)], env)
     if looked.words is not None and not looked.rest:
         return fitted(w, e.type, Val(looked.source.type, looked.words))
     if e.type.of is None:
         return Val(e.type, ())
     if w.codes.words(e.type.of) > 1 or not looked.rest:
-        return Val(e.type, tuple(as_words(w, "those", e.var, looked, e.type.of, env)))
+        return Val(e.type, tuple(collect_bitset(w, "those", e.var, looked, e.type.of, env)))
     # The last condition takes no branch.
     looked, (var, cond) = replace(looked, rest=looked.rest[:-1]), looked.rest[-1]
-    (those,) = empty_words(w, e.type, "those")
+    (those,) = empty_bitset(w, e.type, "those")
     with elements(w, e.var, looked, env) as x:
         held = as_type(as_type(w.cond(cond, {**env, var: x}), f.NUMBER), f.WORD)
         w.set(those, union(those, f.Binary(f.WORD, "<<", held, w.bit(x.expr, e.type.of))))
@@ -163,8 +169,8 @@ def select(w: Body, e: n.Select, env: Env) -> Val:
 
 def image(w: Body, e: n.Image, env: Env) -> Val:
     assert isinstance(e.type, Set)
-    conds, body = kept(e, None)
-    looked = search(w, e.source, conds, env)
+    conds, body = split_default(e, None)
+    looked = plan_search(w, e.source, conds, env)
     if (
         isinstance(body, n.Local)
         and body.var is e.var
@@ -173,7 +179,7 @@ def image(w: Body, e: n.Image, env: Env) -> Val:
     ):
         words = looked.words or w.value(looked.source, env).parts
         return fitted(w, e.type, Val(looked.source.type, words))
-    names = empty_words(w, e.type, "found")
+    names = empty_bitset(w, e.type, "found")
     listed = _read_at(body, e.var) if isinstance(looked.source.type, Set) else None
     size = w.atom(w.value(listed, env).parts[1], "size") if listed else None
     with elements(w, e.var, looked, env) as x:
@@ -203,8 +209,8 @@ def collect(w: Body, e: n.Collect, env: Env) -> Val:
     assert isinstance(e.type, List)
     at = w.slot(e.type)
     size = w.named("size", 0)
-    conds, body = kept(e, None)
-    with elements(w, e.var, search(w, e.source, conds, env), env) as x:
+    conds, body = split_default(e, None)
+    with elements(w, e.var, plan_search(w, e.source, conds, env), env) as x:
         append(w, at, size, w.value(body, {**env, e.var: x}))
     return Val(e.type, (number(at), size))
 
@@ -232,7 +238,12 @@ def fold(w: Body, e: n.Fold, env: Env) -> Val:
         w.assign(total.parts, w.held(e.type, slot))
     total = Val(total.type, total.parts, isinstance(e.type, Optional))
     known = w.known(e.source, env)
-    if known is not None and len(known.value) <= MOST_CASES and isinstance(e.type, Set) and walks(e.body):
+    if (
+        known is not None
+        and len(known.value) <= MOST_CASES
+        and isinstance(e.type, Set)
+        and searches_first(e.body)
+    ):
         for value in in_order(e.source.type, known.value):
             found = fitted(w, e.type, w.value(e.body, {**env, e.var: Known(value), e.total: total}))
             w.assign(total.parts, found)
@@ -263,7 +274,7 @@ def follow(w: Body, e: n.Follow, env: Env) -> Val:
     there = [differ(at.expr, NONE)] if start.none else []
     with w.repeat(both(*there, compare(">", left, 0))):
         inner = {**env, e.var: Val(e.var.type, at.parts)}
-        held = negated(w.cond(e.cond, inner))
+        held = negation(w.cond(e.cond, inner))
         if held != FALSE:
             with w.when(held):
                 w.leave()
@@ -279,27 +290,27 @@ def follow(w: Body, e: n.Follow, env: Env) -> Val:
 
 def reach(w: Body, e: n.Reach, env: Env) -> Val:
     assert isinstance(e.type, Set) and e.type.of is not None
-    of = element_of(e.source)
+    of = element_type(e.source)
     size, among = w.codes.words(of), n.Var("among", Set(of))
     early: Conds = [(e.var, part) for part in conjuncts(e.body) if e.via not in w.program.free(part)]
     late: Conds = [(e.var, part) for part in conjuncts(e.body) if e.via in w.program.free(part)]
     source: Sequence[f.Expr]
     if isinstance(e.source.type, List):
-        source = as_words(w, "allowed", e.var, e.source, of, env)
+        source = collect_bitset(w, "allowed", e.var, e.source, of, env)
     else:
         source = [w.atom(word, "allowed") for word in w.widened(w.value(e.source, env).parts, size)]
     start = w.widened(w.value(e.start, env).parts, size)
     reached = [w.named("reached", intersection(a, b)) for a, b in zip(start, source, strict=True)]
     waiting = [w.named("waiting", r) for r in reached]
-    looked = search(w, n.Local(among.type, among), early, {**env, among: Val(among.type, tuple(source))})
+    looked = plan_search(w, n.Local(among.type, among), early, {**env, among: Val(among.type, tuple(source))})
     allowed = [w.atom(word, "allowed") for word in looked.words or source]
     via = w.name(e.via)
     with w.repeat(union(*waiting)):
         w.lowest(waiting, via, w.codes.base(of))
-        new = tuple(intersection(a, inverted(r)) for a, r in zip(allowed, reached, strict=True))
+        new = tuple(intersection(a, complement(r)) for a, r in zip(allowed, reached, strict=True))
         inner = {**env, e.via: Val(of, (via,)), among: Val(among.type, new)}
-        looked = search(w, n.Local(among.type, among), [*looked.rest, *late], inner)
-        for found, r, v in zip(gathered(w, e.var, looked, of, inner), reached, waiting, strict=True):
+        looked = plan_search(w, n.Local(among.type, among), [*looked.rest, *late], inner)
+        for found, r, v in zip(filter_elements(w, e.var, looked, of, inner), reached, waiting, strict=True):
             w.set(r, union(r, found))
             w.set(v, union(v, found))
     return fitted(w, e.type, Val(Set(of), tuple(reached)))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from python_instance import BOTH, Start, starting
 
-from rulespec.code.row_fields import idle
-from rulespec.code.row_images import NoRowImage, image_tables
+from rulespec.code.packed_rows.fields import constant_variables
+from rulespec.code.packed_rows.images import NoRowImage, image_tables
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Image, Symmetry
 from rulespec.core.types import Scalar
@@ -186,7 +186,7 @@ def test_what_never_changes_takes_no_room(tmp_path: Path, last: str, ply: str, e
     path = tmp_path / "deals.yaml"
     path.write_text(DEALS.replace("LAST", last).replace("PLY", ply), "utf-8")
     game = load(path)
-    assert {var.name for var in idle(game)} - {"mover"} == expected
+    assert {var.name for var in constant_variables(game)} - {"mover"} == expected
     code = explored(CodeStates(game))
     rules = explored(InterpreterStates(game, layout=code.layout))
     assert code.counts == rules.counts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from python_instance import BOTH, Start, starting
 
-from rulespec.code.pacing import MOST, Pace
+from rulespec.code.execution.pacing import MOST, Pace
 from rulespec.core.game import Game
 from rulespec.language import load
 from rulespec.solver.explore import CodeStates, InterpreterStates, States

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulespec.code.row_images import NoRowImage
+from rulespec.code.packed_rows.images import NoRowImage
 from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.language import load

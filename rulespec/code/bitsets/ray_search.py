@@ -1,0 +1,138 @@
+"""The first step along a line of places, by words.
+
+Where a condition asks for a number only by a place that follows from it, and the places of ascending numbers
+lie in ascending or in descending order until there is none any more, all steps are looked at together: the
+places of the line are a mask, and so are those that fulfil the condition. The first number is that of steps
+in the mask before the first place in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ...core import nodes as n
+from ...core.traversal import rebuilt
+from ...core.types import (
+    BOOL,
+    Scalar,
+    Type,
+    scalar_of,
+)
+from ...machine import form as f
+from ...machine.builder import (
+    TRUE,
+    ZERO,
+    bit,
+    both,
+    choose,
+    compare,
+    count_bits,
+    differ,
+    either,
+    high,
+    intersection,
+    load,
+    plus,
+    union,
+    word,
+)  # fmt: skip
+from ..bindings import (
+    NONE,
+    EachValue,
+    Env,
+    Val,
+)
+from ..body import Body
+from ..lookup_tables import ray_rows
+from . import conditions
+from .rays import (
+    are_steps_before,
+    is_same_place,
+    ray_place,
+    replace_place,
+    step_numbers,
+    values_past_end,
+)
+
+LEAST_STEPS = 3
+"""Of fewer numbers each is tried."""
+
+
+def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
+    """The body of a local name for such a number, with names for what words answer: whether a map at the
+    place equals something, and which places come before. None where there is no such number.
+    """
+    first = e.value
+    if not isinstance(first, n.First):
+        return None
+    steps, place = step_numbers(w, first, env), ray_place(w, first)
+    keys = scalar_of(place.type) if place is not None else None
+    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) != 1:
+        return None
+    at = n.Var("place", keys)
+    line = ray_rows(w, place, first.var, steps, env)
+    masks = [_ray_masks(w, keys, row) for row in line.rows] if line is not None else []
+    held = [x for x in masks if x is not None]
+    if any(down for _, down in held):  # a place alone is either
+        held = [(0, up | down) if up.bit_count() < 2 else (up, down) for up, down in held]
+    if line is None or len(held) < len(masks):
+        return None
+    met = conditions.condition_bitset(
+        w, keys, replace_place(first.body, place, n.Local(keys, at)), {**env, at: EachValue()}
+    )
+    if met is None:
+        return None
+    meaning = f"the places of a line that {line.depends} has"
+    up, down = (
+        w.atom(load(w.program.table([x[k] for x in held], f"{way} along", meaning, f.WORDS), line.at), way)
+        if any(x[k] for x in held) else ZERO for k, way in enumerate(("up", "down"))
+    )  # fmt: skip
+    above, below = w.atom(intersection(up, met[0]), "met"), w.atom(intersection(down, met[0]), "met")
+    nearest = w.named("first", intersection(above, f.Binary(f.WORD, "-", ZERO, above)))
+    last, some = w.named("last", high(below)), differ(below, ZERO)
+    beyond = choose(some, f.Binary(f.WORD, "<<", word(~1), last), word(~0))
+    passed = union(intersection(up, f.Binary(f.WORD, "-", nearest, word(1))), intersection(down, beyond))
+    before = w.named("before", passed)
+    number = w.named(e.var, plus(count_bits(before), steps[0]))
+    there: f.Expr = TRUE
+    past = replace_place(first.body, place, n.Const(place.type, None))
+    full = any(x.bit_count() == len(steps) for both_ways in held for x in both_ways)
+    if full or values_past_end(w, past) != {True}:
+        nowhere = w.cond(past, env)
+        there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
+    at_number = union(nearest, choose(some, bit(last), ZERO))
+    inner = {**env, e.var: Val(first.type, (choose(there, number, NONE),), there != TRUE)}
+
+    def met_at(key: n.Expr, number: n.Var) -> bool:
+        return is_same_place(w, key, number, place, first.var)
+
+    def named(t: Type, made: f.Expr) -> n.Expr:
+        x = n.Var("walked", t)
+        inner[x] = Val(t, (made,))
+        return n.Local(t, x)
+
+    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+        if isinstance(node, n.Image) and met_at(node.body, node.var) and are_steps_before(w, node.source, e):
+            return named(node.type, choose(there, before, ZERO))
+        read = isinstance(node, n.Equal) and node.a
+        if isinstance(node, n.Equal) and isinstance(read, n.Read) and met_at(read.key, e.var):
+            met = replace_place(node, read.key, n.Local(keys, at))
+            if isinstance(node.b.type, Scalar) and e.var not in w.program.free(met):
+                words = conditions.condition_bitset(w, keys, met, {**env, at: EachValue()})
+                return named(BOOL, differ(intersection(at_number, words[0]), ZERO)) if words else node
+        return node
+
+    return rebuilt(e.body, change), inner
+
+
+def _ray_masks(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | None:
+    """The places of a line as a mask of ascending ones, and of descending ones; None if they are neither."""
+    size = row.index(f.NONE) if f.NONE in row else len(row)
+    places = [code - w.codes.base(keys) for code in row[:size]]
+    if any(code != f.NONE for code in row[size:]) or any(not 0 <= x < 64 for x in places):
+        return None
+    bits = sum(1 << x for x in set(places))
+    if all(a < b for a, b in pairwise(places)):
+        return bits, 0
+    return (0, bits) if all(a > b for a, b in pairwise(places)) else None

@@ -1,0 +1,166 @@
+"""First steps along lines for all values of a type at once.
+
+Where the next place follows from the place, and not from the number of the step, the words of all steps come
+from the far end: what holds of a place that is a step away, for each place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
+from math import prod
+
+from ...core import nodes as n
+from ...core.traversal import inside, rebuilt
+from ...core.types import (
+    Map,
+    Scalar,
+    Set,
+    Value,
+    scalar_of,
+)
+from ..bindings import EachValue, Env, Known
+from ..body import Body
+from ..lookup_tables import structural_key
+from .algebra import Bitset, BitsetAlgebra, NotExpressible
+from .state_maps import ShiftedBitset
+
+
+def write_ray_bitset(
+    maker: BitsetAlgebra, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Bitset]
+) -> Bitset:
+    """Make something of the body of a local name for a first step. NotExpressible where it is no ray."""
+    w, first = maker.w, e.value
+    assert isinstance(first, n.First)
+    steps, place = step_numbers(w, first, env), ray_place(w, first)
+    if len(steps) < 2 or place is None or scalar_of(place.type) != maker.of:
+        raise NotExpressible
+    columns = [maker.fixed(place, {**env, first.var: Known(step)}) or () for step in steps]
+    if not _are_successors(maker, columns):
+        raise NotExpressible
+    columns = [column for column in columns if any(x is not None for x in column)]
+    if not columns:
+        raise NotExpressible
+    at = n.Var("place", maker.of)
+    here = n.Local(maker.of, at)
+    cond = replace_place(first.body, place, here)
+    bodies = [_body_at(maker, e, place, here, some) for some in (False, True)]
+    blank = _body_at(maker, e, place, n.Const(place.type, None), True)
+    if None in bodies or blank is None or (values_past_end(w, blank) or {True}) - {False, frozenset()}:
+        raise NotExpressible
+    parts = [cond, *(x for x in bodies if x is not None)]
+    if any(
+        maker.varies(n.Local(x.type, x), env) for part in parts for x in w.program.free(part) if x is not at
+    ):
+        raise NotExpressible
+    cared, maker.cared, lanes = maker.cared, set(maker.of.values), {**env, at: EachValue()}
+    met = maker.named(maker.mask(cond, lanes))
+    near, far = (maker.named(maker.both(met, made(x, lanes))) for x in parts[1:])
+    maker.cared = cared
+    step = ShiftedBitset(maker, columns[0], maker.of)
+    passed, found = maker.named(maker.both(maker.inverted(met), step.there)), far
+    for k in range(len(columns) - 2, -1, -1):
+        beyond = maker.both(passed, step.of(found, cut=False))
+        found = maker.named(maker.either(far if k else near, beyond))
+    return maker.named(step.of(found if columns[1:] else near))
+
+
+def _are_successors(maker: BitsetAlgebra, columns: Sequence[Sequence[Value]]) -> bool:
+    """True if each further place is the next one of the place before."""
+    following = {None: None, **dict(zip(maker.of.values, columns[0], strict=False))}
+    pairs = pairwise(columns)
+    return all(columns) and all(list(b) == [following.get(x) for x in a] for a, b in pairs)
+
+
+def _body_at(maker: BitsetAlgebra, e: n.Let, place: n.Expr, at: n.Expr, some: bool) -> n.Expr | None:
+    """The body for a place, with some places before it or none; None where it asks for more."""
+    w, first = maker.w, e.value
+    assert isinstance(first, n.First)
+
+    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+        if isinstance(node, n.Read) and is_same_place(w, node.key, e.var, place, first.var):
+            return n.Read(node.type, node.map, at)
+        return node
+
+    def shaped(node: n.Expr) -> n.Expr:
+        if isinstance(node, n.If):
+            return n.If(node.type, rebuilt(node.cond, change), shaped(node.then), shaped(node.otherwise))
+        if (
+            isinstance(node, n.Image)
+            and is_same_place(w, node.body, node.var, place, first.var)
+            and are_steps_before(w, node.source, e)
+        ):
+            return n.Const(node.type, frozenset(maker.of.values[:some]))
+        return rebuilt(node, change) if not isinstance(node.type, Set) else node
+
+    found = shaped(e.body)
+    return None if e.var in w.program.free(found) else found
+
+
+# ---- tests
+
+MOST_WAYS = 64
+"""Of a condition at the end of a line so many cases are tried."""
+
+
+def step_numbers(w: Body, e: n.First, env: Env) -> list[int]:
+    """The numbers that are tried, if they follow each other; else none."""
+    known = w.known(e.source, env)
+    steps = sorted(known.value) if known is not None and isinstance(known.value, frozenset) else []
+    follow = bool(steps) and type(steps[0]) is int and steps == list(range(steps[0], steps[-1] + 1))
+    return steps if follow else []
+
+
+def ray_place(w: Body, e: n.First) -> n.Expr | None:
+    """The place by which alone the condition depends on the number."""
+    found = [
+        x.key for x in inside(e.body)
+        if isinstance(x, n.Read) and isinstance(x.map.type, Map) and e.var in w.program.free(x.key)
+    ]  # fmt: skip
+    if len(found) != 1 or w.program.reads_state(found[0]):
+        return None
+    rest = replace_place(e.body, found[0], n.Const(found[0].type, None))
+    return None if e.var in w.program.free(rest) else found[0]
+
+
+def replace_place(e: n.Expr, place: n.Expr, other: n.Expr) -> n.Expr:
+    """A condition with something else in the place of a place."""
+    return rebuilt(e, lambda node: other if node is place else node)
+
+
+def is_same_place(w: Body, key: n.Expr, number: n.Var, place: n.Expr, step: n.Var) -> bool:
+    """True if a key is for one number the place that another expression is for a step."""
+    local = n.Local(step.type, step)
+    again = rebuilt(key, lambda x: local if isinstance(x, n.Local) and x.var is number else x)
+    marks: dict[object, Hashable] = {x: i for i, x in enumerate(w.program.free(place))}
+    return structural_key(again, {**marks}) == structural_key(place, {**marks})
+
+
+def are_steps_before(w: Body, source: n.Expr, e: n.Let) -> bool:
+    """True if a set is that of the numbers before the first one that has a local name."""
+    assert isinstance(e.value, n.First)
+    if w.program.reads_state(source) or set(w.program.free(source)) - {e.var}:
+        return False
+    steps = sorted(w.program.static.value(e.value.source, {}))
+    before = {step: frozenset(range(steps[0], step)) for step in steps}
+    numbers = (*steps, None)
+    found = w.program.static.values(source, [{e.var: numbers}])
+    return all(x == before.get(number, frozenset()) for number, x in zip(numbers, found, strict=True))
+
+
+def values_past_end(w: Body, e: n.Expr) -> set[Value] | None:
+    """The values of an expression in which a place is none, as behind the end of a line; None if unknown."""
+
+    def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
+        at = isinstance(node, n.Read) and node.key
+        nowhere = isinstance(node, n.Read) and isinstance(at, n.Const) and at.value is None
+        return n.Const(node.type, node.type.nothing) if nowhere else node  # type: ignore[union-attr]
+
+    changed = rebuilt(e, change)
+    free: list[n.Var | n.StateVar] = [*w.program.free(changed)]
+    free += dict.fromkeys(x.var for x in inside(changed) if isinstance(x, n.Get))
+    cases = [{x: x.type.values} for x in free if isinstance(x.type, Scalar)]
+    calls = any(isinstance(x, n.Call) and w.program.reads_state(x) for x in inside(changed))
+    if calls or len(cases) < len(free) or prod(len(*x.values()) for x in cases) > MOST_WAYS:
+        return None
+    return {*w.program.static.values(changed, cases)}

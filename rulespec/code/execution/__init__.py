@@ -1,0 +1,8 @@
+"""Code of games at work: instances in the machine, positions in and out, counts of plays.
+
+In comes the code of a game, out come positions, legal actions and counts. `TooLarge` is raised where the
+machine is missing or its memory does not suffice.
+
+Order of files: `pacing` (work between two readings of the clock), `kernel_names` (what kernels use beside the
+code), `instance`, `runner`, `sequence_counting`.
+"""

@@ -1,0 +1,48 @@
+"""The constants of a game that kernels use, beside its code; see `rulespec.kernels.game`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...machine import form as f
+from ...machine.builder import Builder
+from ..body import B, S
+from ..writer import GameCode
+
+KernelNames = Mapping[str, int | f.Table | f.Function]
+"""Names that kernels use besides those of a game's own code: numbers, truth values, tables and functions."""
+
+
+def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]:
+    """The sizes of states and actions, the numbers of the actions that are no player's, and where things
+    lie.
+    """
+    program, actions = written.program, len(written.rows.actions)
+    players = program.game.player.values
+    return {
+        "WIDTH": written.width, "CELLS": program.state_cells, "WORDS": len(program.words),
+        "ACTIONS": actions, "SETTING_UP": actions, "SETTLING": actions + 1,
+        "OVER_AT": program.offsets[program.game.state["over"]].at,
+        "MOVER_AT": program.offsets[program.game.state["mover"]].at,
+        "ENDED_AT": written.constants["ENDED"], "FAULT_AT": written.constants["FAULT"],
+        "CHANCY": program.game.has_chance_in_play, "STUCK": len(program.game.ends) + 1,
+        "PASSES": program.game.turn.stuck == "pass" and program.game.players > 1,
+        "FIRST_PLAYER": players[0], "LAST_PLAYER": players[-1],
+    }  # fmt: skip
+
+
+def kernel_table(name: str, values: Iterable[int], kind: f.Type = f.NUMBERS) -> f.Table:
+    """A table of whole numbers or words; 0 stands in one that would be empty."""
+    return f.Table(name, kind, tuple(values) or (0,))
+
+
+def call_question(written: GameCode, name: str) -> f.Expr:
+    """The answer to a question that code was written with, in a function of `s` and `b`."""
+    return f.Call(f.NUMBER, written.asked[name][0], (S, B))
+
+
+def function_returning(name: str, e: f.Expr, *parameters: f.Local, body: Builder | None = None) -> f.Function:
+    """A function of the state and further parameters that gives an expression, maybe after a body."""
+    body = body or Builder()
+    body.give(e)
+    return body.function(name, [S, B, *parameters], [e.type])

@@ -1,0 +1,194 @@
+"""Two choices of which the second lies at one of a few distances from the first, as moves to neighbours do.
+
+All legal ones are words of the first choice, one for each distance, for all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ...core import nodes as n
+from ...core.game import Choice
+from ...core.traversal import (
+    inside,
+    rebuilt,
+    takes_all,
+    written_out,
+)
+from ...core.types import (
+    BOOL,
+    Map,
+    Scalar,
+    Set,
+    Value,
+)
+from ...machine import form as f
+from ...machine.builder import (
+    as_type,
+    compare,
+    count_bits,
+    intersection,
+    load,
+    minus,
+    number,
+    plus,
+    times,
+    union,
+    word,
+)
+from ..bindings import EachValue, Env, Macro
+from ..bitsets import conditions
+from ..body import Body, M
+from ..lookup_tables import reads_scalars_only
+from ..program import Program
+
+MOST_DISTANCES = 3
+"""So many words are counted together; see `kit.nth_of_three`."""
+FAR = 127
+"""No distance is greater."""
+MOST_CASES = 4
+"""The scalars of the state that distances depend on have so many values at most."""
+
+
+def is_distance_pair(program: Program, choices: Sequence[Choice]) -> bool:
+    """True if two choices have the form: the second is from a set that the first gives, each of one word."""
+    for choice in choices:
+        t = choice.source.type
+        of = t.of if isinstance(t, Set) and not choice.chain else None
+        if of is None or of != choice.var.type or program.lanes(of) != 1:
+            return False
+    return len(choices) == 2 and set(program.free(choices[1].source)) == {choices[0].var}
+
+
+@dataclass(frozen=True)
+class DistanceCase:
+    """The values that the second of two choices may take while scalars of the state have these values."""
+
+    stored: Mapping[n.StateVar, Value]
+    distances: Sequence[int]
+    """Ascending; from the code of the first choice to that of the second."""
+    places: Sequence[Mapping[Value, Value]]
+    """Of each distance the second choice for each value of the first that has one."""
+
+    @property
+    def steps(self) -> int:
+        """The distances as a word: bytes with signs, the first of them the highest."""
+        return int.from_bytes(b"".join(x.to_bytes(1, signed=True) for x in self.distances).ljust(8, b"\0"))
+
+    @property
+    def condition(self) -> n.Expr:
+        """True where this is the case."""
+        held = (n.Equal(BOOL, n.Get(var.type, var), n.Const(var.type, x)) for var, x in self.stored.items())
+        return n.And(BOOL, tuple(held))
+
+
+def distance_cases(program: Program, first: Choice, second: Choice) -> list[DistanceCase]:
+    """The cases of a pair of choices, which join all values of some scalars; none if there are too many."""
+    source = second.source
+    while isinstance(source, n.Call) and source.function.falling is None and takes_all(source):
+        source = written_out(source)
+    if not reads_scalars_only(program, source):
+        return []
+    stored = dict.fromkeys(x.var for x in inside(source) if isinstance(x, n.Get))
+    domains = [var.type.values for var in stored if isinstance(var.type, Scalar)]
+    if len(domains) < len(stored) or prod(map(len, domains)) > MOST_CASES:
+        return []
+    found = [
+        _distance_case(program, first.var, second.var, source, dict(zip(stored, x, strict=True)))
+        for x in product(*domains)
+    ]
+    fit = all(len(x.distances) <= MOST_DISTANCES and all(abs(y) <= FAR for y in x.distances) for x in found)
+    return found if fit else []
+
+
+def _distance_case(
+    program: Program, first: n.Var, second: n.Var, source: n.Expr, stored: dict[n.StateVar, Value]
+) -> DistanceCase:
+    places: dict[int, dict[Value, Value]] = {}
+    assert isinstance(first.type, Scalar) and isinstance(second.type, Scalar)
+    codes = program.codes
+    partners = program.static.values(source, [{first: first.type.values}], stored)
+    for x, found in zip(first.type.values, partners, strict=True):
+        for y in found or ():
+            distance = codes.code(second.type, y) - codes.code(first.type, x)
+            places.setdefault(distance, {})[x] = y
+    return DistanceCase(stored, sorted(places), [places[distance] for distance in sorted(places)])
+
+
+def legal_firsts(
+    w: Body, case: DistanceCase, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
+) -> Sequence[f.Expr] | None:
+    """For each distance of a case the first choices with a legal second one; None if words cannot say it."""
+    first, second = pair[0].var, pair[1].var
+    of, into = first.type, second.type
+    assert isinstance(of, Scalar)
+    known = {var: n.Const(var.type, x) for var, x in case.stored.items()}
+
+    def given(e: n.Expr) -> n.Expr:
+        return rebuilt(e, lambda x: known.get(x.var, x) if isinstance(x, n.Get) else x)
+
+    (source,) = w.value(given(pair[0].source), env).parts
+    found = []
+    for places in case.places:
+        apart = n.Const(Map(of, into), tuple(map(places.get, of.values)))
+        inner: Env = {first: EachValue()}
+        inner = {**env, **inner, second: Macro(n.Read(into, apart, n.Local(of, first)), inner)}
+        there = n.Member(BOOL, n.Local(of, first), n.Const(Set(of), frozenset(places)))
+        words = conditions.condition_bitset(w, of, n.And(BOOL, (there, *map(given, conds))), inner)
+        if words is None:
+            return None
+        found.append(intersection(source, *words))
+    return found
+
+
+# ---- the block
+
+PAIR_WIDTH = 3
+"""A row has the number of the action, which is 0, and two choices."""
+PAIR_SIZE = PAIR_WIDTH + MOST_DISTANCES + 1
+"""How many numbers the row and the block take."""
+
+
+def enter_pairs(body: Body, n: f.Local, words: Sequence[f.Expr], steps: f.Expr) -> None:
+    """Write what puts the block into m, and the number of legal ways into n."""
+    body.program.constant("BLOCK", PAIR_SIZE)
+    body.set(n, count_bits(*words))
+    for i, e in enumerate((*words, steps)):
+        body.store(M, PAIR_WIDTH + i, as_type(e, f.NUMBER))
+
+
+def _block_words() -> list[f.Expr]:
+    """The words, then the distances as a word."""
+    return [as_type(load(M, i), f.WORD) for i in range(PAIR_WIDTH, PAIR_SIZE)]
+
+
+def write_pair_picking(body: Body, k: f.Local, first: int) -> None:
+    """Write the body of a function that gives the place of the row of action k; `first` is the code of the
+    first bit.
+    """
+    *words, steps = _block_words()
+    at, step = body.local("at"), body.local("step")
+    body.results((at, step), "nth_of_three", *words, k, steps)
+    for place, e in enumerate((0, plus(at, first), plus(at, first, step))):
+        body.store(M, place, e)
+    body.give(0)
+
+
+def write_pair_listing(body: Body, n: f.Expr, first: int, full: int) -> None:
+    """Write the rest of the body of a function that has put the block into m, and lists all rows."""
+    with body.when(compare(">", times(n, PAIR_WIDTH), f.Length(M))):
+        body.give(full)
+    *words, steps = (body.named("held", e) for e in _block_words())
+    at = body.named("at", 0)
+    with body.bits([union(*words)], "x", first) as x:
+        for i, held in enumerate(words):
+            with body.when(body.has_bit([held], minus(x, first))):
+                lifted = as_type(f.Binary(f.WORD, "<<", steps, word(8 * i)), f.NUMBER)
+                distance = f.Binary(f.NUMBER, ">>", lifted, number(56))
+                for place, e in enumerate((0, x, plus(x, distance))):
+                    body.store(M, plus(at, place), e)
+                body.add(at, PAIR_WIDTH)
+    body.give(n)

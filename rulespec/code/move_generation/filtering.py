@@ -1,0 +1,142 @@
+"""The elements that a search finds, as words; what words cannot answer is asked of as few as can be.
+
+A condition is asked of none where it has a premise that fails, which no element has a part in. Of elements
+on which the conditions depend alike one is asked for all: elements for which the rules give the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from ...core import nodes as n
+from ...core.traversal import conjuncts, parts
+from ...core.types import (
+    BOOL,
+    Scalar,
+    Set,
+    Value,
+    fits,
+)
+from ...machine import form as f
+from ...machine.builder import (
+    ZERO,
+    both,
+    choose,
+    complement,
+    either,
+    intersection,
+    load,
+    negation,
+    plus,
+    times,
+    union,
+)  # fmt: skip
+from ..bindings import (
+    EachValue,
+    Env,
+    Macro,
+    Val,
+)
+from ..bitsets.conditions import BitsetWriter
+from ..body import Body
+from ..codes import WORD
+from ..loops import (
+    ElementSearch,
+    add_scalar,
+    collect_bitset,
+    empty_bitset,
+    negated_conjuncts,
+)
+
+
+def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
+    """The elements that a search finds, as words under names."""
+    if looked.words is None:
+        return tuple(collect_bitset(w, "ready", var, looked, of, env))
+    ready = [w.named("ready", e) for e in looked.words]
+    if not looked.rest:
+        return tuple(ready)
+    maker, depth = BitsetWriter(w, of), w.depth
+    lanes: Env = {**env, **{v: EachValue() for v, _ in looked.rest}}
+    w.under(either(*(both(*_premises(maker, cond, lanes)) for _, cond in looked.rest)))
+    left, failed = [w.named("left", e) for e in ready], empty_bitset(w, Set(of), "failed")
+    groups, x = _equivalence_table(maker, [cond for _, cond in looked.rest], lanes), w.name(var)
+    with w.repeat(union(*left)):
+        w.lowest(left, x, w.codes.base(of))
+        group: list[f.Local] = []
+        if groups is not None:
+            at = w.atom(times(w.bit(x, of), maker.size), "at")
+            group = [w.named("group", load(groups, plus(at, k))) for k in range(maker.size)]
+            for name, held in zip(left, group, strict=True):
+                w.set(name, intersection(name, complement(held)))
+        single: Env = {**env, **{v: Val(of, (x,)) for v, _ in looked.rest}}
+        holds = w.atom(w.cond(n.And(BOOL, tuple(cond for _, cond in looked.rest)), single), "holds")
+        for name, held in zip(failed, group, strict=False):
+            w.set(name, union(name, choose(holds, ZERO, held)))
+        if not group:
+            with w.when(negation(holds)):
+                add_scalar(w, failed, of, Val(of, (x,)))
+    for name, held in zip(ready, failed, strict=True):
+        w.set(name, intersection(name, complement(held)))
+    w.back(depth)
+    return tuple(ready)
+
+
+def _premises(maker: BitsetWriter, e: n.Expr, env: Env) -> Iterator[f.Expr]:
+    """Conditions that are the same for all lanes; where one of them fails, a condition holds."""
+    if isinstance(e, n.Call) and e.function.falling is None and not _unfit_arguments(e):
+        yield from _premises(maker, e.function.body, _arguments(e, env))
+        return
+    against = [*negated_conjuncts(e)]
+    if isinstance(e, n.If) and isinstance(e.otherwise, n.Const) and e.otherwise.value is True:
+        against = [*conjuncts(e.cond), *negated_conjuncts(e.then)]
+    yield from (maker.w.cond(x, env) for x in against if not maker.varies(x, env))
+
+
+def _equivalence_table(maker: BitsetWriter, conds: Sequence[n.Expr], env: Env) -> f.Static | None:
+    """A table of the lanes that are alike in all that conditions ask of a lane; None where each is alone."""
+    w, of = maker.w, maker.of
+    columns = [column for cond in conds for column in _dependences(maker, cond, env)]
+    groups: dict[Hashable, list[Value]] = {}
+    for value, *row in zip(of.values, *columns, strict=True):
+        groups.setdefault(tuple(row), []).append(value)
+    if len(groups) == len(of.values):
+        return None
+    rows = [0] * (WORD * maker.size**2)
+    for group in groups.values():
+        for value in group:
+            at = (w.codes.code(of, value) - w.codes.base(of)) * maker.size
+            rows[at : at + maker.size] = w.codes.mask(of, group)
+    meaning = f"for each {of} those of which the same is true"
+    return w.program.table(rows, f"like {of}", meaning, f.WORDS)
+
+
+def _dependences(maker: BitsetWriter, e: n.Expr, env: Env) -> Iterator[Sequence[Value]]:
+    """Values that the rules give for each lane, such that an expression depends on the lane by them alone."""
+    if not maker.varies(e, env):
+        return
+    column, bound = maker.fixed(e, env), env[e.var] if isinstance(e, n.Local) else None
+    if column is not None:
+        yield column
+    elif isinstance(bound, Macro):
+        yield from _dependences(maker, bound.body, bound.env)
+    elif isinstance(e, n.Call) and e.function.falling is None:
+        for arg in _unfit_arguments(e):
+            yield from _dependences(maker, arg, env)
+        yield from _dependences(maker, e.function.body, _arguments(e, env))
+    else:
+        held = [getattr(e, slot) for slot in e.SLOTS]
+        inner = {**env, **{x: Val(x.type, ()) for x in held if isinstance(x, n.Var)}}
+        for part in parts(e):
+            assert isinstance(part, n.Expression)
+            yield from _dependences(maker, part, inner)
+
+
+def _arguments(e: n.Call, env: Env) -> Env:
+    return {param: Macro(arg, env) for param, arg in zip(e.function.params, e.args, strict=True)}
+
+
+def _unfit_arguments(e: n.Call) -> list[n.Expr]:
+    """The arguments that need not fit: a call with one that does not is answered without the definition."""
+    pairs = zip(e.function.params, e.args, strict=True)
+    return [arg for param, arg in pairs if not fits(arg.type, param.type)]

@@ -1,0 +1,86 @@
+"""Functions of words evaluated beforehand: what they give is a table."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from . import form as f
+
+FULL = (1 << 64) - 1
+Words = Mapping[str, Sequence[int]]
+"""The values of variables, one for each of the cases that are looked at together."""
+OPS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
+    "^": operator.xor, "<<": lambda a, b: a << b % 64, ">>": lambda a, b: a >> b % 64,
+}  # fmt: skip
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge,
+}  # fmt: skip
+"""The results of operators for whole numbers; they do not wrap around here."""
+_UNARY: dict[str, Callable[[int], int]] = {
+    "not": operator.invert, "count": int.bit_count,
+    "low": lambda x: (x & -x).bit_length() - 1, "high": lambda x: x.bit_length() - 1,
+}  # fmt: skip
+
+
+class NotConstant(Exception):
+    """Something that only the machine works out."""
+
+
+def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:
+    """The word, or truth value, that a body gives in each case, of which some variables are known. Open where
+    it takes more than words, conditions and variables.
+    """
+    known = dict(held)
+    for node in body:
+        match node:
+            case f.Set(name, e):
+                known[name] = evaluate_expression(e, known)
+            case f.Return((e,)):
+                return evaluate_expression(e, known)
+            case _:
+                raise NotConstant
+    raise NotConstant
+
+
+def evaluate_expression(e: f.Expr, held: Words) -> Sequence[int]:
+    """The values of an expression of words and truth values in all cases. Open for others."""
+    match e:
+        case f.Const(_, int(x)):
+            return [x] * len(next(iter(held.values())))
+        case f.Local(_, name):
+            return held[name]
+        case f.Unary(f.Type.WORD | f.Type.NUMBER, op, x) if x.type is f.WORD and op in _UNARY:
+            return [x & FULL for x in map(_UNARY[op], evaluate_expression(x, held))]
+        case f.Binary(f.Type.WORD, op, a, b) if op in OPS:
+            return [
+                x & FULL for x in map(OPS[op], evaluate_expression(a, held), evaluate_expression(b, held))
+            ]
+        case f.Compare(op, a, b) if a.type is f.WORD:
+            return [*map(COMPARE[op], evaluate_expression(a, held), evaluate_expression(b, held))]
+        case f.Both(a, b):
+            return [
+                x and y
+                for x, y in zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
+            ]
+        case f.Either(a, b):
+            return [
+                x or y
+                for x, y in zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
+            ]
+        case f.Negate(a):
+            return [not x for x in evaluate_expression(a, held)]
+        case f.Choose(_, condition, a, b):
+            cases = zip(
+                evaluate_expression(condition, held),
+                evaluate_expression(a, held),
+                evaluate_expression(b, held),
+                strict=True,
+            )
+            return [x if holds else y for holds, x, y in cases]
+        case f.Block(_, body):
+            return evaluate_body(body, held)
+    raise NotConstant

@@ -1,0 +1,217 @@
+"""Functions whose bodies are put in the place of their calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+from .. import form as f
+from ..rewriting import Rewriter
+from ..traversal import (
+    CALLS,
+    LOOPS,
+    PARTS,
+    node_index,
+)
+
+SMALL = {False: 500, True: 1500}
+"""A function of at most so many nodes is put in the place of every call: of every other, and of one that
+loops repeat."""
+LARGE = 1500
+"""One of at most so many, in the place of its only call."""
+
+
+def inline_calls(module: f.Module) -> f.Module:
+    """The module with calls replaced by bodies, and without functions that nothing calls then."""
+    return _InliningPlan(module).module_of_entries()
+
+
+class _InliningPlan:
+    """The decisions for all functions of a module, where loops repeat the call and where none does."""
+
+    def __init__(self, module: f.Module) -> None:
+        self.module = module
+        self.sites = {
+            name: Counter(call_sites(x.body, False) if node_index(x).calls else ())
+            for name, x in module.functions.items()
+        }
+        self.times: Counter[str] = Counter()
+        for held in self.sites.values():
+            for (called, _), number in held.items():
+                self.times[called] += number
+        self.chosen: dict[bool, set[str]] = {False: set(), True: set()}
+        self._choose()
+
+    def _choose(self) -> None:
+        """Choose functions without several results, and without loops of calls."""
+        sizes: dict[tuple[str, bool], int] = {}
+        apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
+        calls = {
+            name: dict.fromkeys(called for called, _ in held if called not in apart)
+            for name, held in self.sites.items()
+        }
+        for name in _callees_first(calls):
+            function = self.module.functions[name]
+            own = len(node_index(function).nodes)
+            for hot in (False, True):
+                size = own
+                for (called, looped), number in self.sites[name].items():
+                    if called in self.chosen[hot or looped]:
+                        size += sizes[called, hot or looped] * number
+                sizes[name, hot] = size
+                only = self.times[name] == 1 and name not in self.module.entries
+                most = max(SMALL[hot], LARGE) if only else SMALL[hot]
+                if size <= most and len(function.results) <= 1 and not function.apart:
+                    self.chosen[hot].add(name)
+
+    def module_of_entries(self) -> f.Module:
+        """The module with the functions that calls still reach."""
+        held: dict[str, f.Function] = {}
+        waiting = [*self.module.entries]
+        while waiting:
+            name = waiting.pop()
+            if name not in held:
+                inliner = _Inliner(self.module, self.chosen, self.module.functions[name])
+                held[name] = inliner.function()
+                waiting += inliner.called
+        functions = {name: held[name] for name in self.module.functions if name in held}
+        return replace(self.module, functions=functions)
+
+
+def call_sites(body: f.Body, looped: bool) -> list[tuple[str, bool]]:
+    """The functions that a body calls, and of each call whether a loop of the body repeats it."""
+    found: list[tuple[str, bool]] = []
+    _find_sites(body, looped, found)
+    return found
+
+
+def _find_sites(nodes: Iterable[Any], looped: bool, found: list[tuple[str, bool]]) -> None:
+    for node in nodes:
+        kind = type(node)
+        if kind in CALLS:
+            found.append((node.function, looped))
+        get = PARTS.get(kind)
+        if get is not None:
+            _find_sites(get(node), looped or kind in LOOPS, found)
+
+
+def _callees_first(calls: Mapping[str, Iterable[str]]) -> list[str]:
+    """The functions that do not come to call themselves, each after those that it calls."""
+    done: dict[str, bool] = {}
+    order: list[str] = []
+
+    def visit(name: str, above: frozenset[str]) -> bool:
+        """True if no call comes round."""
+        if name in above:
+            return False
+        if name not in done:
+            done[name] = not [0 for other in calls[name] if not visit(other, above | {name})]
+            if done[name]:
+                order.append(name)
+        return done[name]
+
+    for name in calls:
+        visit(name, frozenset())
+    return order
+
+
+class _Inliner(Rewriter):
+    """Puts bodies in the place of calls within one function, and in the bodies that it puts there."""
+
+    def __init__(self, module: f.Module, chosen: Mapping[bool, Set[str]], of: f.Function) -> None:
+        self.module, self.chosen, self.of = module, chosen, of
+        self.hot = False
+        """True if a loop repeats the place."""
+        self.variables = dict(of.variables)
+        self.given: Mapping[str, f.Expr] = {}
+        """The expressions for names of the function of which a body is put in; its other names stay."""
+        self.called: set[str] = set()
+        """The functions that are called from the function still."""
+        self.calls = 0
+
+    def function(self) -> f.Function:
+        """The function with the bodies."""
+        body = self.body(self.of.body)
+        return replace(self.of, variables=tuple(self.variables.items()), body=body)
+
+    def expr(self, node: f.Expr) -> f.Expr:
+        if type(node) is f.Local:
+            return self.given.get(node.name, node)
+        body = self._placed(node.function, node.arguments) if type(node) is f.Call else None
+        if body is None:
+            made: f.Expr = self.parts(node)
+            return made
+        if len(body) == 1 and isinstance(body[0], f.Return):
+            return body[0].values[0]
+        return f.Block(node.type, body)
+
+    def statement(self, node: f.Statement) -> f.Body:
+        match node:
+            case f.Set(name, value):
+                made = self.expr(value)
+                given = self._name(name)
+                return (node if made is value and given == name else f.Set(given, made),)
+            case f.Do() | f.SetResults():
+                return (self._done(node),)
+            case f.SetMany(names, values):
+                return (f.SetMany(tuple(map(self._name, names)), self.each(values)),)
+            case f.While() | f.For():
+                hot, self.hot = self.hot, True
+                loop = self.parts(node)
+                self.hot = hot
+                return (replace(loop, name=self._name(loop.name)) if isinstance(loop, f.For) else loop,)
+        return (self.parts(node),)
+
+    def _done(self, node: f.Do | f.SetResults) -> f.Statement:
+        """A call of which the results are left or given to variables."""
+        names = (
+            tuple(name and self._name(name) for name in node.names) if isinstance(node, f.SetResults) else ()
+        )
+        body = self._placed(node.function, node.arguments)
+        if body is None:
+            arguments = self.each(node.arguments)
+            return f.SetResults(names, node.function, arguments) if names else f.Do(node.function, arguments)
+        results = self.module.functions[node.function].results
+        if not results:
+            return f.Run(body)
+        name = names[0] if names else None
+        return f.Set(name or self._variable("left", results[0]), f.Block(results[0], body))
+
+    def _name(self, name: str) -> str:
+        """The name of a variable that is set."""
+        held = self.given.get(name)
+        return held.name if isinstance(held, f.Local) else name
+
+    def _variable(self, name: str, t: f.Type) -> str:
+        """A variable of a type, with a name of its own."""
+        name = f"{name}.{self.calls}"
+        while name in self.variables:
+            name += "_"
+        self.variables[name] = t
+        return name
+
+    def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body | None:
+        """The body of a function for some arguments; None where it is called."""
+        if name not in self.chosen[self.hot]:
+            self.called.add(name)
+            return None
+        function = self.module.functions[name]
+        changed = node_index(function).names
+        self.calls += 1
+        given: dict[str, f.Expr] = {}
+        before: list[f.Statement] = []
+        for (parameter, t), argument in zip(function.parameters, map(self.expr, arguments), strict=True):
+            if isinstance(argument, f.Local | f.Const | f.Static) and parameter not in changed:
+                given[parameter] = argument
+                continue
+            held = self._variable(parameter, t)
+            before.append(f.Set(held, argument))
+            given[parameter] = f.Local(t, held)
+        for variable, t in function.variables:
+            given[variable] = f.Local(t, self._variable(variable, t))
+        around, self.given = self.given, given
+        body = self.body(function.body)
+        self.given = around
+        return (*before, *body)

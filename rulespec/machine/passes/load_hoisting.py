@@ -1,0 +1,52 @@
+"""Elements that a function reads and leaves as they are: read once, where it begins.
+
+The compiler counts on no element behind a store into any array, for it knows of one memory only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from .. import form as f
+from ..rewriting import LoadSubstitution
+from ..traversal import node_index
+from .memory_effects import (
+    Array,
+    MemoryEffects,
+    span_of,
+    spans_overlap,
+)
+
+
+def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
+    """The function in which elements at known places that it does not change are read once."""
+    name = function.name
+    found = Counter(x for x in node_index(function).of(f.Load) if isinstance(x.index, f.Const))
+    several = [x for x, times in found.items() if times > 1 and _always_exists(facts, name, x)]
+    if not several:
+        return function
+    changed = facts.effects[name].changed
+
+    def stays(load: f.Load) -> bool:
+        array = facts.array(name, load.array)
+        return not any(
+            spans_overlap(place, span_of(load)) and facts.may_be_same(name, array, other)
+            for other, place in changed
+        )
+
+    held = {x: f.Local(x.type, f"read.{i}") for i, x in enumerate(several) if stays(x)}
+    if not held:
+        return function
+    body = (*(f.Set(local.name, x) for x, local in held.items()), *LoadSubstitution(held).body(function.body))
+    variables = (*function.variables, *((x.name, x.type) for x in held.values()))
+    return replace(function, body=body, variables=variables)
+
+
+def _always_exists(facts: MemoryEffects, name: str, load: f.Load) -> bool:
+    """True if an element is there in any case, in an array that is passed or a room."""
+    array: Array = facts.array(name, load.array)
+    if array is None or (array[0] and array[1] not in facts.module.rooms):
+        return False
+    first, size = span_of(load)
+    return first >= 0 and first + size <= facts.size(name, array)

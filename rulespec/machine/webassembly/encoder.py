@@ -1,0 +1,75 @@
+"""The form as a module of WebAssembly.
+
+All modules of one memory lie behind one another: each puts its tables from `base` on, and takes the memory
+from outside. The value of an array is the address of its first element; eight bytes before that hold its
+length.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from .. import form as f
+from ..passes.pipeline import optimise
+from . import binary as w
+from .instructions import WASM, Body
+from .table_widths import table_widths
+
+WORK_LEFT = "work left"
+"""The name of the variable that limits the work of a module; no function has a space in its name."""
+
+
+class Encoded(NamedTuple):
+    """A module as bytes, the address behind its tables, and the signature of each entry."""
+
+    binary: bytes
+    end: int
+    entries: dict[str, f.Signature]
+
+
+def encode(module: f.Module, base: int, limited: bool = False) -> Encoded:
+    """The module with its tables from an address on, which must be a multiple of 8.
+
+    A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop takes off it the bytes
+    of code that it may run, and where nothing is left the call ends in a trap. So what a call does is at most
+    in proportion to what the number was, whatever the code.
+    """
+    module = optimise(module)
+    at, addresses, data = base, {}, []
+    wide = table_widths(module)
+    for table in module.tables.values():
+        held = struct.pack("<q", len(table.values))
+        held += struct.pack(f"<{len(table.values)}{wide[table.name].code}", *table.values)
+        addresses[table.name] = at + f.HEADER
+        data.append((at, held))
+        at = (at + len(held) + 7) // 8 * 8
+    for room in module.rooms.values():
+        addresses[room.name] = at + f.HEADER
+        data.append((at, struct.pack(f"<q{wide[room.name].code}", room.size, room.first)))
+        at = (at + f.HEADER + room.size * wide[room.name].size + 7) // 8 * 8
+    called = list(module.functions.values())
+    numbers = {function.name: i for i, function in enumerate(called)}
+    types: dict[bytes, int] = {}
+    typed = [types.setdefault(_signature(function), len(types)) for function in called]
+    bodies = [Body(module, numbers, addresses, wide, function, limited).encoded() for function in called]
+    exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
+    variables = []
+    if limited:
+        variables.append(w.I64 + b"\x01" + w.I64_CONST + w.signed(0) + w.END)
+        exports.append(w.text(WORK_LEFT) + b"\x03" + w.unsigned(0))
+    memories = [w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"]
+    if any(t in f.VAST for name in module.entries for _, t in module.functions[name].parameters):
+        memories += [w.text("rulespec") + w.text(t.value) + b"\x02\x04\x00" for t in f.VAST]
+    entries = {name: _entry(module.functions[name]) for name in module.entries}
+    return Encoded(w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries)
+
+
+def _entry(function: f.Function) -> f.Signature:
+    least = dict(function.least)
+    sizes = tuple(least.get(name, 0) for name, _ in function.parameters)
+    return f.Signature(tuple(t for _, t in function.parameters), function.results, sizes)
+
+
+def _signature(function: f.Function) -> bytes:
+    return w.function_type([WASM[t] for _, t in function.parameters], [WASM[t] for t in function.results])

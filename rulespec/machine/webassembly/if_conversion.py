@@ -1,0 +1,57 @@
+"""Conditions that are worked out without a branch, which would often be guessed wrong."""
+
+from __future__ import annotations
+
+from .. import form as f
+from ..traversal import nodes_of
+
+MOST = 10
+"""Of so many nodes at most is what is worked out though it may not be needed."""
+NEVER = ("//", "%", "min", "max")
+
+
+def is_cheap(*nodes: f.Expr) -> bool:
+    """True if expressions take a few instructions, none of which reads the memory or can fail."""
+    left = MOST
+    for node in nodes:
+        left = _budget_after(node, left)
+    return left >= 0
+
+
+def _budget_after(node: f.Expr, left: int) -> int:
+    """How many of so many nodes an expression leaves; below 0 for too few, and for one that is not plain."""
+    if left <= 0:
+        return -1
+    match node:
+        case f.Const() | f.Local():
+            return left - 1
+        case f.Binary(_, op, a, b):
+            return _budget_after(b, _budget_after(a, left - 1)) if op not in NEVER else -1
+        case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
+            return _budget_after(b, _budget_after(a, left - 1))
+        case f.Unary(_, _, value) | f.Negate(value) | f.Convert(_, value):
+            return _budget_after(value, left - 1)
+    return -1
+
+
+def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
+    """The variable of a condition `a <= x <= b` with known bounds, and the bounds."""
+    match node.left, node.right:
+        case (
+            f.Compare("<=", f.Const(f.Type.NUMBER, int(low)), f.Local() as x),
+            f.Compare("<=", f.Local() as again, f.Const(f.Type.NUMBER, int(high))),
+        ) if x == again and x.type is f.NUMBER and 0 <= high - low < 1 << 63:
+            return x, low, high
+    return None
+
+
+def is_unpredictable(condition: f.Expr, chosen: f.Type) -> bool:
+    """True if a condition compares numbers, or words where it chooses a word, for equality, and works out
+    nothing that values could depend on. Other conditions that choose a number are guessed well, as a rule:
+    whether there is a place, whether a place is on the board.
+    """
+    if not isinstance(condition, f.Compare) or condition.op not in ("==", "!="):
+        return False
+    return condition.left.type in (f.NUMBER, chosen) and not any(
+        isinstance(x, f.Block | f.Call) for x in nodes_of(condition)
+    )

@@ -1,0 +1,495 @@
+"""Functions of the form as instructions of WebAssembly."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from .. import form as f
+from . import binary as w
+from .if_conversion import as_range, is_cheap, is_unpredictable
+from .table_widths import Width
+from .vectorisation import rows_to_pair
+
+WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
+WASM |= dict.fromkeys(f.VAST, w.I64)
+LOADS = {f.NUMBERS: w.I64_LOAD, f.WORDS: w.I64_LOAD, f.SMALL: w.I64_LOAD32_S, f.REALS: w.F64_LOAD}
+STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, f.REALS: w.F64_STORE}
+for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
+    LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
+SIGNED = 1 << 63
+LONG = 48
+"""An arm of a condition with so many bytes takes its own work off; a shorter one counts, taken or not."""
+
+
+class Body:
+    """The body of one function."""
+
+    def __init__(
+        self,
+        module: f.Module,
+        numbers: dict[str, int],
+        addresses: dict[str, int],
+        wide: Mapping[str, Width],
+        function: f.Function,
+        limited: bool = False,
+    ) -> None:
+        self.module, self.numbers, self.addresses, self.wide = module, numbers, addresses, wide
+        self.whole = {name for name in module.tables if wide[name].load == w.I64_LOAD}
+        """The tables with elements of 64 bits."""
+        self.function, self.limited = function, limited
+        self.out = bytearray()
+        self.charged = 0
+        """So many bytes of `out` belong to parts that take their own work off, those that do so included."""
+        self.starts: list[tuple[bytes, int, int]] = [(w.LOOP, 0, 0)]
+        """Of the function and each block around the place its kind, where it begins, and `charged` there."""
+        self.depth = 0
+        self.places = {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
+        self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
+        self.first = len(function.parameters)
+        self.loops: list[tuple[int, int]] = []
+        """Of each loop around the place the depth of the blocks that end it and its step."""
+        self.leaving: int | None = None
+        """The depth of the block that `Return` leaves; None for the function."""
+
+    def encoded(self) -> bytes:
+        """The locals and the instructions."""
+        self.block(self.function.body)
+        self.charge()
+        if self.function.results:
+            self.out += w.UNREACHABLE
+        runs: list[list[Any]] = []
+        for held in self.locals:
+            if runs and runs[-1][1] == held:
+                runs[-1][0] += 1
+            else:
+                runs.append([1, held])
+        return w.vector(w.unsigned(count) + held for count, held in runs) + bytes(self.out) + w.END
+
+    def fresh(self, held: bytes) -> int:
+        """A further local."""
+        self.locals.append(held)
+        return self.first + len(self.locals) - 1
+
+    def put(self, *parts: bytes) -> None:
+        for part in parts:
+            self.out += part
+
+    def get(self, place: int) -> None:
+        self.out += w.GET
+        self.out += w.unsigned(place)
+
+    def set(self, place: int) -> None:
+        self.out += w.SET
+        self.out += w.unsigned(place)
+
+    def branch(self, to: int, instruction: bytes = w.BR) -> None:
+        """Leave the block that began at a depth."""
+        self.put(instruction, w.unsigned(self.depth - to - 1))
+
+    def opened(self, kind: bytes, result: bytes = w.EMPTY) -> int:
+        """Begin a block; its depth."""
+        self.put(kind, result)
+        self.depth += 1
+        self.starts.append((kind, len(self.out), self.charged))
+        return self.depth - 1
+
+    def otherwise(self) -> None:
+        """Begin the other arm of a condition."""
+        self.charge()
+        self.put(w.ELSE)
+        self.starts.append((w.IF, len(self.out), self.charged))
+
+    def closed(self) -> None:
+        self.charge()
+        self.put(w.END)
+        self.depth -= 1
+
+    def charge(self) -> None:
+        """Close a part of the code. A loop, a long arm and the function take their bytes off the work that is
+        left before they run, but for those of parts within that do so themselves.
+        """
+        kind, start, before = self.starts.pop()
+        work = len(self.out) - start - (self.charged - before)
+        if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
+            return
+        taking = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(work) + w.I64_SUB + w.GLOBAL_SET + b"\x00"
+        testing = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(0) + w.NUMBER_COMPARE["<"]
+        self.out[start:start] = taking + testing + w.IF + w.EMPTY + w.UNREACHABLE + w.END
+        self.charged = before + len(self.out) - start
+
+    # ---- statements
+
+    def block(self, body: f.Body) -> None:
+        paired = False
+        for statement, after in zip_longest(body, body[1:]):
+            if paired:
+                paired = False
+            elif rows := rows_to_pair(statement, after, self.whole):
+                self.set_pair(statement, after, rows)  # type: ignore[arg-type]
+                paired = True
+            else:
+                STATEMENTS[type(statement)](self, statement)
+
+    def set_pair(self, one: f.Set, other: f.Set, rows: Sequence[f.Load]) -> None:
+        """Unite words of rows for one variable and those next to them for another."""
+        for i, load in enumerate(rows):
+            offset = self.address(load.array, load.index)
+            self.put(w.V128_LOAD, w.unsigned(offset), w.V128_OR * (i > 0))
+        both = self.fresh(w.V128)
+        self.put(w.TEE, w.unsigned(both), w.LANE_OF_I64, b"\x00")
+        self.set(self.places[one.name])
+        self.get(both)
+        self.put(w.LANE_OF_I64, b"\x01")
+        self.set(self.places[other.name])
+
+    def set_one(self, node: f.Set) -> None:
+        self.expr(node.value)
+        self.set(self.places[node.name])
+
+    def set_many(self, node: f.SetMany) -> None:
+        for value in node.values:
+            self.expr(value)
+        for name in reversed(node.names):
+            self.set(self.places[name])
+
+    def set_results(self, node: f.SetResults) -> None:
+        self.call(node.function, node.arguments)
+        for name in reversed(node.names):
+            if name is None:
+                self.put(w.DROP)
+            else:
+                self.set(self.places[name])
+
+    def store(self, node: f.Store) -> None:
+        offset = self.address(node.array, node.index)
+        self.expr(node.value)
+        self.put(STORES[node.array.type], w.unsigned(offset))
+
+    def do(self, node: f.Do) -> None:
+        self.call(node.function, node.arguments)
+        self.put(w.DROP * len(self.module.functions[node.function].results))
+
+    def branches(self, node: f.If) -> None:
+        self.expr(node.condition)
+        self.opened(w.IF)
+        self.block(node.then)
+        if node.other:
+            self.otherwise()
+            self.block(node.other)
+        self.closed()
+
+    def repeat(self, node: f.While) -> None:
+        out = self.opened(w.BLOCK)
+        top = self.opened(w.LOOP)
+        if node.condition != f.Const(f.TRUTH, 1):
+            self.expr(node.condition)
+            self.put(w.I32_EQZ)
+            self.branch(out, w.BR_IF)
+        self.loops.append((out, top))
+        self.block(node.body)
+        self.loops.pop()
+        self.branch(top)
+        self.closed()
+        self.closed()
+
+    def count(self, node: f.For) -> None:
+        step, last = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.first)
+        self.set(step)
+        self.expr(node.last)
+        self.set(last)
+        out = self.opened(w.BLOCK)
+        top = self.opened(w.LOOP)
+        self.get(step)
+        self.get(last)
+        self.put(w.NUMBER_COMPARE[">=" if node.step > 0 else "<="])
+        self.branch(out, w.BR_IF)
+        self.get(step)
+        self.set(self.places[node.name])
+        again = self.opened(w.BLOCK)
+        self.loops.append((out, again))
+        self.block(node.body)
+        self.loops.pop()
+        self.closed()
+        self.get(step)
+        self.put(w.I64_CONST, w.signed(node.step), w.I64_OPS["+"])
+        self.set(step)
+        self.branch(top)
+        self.closed()
+        self.closed()
+
+    def leave_loop(self, node: f.Break) -> None:
+        self.branch(self.loops[-1][0])
+
+    def next_step(self, node: f.Continue) -> None:
+        self.branch(self.loops[-1][1])
+
+    def leave(self, node: f.Return) -> None:
+        for value in node.values:
+            self.expr(value)
+        if self.leaving is None:
+            self.put(w.RETURN)
+        else:
+            self.branch(self.leaving)
+
+    # ---- expressions
+
+    def expr(self, node: f.Expr) -> None:
+        EXPRESSIONS[type(node)](self, node)
+
+    def const(self, node: f.Const) -> None:
+        if node.type is f.REAL:
+            self.put(w.F64_CONST, struct.pack("<d", node.value))
+        elif node.type is f.TRUTH:
+            self.put(w.I32_CONST, w.signed(int(node.value)))
+        else:
+            value = int(node.value)
+            self.put(w.I64_CONST, w.signed(value - 2 * SIGNED if value >= SIGNED else value))
+
+    def local(self, node: f.Local) -> None:
+        self.get(self.places[node.name])
+
+    def static(self, node: f.Static) -> None:
+        self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
+
+    def load(self, node: f.Load) -> None:
+        offset, array = self.address(node.array, node.index), node.array
+        load = self.wide[array.name].load if isinstance(array, f.Static) else LOADS[array.type]
+        self.put(load, w.unsigned(offset))
+
+    def length(self, node: f.Length) -> None:
+        self.expr(node.array)
+        t = node.array.type
+        self.more(t, -f.HEADER)
+        self.put(
+            w.in_memory(w.I64_LOAD, [*f.VAST].index(t) + 1) if t in f.VAST else w.I64_LOAD, w.unsigned(0)
+        )
+
+    def more(self, array: f.Type, offset: int) -> None:
+        """Add to the address of an array."""
+        if array in f.VAST:
+            self.put(w.I64_CONST, w.signed(offset), w.I64_OPS["+"])
+        else:
+            self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)
+
+    def address(self, array: f.Expr, index: f.Expr) -> int:
+        """Put the address of an element but for an offset, and give that."""
+        size = self.wide[array.name].size if isinstance(array, f.Static) else f.BYTES[array.type]
+        shift = size.bit_length() - 1
+        rest, known = _split(index)
+        offset = known * size
+        if isinstance(array, f.Static):
+            offset += self.addresses[array.name]
+        else:
+            self.expr(array)
+        if rest is not None and array.type in f.VAST:
+            self.expr(rest)
+            self.put(w.I64_CONST, w.signed(shift), w.I64_OPS["<<"], w.I64_OPS["+"])
+        elif rest is not None:
+            self.expr(rest)
+            self.put(w.I32_WRAP)
+            if shift:
+                self.put(w.I32_CONST, w.signed(shift), w.I32_SHL)
+            if not isinstance(array, f.Static):
+                self.put(w.I32_ADD)
+        elif isinstance(array, f.Static):
+            self.put(w.I32_CONST, w.signed(0))
+        offset = (offset + (1 << 31)) % (1 << 32) - (1 << 31)  # of an index that is never used, maybe
+        # Where something is added to the index, the rest of it may be below 0, and no address is.
+        if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):
+            self.more(array.type, offset)
+            return 0
+        return offset
+
+    def unary(self, node: f.Unary) -> None:
+        if node.op == "neg" and node.type is not f.REAL:
+            self.put(w.I64_CONST, w.signed(0))
+            self.expr(node.value)
+            self.put(w.I64_SUB)
+            return
+        self.expr(node.value)
+        self.put(UNARY[node.op, node.type is f.REAL])
+
+    def binary(self, node: f.Binary) -> None:
+        op, real = node.op, node.type is f.REAL
+        if real or op in w.I64_OPS or op == ">>":
+            self.expr(node.left)
+            self.expr(node.right)
+            if op == ">>":
+                self.put(w.I64_SHR_S if node.type is f.NUMBER else w.I64_SHR_U)
+            else:
+                self.put(w.F64_OPS[op] if real else w.I64_OPS[op])
+        elif op in ("min", "max"):
+            self._least(node)
+        else:
+            self._divide(node)
+
+    def _least(self, node: f.Binary) -> None:
+        a, b = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.left)
+        self.put(w.TEE, w.unsigned(a))
+        self.expr(node.right)
+        self.put(w.TEE, w.unsigned(b))
+        self.get(a)
+        self.get(b)
+        compare = w.NUMBER_COMPARE if node.type is f.NUMBER else w.WORD_COMPARE
+        self.put(compare["<" if node.op == "min" else ">"], w.SELECT)
+
+    def _divide(self, node: f.Binary) -> None:
+        """Division of whole numbers, rounded down, and what it leaves, which has the sign of the divisor."""
+        by = node.right.value if isinstance(node.right, f.Const) else 0
+        power = by > 0 and by & (by - 1) == 0  # type: ignore[operator]
+        if node.type is f.WORD or power:
+            self.expr(node.left)
+            if power and node.op == "%":
+                self.put(w.I64_CONST, w.signed(int(by) - 1), w.I64_OPS["&"])
+            elif power:
+                shift = w.I64_SHR_S if node.type is f.NUMBER else w.I64_SHR_U
+                self.put(w.I64_CONST, w.signed(int(by).bit_length() - 1), shift)
+            else:
+                self.expr(node.right)
+                self.put(w.I64_DIV_U if node.op == "//" else w.I64_REM_U)
+            return
+        a, b = self.fresh(w.I64), self.fresh(w.I64)
+        self.expr(node.left)
+        self.put(w.TEE, w.unsigned(a))
+        self.expr(node.right)
+        self.put(w.TEE, w.unsigned(b), w.I64_DIV_S if node.op == "//" else w.I64_REM_S)
+        # One less, or one divisor more, where something is left and the signs differ.
+        if node.op == "%":
+            self.get(b)
+            self.put(w.I64_CONST, w.signed(0))
+        else:
+            self.put(w.I64_CONST, w.signed(-1), w.I64_CONST, w.signed(0))
+        self.get(a)
+        self.get(b)
+        self.put(w.I64_REM_S, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+        self.get(a)
+        self.get(b)
+        self.put(w.I64_XOR, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["<"], w.I32_AND, w.SELECT)
+        self.put(w.I64_OPS["+"])
+
+    def compare(self, node: f.Compare) -> None:
+        self.expr(node.left)
+        self.expr(node.right)
+        self.put(COMPARE[node.left.type][node.op])
+
+    def both(self, node: f.Both) -> None:
+        held = as_range(node)
+        if held is not None:
+            self.local(held[0])
+            self.put(w.I64_CONST, w.signed(held[1]), w.I64_SUB, w.I64_CONST, w.signed(held[2] - held[1]))
+            self.put(w.WORD_COMPARE["<="])
+            return
+        self.expr(node.left)
+        if is_cheap(node.right):
+            self.expr(node.right)
+            self.put(w.I32_AND)
+            return
+        self.opened(w.IF, w.I32)
+        self.expr(node.right)
+        self.otherwise()
+        self.put(w.I32_CONST, w.signed(0))
+        self.closed()
+
+    def either(self, node: f.Either) -> None:
+        self.expr(node.left)
+        if is_cheap(node.right):
+            self.expr(node.right)
+            self.put(w.I32_OR)
+            return
+        self.opened(w.IF, w.I32)
+        self.put(w.I32_CONST, w.signed(1))
+        self.otherwise()
+        self.expr(node.right)
+        self.closed()
+
+    def negate(self, node: f.Negate) -> None:
+        self.expr(node.value)
+        self.put(w.I32_EQZ)
+
+    def choose(self, node: f.Choose) -> None:
+        if is_unpredictable(node.condition, node.type) and is_cheap(node.then, node.other):
+            self.expr(node.then)
+            self.expr(node.other)
+            self.expr(node.condition)
+            self.put(w.SELECT)
+            return
+        self.expr(node.condition)
+        self.opened(w.IF, WASM[node.type])
+        self.expr(node.then)
+        self.otherwise()
+        self.expr(node.other)
+        self.closed()
+
+    def convert(self, node: f.Convert) -> None:
+        before, after = node.value.type, node.type
+        self.expr(node.value)
+        if before is f.TRUTH and after is not f.TRUTH:
+            self.put(w.I64_EXTEND_U)
+        if after is f.REAL:
+            self.put(w.F64_CONVERT)
+        elif after is f.TRUTH and before is not f.TRUTH:
+            self.put(w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+
+    def call_one(self, node: f.Call) -> None:
+        self.call(node.function, node.arguments)
+
+    def call(self, name: str, arguments: Sequence[f.Expr]) -> None:
+        """Put the results of a call."""
+        for argument in arguments:
+            self.expr(argument)
+        self.put(w.CALL, w.unsigned(self.numbers[name]))
+
+    def inner(self, node: f.Block | f.Run) -> None:
+        """Put a body that `Return` leaves."""
+        held = self.leaving
+        self.leaving = self.opened(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
+        self.block(node.body)
+        if isinstance(node, f.Block):
+            self.put(w.UNREACHABLE)
+        self.closed()
+        self.leaving = held
+
+
+def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
+    """An index as an expression, None for nothing, and a number to add."""
+    if isinstance(index, f.Const):
+        return None, int(index.value)
+    if isinstance(index, f.Binary) and index.op in ("+", "-"):
+        left, a = _split(index.left)
+        right, b = _split(index.right)
+        if index.op == "-":
+            if right is None:
+                return left, a - b
+            if left is None:
+                left = f.Const(f.NUMBER, 0)
+            return f.Binary(f.NUMBER, "-", left, right), a - b
+        if left is None or right is None:
+            return left or right, a + b
+        return f.Binary(f.NUMBER, "+", left, right), a + b
+    return index, 0
+
+
+UNARY = {
+    ("not", False): w.I64_CONST + w.signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
+    ("high", False): w.I64_CLZ + w.I64_CONST + w.signed(63) + w.I64_XOR, ("count", False): w.I64_POPCNT,
+    ("neg", True): w.F64_NEG,
+}  # fmt: skip
+COMPARE = {
+    f.NUMBER: w.NUMBER_COMPARE, f.WORD: w.WORD_COMPARE, f.REAL: w.REAL_COMPARE, f.TRUTH: w.TRUTH_COMPARE,
+}  # fmt: skip
+STATEMENTS: dict[type, Callable[[Body, Any], None]] = {
+    f.Set: Body.set_one, f.SetMany: Body.set_many, f.SetResults: Body.set_results, f.Store: Body.store,
+    f.Do: Body.do, f.Run: Body.inner, f.If: Body.branches, f.While: Body.repeat, f.For: Body.count,
+    f.Break: Body.leave_loop, f.Continue: Body.next_step, f.Return: Body.leave,
+}  # fmt: skip
+EXPRESSIONS: dict[type, Callable[[Body, Any], None]] = {
+    f.Const: Body.const, f.Local: Body.local, f.Static: Body.static, f.Load: Body.load,
+    f.Length: Body.length, f.Unary: Body.unary, f.Binary: Body.binary, f.Compare: Body.compare,
+    f.Both: Body.both, f.Either: Body.either, f.Negate: Body.negate, f.Choose: Body.choose,
+    f.Convert: Body.convert, f.Call: Body.call_one, f.Block: Body.inner,
+}  # fmt: skip
