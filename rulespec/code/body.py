@@ -387,14 +387,12 @@ class Functions:
         entry: bool = False,
         apart: bool = False,
         once: tuple[int, ...] | None = None,
-        scratch: tuple[str, ...] = (),
     ) -> None:
         """Add a function; an `entry` may be called from outside. See `form.Function`."""
         if entry:
             self.entries.append(name)
         origin = self.program.meanings.get(name, "")
-        made = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
-        self.written[name] = replace(made, scratch=scratch)
+        self.written[name] = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
 
 
 def results_of(program: Program, t: Type) -> tuple[f.Type, ...]:

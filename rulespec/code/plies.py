@@ -239,5 +239,4 @@ class Plies:
                     body.store(tally, player, plus(load(tally, player), wins))
         body.give(0)
         parameters = [first, words, *PLAY, games, most, tally]
-        scratch = tuple(x.name for x in PLAY)
-        self.functions.add("playouts", parameters, body, f.NUMBER, entry=True, scratch=scratch)
+        self.functions.add("playouts", parameters, body, f.NUMBER, entry=True)

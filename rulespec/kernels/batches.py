@@ -15,7 +15,7 @@ from .game import (
     winners,
 )
 from .kit import BIT, FAULT, FULL, ZERO, as_word, choose, fast, mixed
-from .shapes import Numbers, Scratch, State, Word
+from .shapes import Numbers, Play, State, Word
 from .starts import set_out
 
 HEAD = 3
@@ -25,7 +25,7 @@ FAULTED = -1
 
 
 @fast
-def batch(first: State, now: Scratch, base: Word, number: int, games: int, most: int, rows: Numbers) -> int:
+def batch(first: State, now: Play, base: Word, number: int, games: int, most: int, rows: Numbers) -> int:
     """Play so many games from a number on; `FULL` where the buffer m has no room for all legal actions.
 
     Each game draws from a source of its own, which follows from `base` and its number.

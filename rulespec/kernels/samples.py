@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .game import asked, row_of, step
 from .kit import NONE, as_word, choose, fast, mixed
-from .shapes import Numbers, Scratch, State
+from .shapes import Numbers, Play, State
 from .starts import set_out
 
 MOST_TOTAL = 1 << 61
@@ -15,7 +15,7 @@ LONG, LARGE = -3, -4
 
 @fast
 def sample(
-    first: State, now: Scratch, begun: int, games: int, seed: int, most: int, summed: int, values: Numbers
+    first: State, now: Play, begun: int, games: int, seed: int, most: int, summed: int, values: Numbers
 ) -> int:
     """The numbers of so many plays, from that numbered `begun` on."""
     s, b, c, m = now

@@ -26,8 +26,6 @@ State = tuple[Numbers, Words]
 """The numbers and the words of a state."""
 Play = tuple[Numbers, Words, Words, Numbers]
 """A state (s, b), the source of chance c, and the buffer m of legal actions."""
-Scratch = tuple[Numbers, Words, Words, Numbers]
-"""The same where nobody asks what it holds once the call from outside has ended."""
 Root = tuple[Numbers, Words, Numbers]
 """A start: its numbers, its words, its legal actions."""
 Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]

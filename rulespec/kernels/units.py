@@ -20,7 +20,6 @@ from ..machine.subset.units import (
     SubsetError,
     Unit,
     annotation_text,
-    flatten_shape,
 )
 
 KIT_WORDS = {
@@ -126,12 +125,6 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
     return unit
 
 
-def _scratch(node: ast.FunctionDef) -> tuple[str, ...]:
-    """The arrays of parameters that are scratch, as the machine names them."""
-    named = [a.arg for a in node.args.args if annotation_text(a.annotation) == "Scratch"]
-    return tuple(f"{name}.{i}" for name in named for i, _ in enumerate(flatten_shape(_shapes()["Scratch"])))
-
-
 def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = ()) -> f.Module:
     """A module with the functions of kernels that are marked `fast`, and entries of the game's own.
 
@@ -149,7 +142,6 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
             if annotation_text(node.decorator_list[0]) == "fast":
                 shaped = tuple(aliases[annotation_text(a.annotation)] for a in node.args.args if a.annotation)
                 named.append(translator.function(FunctionRef(unit, name), shaped)[0])
-                translator.mark_scratch(named[-1], _scratch(node))
                 if named[-1] != name:
                     raise SubsetError(f"`{name}` is a function of {kernel} and of the game's code")
     return translator.finished(named)

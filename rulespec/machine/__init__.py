@@ -4,7 +4,7 @@ In come functions in the form, written with `builder` or translated from a subse
 that Python calls. Nothing here knows games or rules.
 
 Order of files: `form` (the nodes), `traversal` and `rewriting` (going through them), `constant_evaluation`,
-`peephole` and `builder` (writing them), `state_memoisation`, `listing` (nodes as text), `array_facts`; the
+`builder` (writing them), `state_memoisation`, `listing` (nodes as text), `array_facts`; the
 rooms `passes` (the same in less time), `subset` (Python to nodes), `webassembly` (nodes to bytes); `memory`
 and `runtime` (arrays in linear memory, calls).
 """

@@ -5,18 +5,19 @@ All that an expression is made of may be repeated or left out: none of it has an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import reduce
 from itertools import count
 
 from . import form as f
-from .peephole import FULL as FULL
-from .peephole import combine
 from .rewriting import Rewriter
 from .state_memoisation import NEXT_VERSION
 from .traversal import nodes_of
 
+FULL = (1 << 64) - 1
+"""The word with all bits set."""
 TRUE, FALSE = f.Const(f.TRUTH, 1), f.Const(f.TRUTH, 0)
 ZERO, ONE = f.Const(f.WORD, 0), f.Const(f.WORD, 1)
 CONTRARY = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -206,6 +207,31 @@ def _join_conditions(
 
 
 # ---- words
+
+
+def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
+    """Words joined by `&` or `|`, a constant last. The masks in an intersection become one."""
+    neutral, decisive = (FULL, 0) if op == "&" else (0, FULL)
+    constant, listed = neutral, []
+    for e in _with_masks_apart(words) if op == "&" else words:
+        if isinstance(e, f.Const):
+            constant = constant & int(e.value) if op == "&" else constant | int(e.value)
+        else:
+            listed.append(e)
+    if constant == decisive or not listed:
+        return f.Const(f.WORD, constant)
+    if constant != neutral:
+        listed.append(f.Const(f.WORD, constant))
+    return reduce(lambda a, b: f.Binary(f.WORD, op, a, b), listed)
+
+
+def _with_masks_apart(words: Iterable[f.Expr]) -> Iterator[f.Expr]:
+    """The words of an intersection, each word with a mask as two."""
+    for e in words:
+        if isinstance(e, f.Binary) and e.op == "&" and isinstance(e.right, f.Const):
+            yield from (e.left, e.right)
+        else:
+            yield e
 
 
 def union(*words: f.Expr) -> f.Expr:

@@ -337,9 +337,6 @@ class Function:
     the range of each number that it takes; see `state_memoisation`. `origin`: the part of the rules that it
     comes from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
     `ranges`: of each parameter that is no array the least value and the bits that all take from there on.
-    `scratch`: arrays that it takes, of which nobody counts on any element once a call from outside has ended.
-    `feeds`: all that it does is to keep some elements of an array that it takes right, and nothing counts on
-    them once the call from outside has ended.
     """
 
     name: str
@@ -352,8 +349,6 @@ class Function:
     origin: str = ""
     least: tuple[tuple[str, int], ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
-    feeds: tuple[str, Span] | None = None
-    scratch: tuple[str, ...] = ()
 
 
 @node

@@ -1,4 +1,4 @@
-"""Joined words are what bit by bit operations give, whatever of them is constant or a line of steps."""
+"""Joined words are what bit by bit operations give, whatever of them is constant."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulespec.machine import form as f
+from rulespec.machine.builder import FULL, combine
 from rulespec.machine.constant_evaluation import NotConstant, evaluate_expression
-from rulespec.machine.peephole import FULL, combine, possible_bits
 from rulespec.machine.traversal import nodes_of
 
 Bitwise = Callable[[int, int], int]
@@ -45,22 +45,9 @@ def test_words_are_joined_bit_by_bit(op: str, does: Bitwise, words: list[f.Expr]
     expected = reduce(does, [word for e in words for word in evaluate_expression(e, held)])
     made = combine(op, words)
     assert evaluate_expression(made, held) == [expected]
-    assert expected & ~possible_bits(made) == 0
 
 
-@given(x=WORDS, size=st.integers(1, 9), step=st.integers(1, 6), first=st.integers(0, 3))
-def test_a_line_is_joined_by_doubling(x: int, size: int, step: int, first: int) -> None:
-    of = f.Local(f.WORD, "x")
-    words = [moved(of, first + step * i) for i in range(size)]
-    made = combine("&", reversed(words))
-    assert evaluate_expression(made, {"x": [x]}) == [
-        reduce(and_, (x >> first + step * i for i in range(size)))
-    ]
-    shifts = {e for e in nodes_of(made) if isinstance(e, f.Binary) and e.op == ">>"}
-    assert len(shifts) <= (size if size < 4 else 1 + size.bit_length())
-
-
-def test_the_masks_of_a_line_are_one() -> None:
+def test_masks_become_one() -> None:
     of = f.Local(f.WORD, "x")
     words = [f.Binary(f.WORD, "&", moved(of, i), f.Const(f.WORD, 0xFF << i)) for i in (0, 2, 3)]
     made = combine("&", words)
@@ -72,11 +59,3 @@ def test_what_only_the_machine_works_out_is_open() -> None:
     for e in (load, f.Call(f.WORD, "g", ()), f.Const(f.REAL, 1.5), f.Local(f.WORD, "x")):
         with pytest.raises((NotConstant, KeyError)):
             evaluate_expression(e, {})
-
-
-@given(x=WORDS, distances=st.sets(st.integers(0, 20), min_size=4, max_size=7))
-def test_words_at_any_distances_are_joined_one_by_one(x: int, distances: set[int]) -> None:
-    of = f.Local(f.WORD, "x")
-    held = [x, *(FULL & ~(1 << at) for at in range(24))]
-    made = combine("&", [moved(of, d) for d in distances])
-    assert evaluate_expression(made, {"x": held}) == [reduce(and_, (x >> d for d in distances)) for x in held]

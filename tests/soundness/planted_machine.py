@@ -96,27 +96,6 @@ FAULTS: tuple[Fault, ...] = (
         OUTLINING,
     ),
     Fault(
-        f"{MACHINE}/webassembly/table_widths.py",
-        "        if name not in taken and table.type in",
-        "        if table.type in",
-        "A table that a function takes as an array has elements of eight bytes.",
-        ("tests/machine/test_narrowing.py",),
-    ),
-    Fault(
-        f"{MACHINE}/webassembly/vectorisation.py",
-        "        if place is None or place[0] == one.name or not",
-        "        if place is None or not",
-        "Words of rows are united at once only if the first ones are not the place of the others.",
-        ("tests/machine/test_pairing.py",),
-    ),
-    Fault(
-        f"{MACHINE}/passes/dead_stores.py",
-        "        return bool(origins) and origins <= scratch and not any(\n",
-        "        return bool(origins) and not any(\n",
-        "What a caller may look at behind a call is stored.",
-        ("tests/machine/test_unread.py",),
-    ),
-    Fault(
         f"{MACHINE}/passes/scalar_replacement.py",
         "        for i, bound in enumerate(bounds if begun or suspended else ()):\n",
         "        for i, bound in enumerate(bounds if suspended else ()):\n",
@@ -131,13 +110,6 @@ FAULTS: tuple[Fault, ...] = (
         ("tests/machine/test_subset.py",),
     ),
     Fault(
-        f"{MACHINE}/passes/dead_stores.py",
-        " and not _has_effects(x)\n",
-        "\n",
-        "What changes something is worked out though nothing reads its value.",
-        ("tests/machine/test_unread.py",),
-    ),
-    Fault(
         f"{MACHINE}/passes/inlining.py",
         " and parameter not in changed:\n",
         ":\n",
@@ -150,13 +122,6 @@ FAULTS: tuple[Fault, ...] = (
         "        return True\n",
         "Elements that wait in their array are loaded again where a body is left.",
         ("tests/machine/test_scalar_promotion.py",),
-    ),
-    Fault(
-        f"{MACHINE}/peephole.py",
-        "        in_line = step and distances == [*range(distances[0], distances[-1] + 1, step)]\n",
-        "        in_line = step\n",
-        "Words are joined as a line only if they lie at equal distances.",
-        ("tests/machine/test_joining.py",),
     ),
     Fault(
         COLUMNS,

@@ -17,9 +17,6 @@ from ...machine.builder import (
     union,
     word,
 )
-from ...machine.peephole import LEAST_STEPS
-from ...machine.rewriting import LoadSubstitution
-from ...machine.traversal import nodes_of
 from ..bindings import Env
 from ..body import Body
 
@@ -41,8 +38,6 @@ class BitsetAlgebra(ABC):
         """The lanes whose bits matter; those of others may be anything."""
         self.planes: dict[Hashable, Bitset] = {}
         """The names of words of maps, as they are or moved and cut."""
-        self.made: dict[f.Expr, f.Expr] = {}
-        """The words of maps that have names: bits of a variable, moved and cut."""
 
     # ---- what depends on the lane; see `conditions`
 
@@ -104,16 +99,7 @@ class BitsetAlgebra(ABC):
         if not listed:
             return neutral
         self.spend(len(listed))
-        if one and len(listed) >= LEAST_STEPS:  # they may be a line
-            listed = [tuple(self._of_map(self.made[e]) if e in self.made else e for e in x) for x in listed]
         return tuple(map(intersection if one else union, *listed))
-
-    def _of_map(self, e: f.Expr) -> f.Expr:
-        """The same with names in place of words of maps."""
-        for x in nodes_of(e):
-            if isinstance(x, f.Load) and x not in self.planes:
-                self.planes[x] = self.named((x,))
-        return LoadSubstitution({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
 
     def named(self, words: Bitset) -> Bitset:
         """The same words, each under a name where repeating it would cost something."""

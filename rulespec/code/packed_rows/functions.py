@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count, groupby
 
 from ...core.nodes import StateVar
@@ -203,8 +202,7 @@ class _RowFunctions:
                 with _each_bit(body, rest, intersection(new, f.Unary(f.WORD, "not", old))) as x:
                     body.set(spot, load(f.Static(f.NUMBERS, "SPOT"), plus(WORD * i, x)))
                     body.store(S, spot, values[i] if on else NONE)
-        made = body.function(name, [S, B, *held])
-        return replace(made, feeds=(S.name, (self.program.offsets[var].at, self.program.size(var.type))))
+        return body.function(name, [S, B, *held])
 
     def _values(self) -> tuple[list[int], list[int]]:
         """Of each word of the keys of a map the value that these have, else `NONE`; where each bit lies."""

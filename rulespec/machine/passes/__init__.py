@@ -4,6 +4,6 @@ In comes a module in the form, out goes a module with the same entries. Nothing 
 games.
 
 Order of files: `memory_effects` (the elements that functions read and change), `state_versions`,
-`memoisation`, `inlining`, `constant_folding`, `dead_stores`, `load_hoisting`, `scalar_replacement`, then
+`memoisation`, `inlining`, `constant_folding`, `load_hoisting`, `scalar_replacement`, then
 `pipeline`, which applies them in turn.
 """

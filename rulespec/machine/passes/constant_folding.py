@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import form as f
 from ..constant_evaluation import COMPARE, OPS
-from ..peephole import possible_bits
 from ..rewriting import Rewriter
 from ..traversal import PARTS, NodeIndex
 
@@ -62,11 +61,6 @@ class _Folder(Rewriter):
         return f.Const(f.NUMBER, len(tables[name].values) if name in tables else rooms[name].size)
 
     def binary(self, node: f.Binary) -> f.Expr:
-        match node:
-            case f.Binary(f.Type.WORD, "&", left, f.Const(_, int(mask))) if not (
-                possible_bits(left, self.module.tables) & ~mask
-            ):
-                return left
         return node if node.type is f.REAL else _fold_binary(node, node.type, node.op, node.left, node.right)
 
     def compare(self, node: f.Compare) -> f.Expr:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from .. import form as f
 from .constant_folding import fold_constants
-from .dead_stores import drop_unread_feeders, eliminate_dead_stores
 from .inlining import inline_calls
 from .load_hoisting import hoist_loads
 from .memoisation import memoise_loops, memoise_recursion
@@ -16,10 +15,8 @@ from .scalar_replacement import replace_scalars
 
 def optimise(module: f.Module) -> f.Module:
     """A module with the same entries, which do the same in less time."""
-    module = fold_constants(inline_calls(propagate_sizes(memoise_recursion(drop_unread_feeders(module)))))
+    module = fold_constants(inline_calls(propagate_sizes(memoise_recursion(module))))
     facts = MemoryEffects(module)
-    if (module := eliminate_dead_stores(facts)) is not facts.module:
-        facts = MemoryEffects(module)
     functions = {name: hoist_loads(facts, function) for name, function in module.functions.items()}
     made = memoise_loops(replace(module, functions=functions))
     if len(made.functions) > len(functions):

@@ -101,10 +101,6 @@ class Translator:
         shapes = (ANNOTATED[annotation_text(a.annotation)] for a in ref.unit.functions[name].args.args)
         self.function(ref, tuple(shapes))
 
-    def mark_scratch(self, name: str, arrays: tuple[str, ...]) -> None:
-        """Note the arrays of a function that are scratch; see `form.Function`."""
-        self.module.functions[name] = replace(self.module.functions[name], scratch=arrays)
-
     def finished(self, entries: Sequence[str]) -> f.Module:
         """The module; functions with these names may be called from outside."""
         return reduce_state_versions(replace(self.module, entries=tuple(entries)))

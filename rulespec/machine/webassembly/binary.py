@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-I32, I64, F64, V128 = b"\x7f", b"\x7e", b"\x7c", b"\x7b"
+I32, I64, F64 = b"\x7f", b"\x7e", b"\x7c"
 EMPTY = b"\x40"
 """The type of a block without a result."""
 
@@ -35,7 +35,6 @@ I64_SHR_S, I64_SHR_U, I64_CLZ, I64_CTZ, I64_POPCNT = b"\x87", b"\x88", b"\x79", 
 I64_SUB, I64_XOR = b"\x7d", b"\x85"
 F64_OPS = {"+": b"\xa0", "-": b"\xa1", "*": b"\xa2", "/": b"\xa3", "min": b"\xa4", "max": b"\xa5"}
 F64_NEG = b"\x9a"
-V128_LOAD, V128_OR, LANE_OF_I64 = b"\xfd\x00\x03", b"\xfd\x50", b"\xfd\x1d"
 
 
 _GROUPS = [bytes((value,)) for value in range(128)]

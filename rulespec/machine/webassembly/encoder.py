@@ -14,8 +14,9 @@ from .. import form as f
 from ..passes.pipeline import optimise
 from . import binary as w
 from .instructions import WASM, Body
-from .table_widths import table_widths
 
+CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
+"""The codes of elements for `struct`."""
 WORK_LEFT = "work left"
 """The name of the variable that limits the work of a module; no function has a space in its name."""
 
@@ -37,22 +38,21 @@ def encode(module: f.Module, base: int, limited: bool = False) -> Encoded:
     """
     module = optimise(module)
     at, addresses, data = base, {}, []
-    wide = table_widths(module)
     for table in module.tables.values():
         held = struct.pack("<q", len(table.values))
-        held += struct.pack(f"<{len(table.values)}{wide[table.name].code}", *table.values)
+        held += struct.pack(f"<{len(table.values)}{CODES[table.type]}", *table.values)
         addresses[table.name] = at + f.HEADER
         data.append((at, held))
         at = (at + len(held) + 7) // 8 * 8
     for room in module.rooms.values():
         addresses[room.name] = at + f.HEADER
-        data.append((at, struct.pack(f"<q{wide[room.name].code}", room.size, room.first)))
-        at = (at + f.HEADER + room.size * wide[room.name].size + 7) // 8 * 8
+        data.append((at, struct.pack(f"<q{CODES[room.type]}", room.size, room.first)))
+        at = (at + f.HEADER + room.size * f.BYTES[room.type] + 7) // 8 * 8
     called = list(module.functions.values())
     numbers = {function.name: i for i, function in enumerate(called)}
     types: dict[bytes, int] = {}
     typed = [types.setdefault(_signature(function), len(types)) for function in called]
-    bodies = [Body(module, numbers, addresses, wide, function, limited).encoded() for function in called]
+    bodies = [Body(module, numbers, addresses, function, limited).encoded() for function in called]
     exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
     variables = []
     if limited:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import form as f
 from . import binary as w
 from .if_conversion import as_range, is_cheap, is_unpredictable
-from .table_widths import Width
-from .vectorisation import rows_to_pair
 
 WASM = {f.NUMBER: w.I64, f.WORD: w.I64, f.REAL: w.F64, f.TRUTH: w.I32} | dict.fromkeys(f.ELEMENTS, w.I32)
 WASM |= dict.fromkeys(f.VAST, w.I64)
@@ -32,13 +29,10 @@ class Body:
         module: f.Module,
         numbers: dict[str, int],
         addresses: dict[str, int],
-        wide: Mapping[str, Width],
         function: f.Function,
         limited: bool = False,
     ) -> None:
-        self.module, self.numbers, self.addresses, self.wide = module, numbers, addresses, wide
-        self.whole = {name for name in module.tables if wide[name].load == w.I64_LOAD}
-        """The tables with elements of 64 bits."""
+        self.module, self.numbers, self.addresses = module, numbers, addresses
         self.function, self.limited = function, limited
         self.out = bytearray()
         self.charged = 0
@@ -123,27 +117,8 @@ class Body:
     # ---- statements
 
     def block(self, body: f.Body) -> None:
-        paired = False
-        for statement, after in zip_longest(body, body[1:]):
-            if paired:
-                paired = False
-            elif rows := rows_to_pair(statement, after, self.whole):
-                self.set_pair(statement, after, rows)  # type: ignore[arg-type]
-                paired = True
-            else:
-                STATEMENTS[type(statement)](self, statement)
-
-    def set_pair(self, one: f.Set, other: f.Set, rows: Sequence[f.Load]) -> None:
-        """Unite words of rows for one variable and those next to them for another."""
-        for i, load in enumerate(rows):
-            offset = self.address(load.array, load.index)
-            self.put(w.V128_LOAD, w.unsigned(offset), w.V128_OR * (i > 0))
-        both = self.fresh(w.V128)
-        self.put(w.TEE, w.unsigned(both), w.LANE_OF_I64, b"\x00")
-        self.set(self.places[one.name])
-        self.get(both)
-        self.put(w.LANE_OF_I64, b"\x01")
-        self.set(self.places[other.name])
+        for statement in body:
+            STATEMENTS[type(statement)](self, statement)
 
     def set_one(self, node: f.Set) -> None:
         self.expr(node.value)
@@ -256,9 +231,8 @@ class Body:
         self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
 
     def load(self, node: f.Load) -> None:
-        offset, array = self.address(node.array, node.index), node.array
-        load = self.wide[array.name].load if isinstance(array, f.Static) else LOADS[array.type]
-        self.put(load, w.unsigned(offset))
+        offset = self.address(node.array, node.index)
+        self.put(LOADS[node.array.type], w.unsigned(offset))
 
     def length(self, node: f.Length) -> None:
         self.expr(node.array)
@@ -277,7 +251,7 @@ class Body:
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
         """Put the address of an element but for an offset, and give that."""
-        size = self.wide[array.name].size if isinstance(array, f.Static) else f.BYTES[array.type]
+        size = f.BYTES[array.type]
         shift = size.bit_length() - 1
         rest, known = _split(index)
         offset = known * size
