@@ -14,9 +14,14 @@ from zlib import error as zlib_error
 
 from ..code import GameCode, TooLarge, write
 from ..code.execution.instance import encode_with_kernels
+from ..code.execution.tree_search import (
+    FUNCTIONS,
+    KERNEL,
+    beside,
+    constants,
+)
 from ..code.extensions import Extension
 from ..code.program import encode_state, in_words
-from ..code.tree_search import FUNCTIONS, KERNEL, beside, constants
 from ..core.digest import exact
 from ..core.game import Game as CoreGame
 from ..core.game import Layer

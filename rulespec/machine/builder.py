@@ -212,7 +212,7 @@ def _join_conditions(
 def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
     """Words joined by `&` or `|`, a constant last. The masks in an intersection become one."""
     neutral, decisive = (FULL, 0) if op == "&" else (0, FULL)
-    constant, listed = neutral, []
+    constant, listed = neutral, list[f.Expr]()
     for e in _with_masks_apart(words) if op == "&" else words:
         if isinstance(e, f.Const):
             constant = constant & int(e.value) if op == "&" else constant | int(e.value)

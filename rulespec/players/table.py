@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from ..code import Runner, TooLarge, write
-from ..code.tree_search import TreeSearch
+from ..code.execution.tree_search import TreeSearch
 from ..core.types import Value
 from ..play.face import Game, State
 from ..play.observation import ObservedMove, Seen

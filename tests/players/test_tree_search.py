@@ -9,7 +9,7 @@ import pytest
 from python_instance import PythonInstance, Start
 
 from rulespec.code import Instance, Runner, write
-from rulespec.code.tree_search import TreeSearch
+from rulespec.code.execution.tree_search import TreeSearch
 from rulespec.kernels import tree_search as kernel
 from rulespec.play.face import Game, State, load
 from rulespec.players.search import SearchPlayer
@@ -50,7 +50,7 @@ def test_a_search_again_is_the_same_and_counts_what_it_did(name: str) -> None:
 
 
 def test_a_full_tree_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulespec.code.tree_search.MOST_NODES", 20)
+    monkeypatch.setattr("rulespec.code.execution.tree_search.MOST_NODES", 20)
     state = load("connect-four").start()
     found = grown(tree_of(state.game), state, 2_000)
     assert sum(int(str(result[1])) for result in found) == 2_000
@@ -66,7 +66,8 @@ def test_without_code_the_greedy_player_chooses(monkeypatch: pytest.MonkeyPatch)
 
 def test_moves_that_look_the_same_lead_to_one_node_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search for a seat must not depend on a secret of another player."""
-    monkeypatch.setattr("rulespec.code.tree_search.DEEPEST", 1)  # so all nodes are children of the root
+    # So all nodes are children of the root.
+    monkeypatch.setattr("rulespec.code.execution.tree_search.DEEPEST", 1)
     game, children = load(str(WHISPERS)), {}
     tree, state = tree_of(game), game.start(seed=1)
     for seat in game.players:

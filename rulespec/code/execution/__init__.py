@@ -4,5 +4,5 @@ In comes the code of a game, out come positions, legal actions and counts. `TooL
 machine is missing or its memory does not suffice.
 
 Order of files: `pacing` (work between two readings of the clock), `kernel_names` (what kernels use beside the
-code), `instance`, `runner`, `sequence_counting`.
+code), `instance`, `runner`, `sequence_counting`, `tree_search`.
 """

@@ -7,17 +7,17 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..budgets import Stopwatch, watchdog
-from ..core.types import Value
-from ..core.winners import Sharing, sharing
-from ..kernels import tree_search as k
-from ..machine import form as f
-from ..machine.builder import Builder, number
-from .body import B, M, S
-from .execution.kernel_names import function_returning, kernel_constants, kernel_table
-from .execution.runner import Runner, random_source, wider_buffer
-from .plies import FULL
-from .writer import GameCode
+from ...budgets import Stopwatch, watchdog
+from ...core.types import Value
+from ...core.winners import Sharing, sharing
+from ...kernels import tree_search as k
+from ...machine import form as f
+from ...machine.builder import Builder, number
+from ..body import B, M, S
+from ..plies import FULL
+from ..writer import GameCode
+from .kernel_names import function_returning, kernel_constants, kernel_table
+from .runner import Runner, random_source, wider_buffer
 
 Move = tuple[str, tuple[Value, ...]]
 """An action by name with its choices."""
@@ -59,7 +59,8 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
         "HIDES": visible is not None, "SECRETIVE": bool(places),
         "SEEN_CELLS": kernel_table("SEEN_CELLS", visible.cells if visible else ()),
         "SEEN_WORDS": kernel_table("SEEN_WORDS", visible.words if visible else ()),
-        "SECRET_FROM": kernel_table("SECRET_FROM", first), "SECRET_PLACE": kernel_table("SECRET_PLACE", places),
+        "SECRET_FROM": kernel_table("SECRET_FROM", first),
+        "SECRET_PLACE": kernel_table("SECRET_PLACE", places),
         "SECRET_SIZE": kernel_table("SECRET_SIZE", sizes),
     }  # fmt: skip
     viewer = f.Local(f.NUMBER, "viewer")
