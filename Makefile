@@ -41,7 +41,7 @@ chromium: ## install Chromium with apt-get, if there is none: pages are tested i
 	    >/dev/null; }
 
 grammar: $(PROJECT) ## write the tables of the parser anew, after a change of the grammar
-	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.syntax.parser_tables import write_tables; write_tables()'
+	@PYTHONHASHSEED=0 $(PY) -c 'from rulespec.language.syntax.parser import write_tables; write_tables()'
 
 schemas: $(PROJECT) ## write the JSON Schemas of what commands print anew, after a change of the documents
 	@$(PY) -c 'from rulespec.cli.json_schema import write_schemas; write_schemas()'

@@ -94,7 +94,7 @@ RULES: Mapping[str, Rule] = {
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
 FIRST = frozenset({"rulespec.cli.running"})  # modules that every command loads
-STRAIGHT = frozenset({"code", "machine"}) | frozenset(
+STRAIGHT = frozenset({"code", "language", "machine", "sources"}) | frozenset(
     f"solver.{room}"
     for room in (
         "certificates", "engines", "formulas", "certify", "pairs", "search", "analyses", "evidence",

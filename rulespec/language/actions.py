@@ -18,9 +18,11 @@ from .documents.shapes import text_of, words
 from .documents.yaml import Mapping, Scalar
 from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element, expression
-from .elaborate.frame import TRUE, Faulty, Frame, Syntax, number
+from .elaborate.folding import TRUE, number
+from .elaborate.world import Faulty, Frame
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
+from .syntax.parser import Syntax
 from .work_limit import REQUIREMENT, VALUE
 
 MOST_CHOICES = 50

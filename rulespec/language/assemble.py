@@ -7,7 +7,7 @@ from collections.abc import Mapping as Given
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..core import nodes as n
 from ..core import notation
@@ -18,7 +18,6 @@ from . import bounds, legality_arguments, legality_cycles
 from .actions import actions
 from .books import bound, positions
 from .claims import check_best_play, claims
-from .compared_games import Settings
 from .course import ends, outcome, reactions, setup, sights, turn
 from .declarations import declare
 from .documents.shapes import text_of, words
@@ -26,34 +25,25 @@ from .documents.variants import Document
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
 from .drawings import layers
-from .elaborate.frame import TRUE, Faulty
+from .elaborate.folding import TRUE
 from .elaborate.memoisation import Memories
-from .elaborate.world import World
+from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
 from .published_rules import published
 from .rules import Rules, id_of
-from .settings import Usual, settle_parameters, settled
+from .settings import Settings, Usual, settle_parameters, settled
 from .syntax.printer import Written
 from .work_limit import ENTRY, bounded
 
 Made = TypeVar("Made")
 
 
-def assemble(
-    document: Document,
-    report: Report,
-    memories: Memories,
-    meter: Meter,
-    players: int | None = None,
-    parameters: Given[str, Any] | None = None,
-    readings: Given[str, str] | None = None,
-) -> Game:
+def assemble(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
     """The game of a document under the given settings; raises RulesetError with every fault.
 
     The work is spent from `meter`; passing its limit is a fault too. `memories` are those of the document and
     hold the parts that its games share.
     """
-    given = Settings(players, parameters or {}, readings or {})
     with bounded(report, meter):
         game = _assembled(document, report, memories, meter, given)
     report.raise_errors()
@@ -61,10 +51,9 @@ def assemble(
 
 
 def _assembled(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
-    players, parameters, readings = given.players, given.parameters, given.readings
-    world, usual = settled(document, report, memories, meter, players, parameters, readings)
+    world, usual = settled(document, report, memories, meter, given)
     declare(world, document)
-    settle_parameters(world, document, parameters)
+    settle_parameters(world, document, given.parameters)
     world.lifted |= document.lifted
     named = document.root.entries.get("positions")
     positions_there = named.entries if isinstance(named, Mapping) else ()
@@ -90,7 +79,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     acts = actions(rules)
     finished, follows, judged = _part(rules, ends), _part(rules, reactions), _part(rules, outcome)
     first, order, seen = _part(rules, setup), _part(rules, turn), _part(rules, sights)
-    stated: dict[str, Claim] = claims(rules, document, given)
+    stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
     shown = published(rules, usual)
     if not acts and not world.report.count:

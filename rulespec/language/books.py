@@ -41,9 +41,11 @@ from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar, Sequence, mappings, plain
 from .elaborate.domains import bindings
-from .elaborate.frame import TRUE, Faulty, Syntax
+from .elaborate.folding import TRUE
+from .elaborate.world import Faulty
 from .published_rules import check_position, example_of
 from .rules import Names, Rules, id_of
+from .syntax.parser import Syntax
 from .work_limit import ENTRY, bounded
 
 _BLANK = re.compile(r"\n[ \t]*\n")

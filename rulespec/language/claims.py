@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Given
 from dataclasses import replace
 from functools import partial
@@ -12,21 +12,21 @@ from typing import Any, NamedTuple
 from ..core import nodes as n
 from ..core.diagnostics import Report
 from ..core.digest import of_claim
-from ..core.game import Claim, Game
+from ..core.game import Claim, Game, Other
 from ..core.settled_lists import has_settled_length
 from ..core.traversal import unfolded
 from ..core.types import Int, List, Truth
 from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import HOLES
 from ..core.winners import MANY, TOGETHER, is_opposed
-from .compared_games import Settings, other
+from .compared_games import Assembler, other
 from .documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .documents.shapes import text_of, words
 from .documents.variants import Document
-from .documents.yaml import Mapping, Scalar
-from .elaborate.frame import Faulty
+from .documents.yaml import Mapping, Node, Scalar
+from .elaborate.world import Faulty
 from .rules import Rules, id_of
-from .settings import Usual
+from .settings import Settings, Usual
 from .symmetries import stated
 from .syntax.printer import line
 from .syntax.text_printer import printed
@@ -82,9 +82,13 @@ ANSWERS = {
 """What may stand under `is`, by the kind of claim."""
 
 
-def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim]:
-    """What the author says of the game, by id; `given` is what it was loaded with."""
+_Compared = Callable[[Node], tuple[Other, str]]
+
+
+def claims(rules: Rules, document: Document, given: Settings, assemble: Assembler) -> dict[str, Claim]:
+    """The claims of a ruleset by id; `given` is what it was loaded with, `assemble` makes compared games."""
     found: dict[str, Claim] = {}
+    compared = partial(other, rules.world, document, given=given, assemble=assemble)
     for entry in document.section("claims"):
         name = id_of(entry)
         if name in found:
@@ -93,7 +97,7 @@ def claims(rules: Rules, document: Document, given: Settings) -> dict[str, Claim
             )
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
-                made = _made(rules, name, entry, document, given, found)
+                made = _made(rules, name, entry, found, compared)
                 found[name] = replace(
                     made, lemma=_is_lemma(rules, entry), answer=_answer(rules, entry, made.kind)
                 )
@@ -195,14 +199,24 @@ def _answer(rules: Rules, entry: Mapping, kind: str) -> str:
 
 
 def _made(
-    rules: Rules, name: str, entry: Mapping, document: Document, given: Settings, before: dict[str, Claim]
+    rules: Rules,
+    name: str,
+    entry: Mapping,
+    before: dict[str, Claim],
+    compared: _Compared,
 ) -> Claim:
-    """A claim from its entry; `before` are the claims before it by id. Raises Faulty."""
+    """A claim from its entry, with the claims before it by id; `compared` gives the game that an entry names.
+
+    Raises Faulty.
+    """
     rules.world.meter.spend(ENTRY)
     if any(key in entry.entries for key in OF_DEALS):
         return _of_deals(rules, name, entry, before)
     if "equivalent" in entry.entries:
-        return _comparison(rules, name, entry, document, given)
+        kind = _kind(rules, entry)
+        game, text = compared(entry.entries[kind])
+        options = {**_options(rules, name, kind, entry), "other": game}
+        return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
     return rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
 
 
@@ -214,14 +228,6 @@ def _kind(rules: Rules, entry: Mapping) -> str:
         rules.world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
         raise Faulty
     return keys[0]
-
-
-def _comparison(rules: Rules, name: str, entry: Mapping, document: Document, given: Settings) -> Claim:
-    """That another game is the same as this one."""
-    kind = _kind(rules, entry)
-    compared, text = other(rules.world, document, entry.entries[kind], given)
-    options = {**_options(rules, name, kind, entry), "other": compared}
-    return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
 
 
 def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:

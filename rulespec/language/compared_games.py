@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping as Given
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -16,19 +14,15 @@ from .documents.variants import Document, apply
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .elaborate.memoisation import Memories
 from .elaborate.world import World
-from .settings import known_reading
+from .settings import Settings, known_reading
+
+Assembler = Callable[[Document, Report, Memories, Meter, Settings], Game]
+"""Makes the game of a document; it is `assemble.assemble`, which makes claims and so comes after this."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a ruleset was loaded with."""
-
-    players: int | None = None
-    parameters: Given[str, Any] = field(default_factory=dict)
-    readings: Given[str, str] = field(default_factory=dict)
-
-
-def other(world: World, document: Document, held: Node, given: Settings) -> tuple[Other, str]:
+def other(
+    world: World, document: Document, held: Node, given: Settings, assemble: Assembler
+) -> tuple[Other, str]:
     """The game that a claim names or describes, and what is said of it, as formal text is shown.
 
     Its settings are those that this game was loaded with, where it has them and the claim says nothing else.
@@ -48,12 +42,18 @@ def other(world: World, document: Document, held: Node, given: Settings) -> tupl
     changed = [*_changed(changes)]
     called = f"{whole} where {' and '.join(changed)}" if changed else whole
     lines = said if name is None else [f"to {name.value}", *said]
-    return Other(called, partial(_made, document, name, changes, settled, world.meter)), "\n".join(lines)
+    make = partial(_made, assemble, document, name, changes, settled, world.meter)
+    return Other(called, make), "\n".join(lines)
 
 
-def _made(document: Document, name: Scalar | None, changes: Mapping, given: Settings, meter: Meter) -> Game:
-    from .assemble import assemble  # which makes claims, and so comes here
-
+def _made(
+    assemble: Assembler,
+    document: Document,
+    name: Scalar | None,
+    changes: Mapping,
+    given: Settings,
+    meter: Meter,
+) -> Game:
     report = Report()
     made = document.sibling(name, report, meter)
     report.raise_errors()
@@ -63,7 +63,7 @@ def _made(document: Document, name: Scalar | None, changes: Mapping, given: Sett
     made.root.entries.pop("claims", None)
     report.raise_errors()
     parameters, readings = _known(made, given)
-    return assemble(made, report, Memories(), meter, given.players, parameters, readings)
+    return assemble(made, report, Memories(), meter, Settings(given.players, parameters, readings))
 
 
 def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:

@@ -14,8 +14,10 @@ from .documents.yaml import Scalar, mappings
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
-from .elaborate.frame import TRUE, Faulty, Frame, Syntax
+from .elaborate.folding import TRUE
+from .elaborate.world import Faulty, Frame
 from .rules import Names, Rules, id_of
+from .syntax.parser import Syntax
 from .syntax.printer import line
 
 

@@ -7,10 +7,9 @@ from typing import Any, cast
 from .documents.variants import Document
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
-from .elaborate.frame import Frame, Syntax
-from .elaborate.world import World
+from .elaborate.world import Frame, World
 from .rules import id_of
-from .syntax.parser import Lost, Parsed, declarations
+from .syntax.parser import Lost, Parsed, Syntax, declarations
 
 
 def declare(world: World, document: Document) -> None:

@@ -13,8 +13,10 @@ from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
-from .elaborate.frame import TRUE, Faulty, Syntax, ands
+from .elaborate.folding import TRUE, ands
+from .elaborate.world import Faulty
 from .rules import Names, Rules
+from .syntax.parser import Syntax
 
 Actions = Given[str, Action]
 """The actions of the game by id, faulty ones left out."""

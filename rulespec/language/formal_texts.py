@@ -9,7 +9,7 @@ from .actions import template
 from .documents.ruleset_shape import RULE
 from .documents.shapes import Kind, Leaf, Many, Named, Shape
 from .documents.yaml import Mapping, Node, Scalar, Sequence
-from .elaborate.frame import Faulty
+from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .syntax.printer import line
 from .syntax.text_printer import printed

@@ -15,6 +15,7 @@ from .documents import variants
 from .documents.ruleset_files import Finder, finder, locate, source_of
 from .documents.yaml import Node, Scalar, Sequence
 from .elaborate.memoisation import Memories
+from .settings import Settings
 from .work_limit import CHARACTER, bounded, new_meter
 
 NOTHING: Given[str, Source] = {}
@@ -46,7 +47,8 @@ class Ruleset:
         default a new one).
         """
         meter = meter or new_meter()
-        return assemble(self.document, Report(), self.memories, meter, players, parameters, readings)
+        given = Settings(players, parameters or {}, readings or {})
+        return assemble(self.document, Report(), self.memories, meter, given)
 
 
 def read(

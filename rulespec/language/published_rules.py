@@ -13,7 +13,7 @@ from ..core.game import ABSENT, Example, Rule
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar, mappings, plain
-from .elaborate.frame import Faulty
+from .elaborate.world import Faulty
 from .formal_texts import FormalTexts
 from .rules import Rules, id_of
 from .settings import NOTHING, Usual, elsewhere

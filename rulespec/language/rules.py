@@ -15,10 +15,10 @@ from ..core.types import BOOL, Type
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
 from .elaborate.expressions import asking, condition, expression, whole_number
-from .elaborate.frame import TRUE, Faulty, Frame, Syntax
+from .elaborate.folding import TRUE
 from .elaborate.statements import effects
-from .elaborate.world import Declared, World
-from .syntax.parser import parse
+from .elaborate.world import Declared, Faulty, Frame, World
+from .syntax.parser import Syntax, parse
 
 Names = Given[str, n.Expr]
 """Local names that a text may use, besides what the ruleset declares."""

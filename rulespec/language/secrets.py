@@ -20,8 +20,9 @@ from ..core.traversal import FreeVariables, reads_state
 from ..core.types import Value
 from .documents.yaml import Mapping, Scalar
 from .elaborate.expressions import set_of_players
-from .elaborate.frame import Frame, Syntax
+from .elaborate.world import Frame
 from .rules import Names, Rules
+from .syntax.parser import Syntax
 
 OF_ACTIONS = ("secret", "open")
 """The keys of a rule that declare the secrets of its action."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as Given
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
 
@@ -20,14 +20,22 @@ from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Sequence
 from .documents.yaml import Scalar as Text
 from .elaborate.expressions import expression
-from .elaborate.frame import Faulty, Frame, Syntax
 from .elaborate.memoisation import Memories
-from .elaborate.world import World
+from .elaborate.world import Faulty, Frame, World
 from .elaborate.written_types import defined, kind
 from .rules import id_of
-from .syntax.parser import parse
+from .syntax.parser import Syntax, parse
 
 NOTHING: Given[str, Node] = {}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings that a ruleset is loaded with, over its defaults."""
+
+    players: int | None = None
+    parameters: Given[str, Any] = field(default_factory=dict)
+    readings: Given[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -42,20 +50,14 @@ class Usual:
 
 
 def settled(
-    document: Document,
-    report: Report,
-    memories: Memories,
-    meter: Meter,
-    players: int | None,
-    parameters: Given[str, Any],
-    readings: Given[str, str],
+    document: Document, report: Report, memories: Memories, meter: Meter, given: Settings
 ) -> tuple[World, Usual]:
     """A world in which nothing is declared yet, players and readings being settled."""
-    usual, chosen = _players(document, report, meter, players)
+    usual, chosen = _players(document, report, meter, given.players)
     world = World(report, memories.last, chosen, meter=meter)
     _rulings(world, document)
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
-    for name, reading in readings.items():
+    for name, reading in given.readings.items():
         _choose(world, document, name, reading, None)
     allowed = allowed_players(document, Report(), meter)
     world.most_players = max(world.players, allowed.hi if allowed is not None else 1)

@@ -16,9 +16,10 @@ from ..core.types import Scalar as Values
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import Bindings, bindings
 from .elaborate.expressions import asking, collection, condition
-from .elaborate.frame import TRUE, Frame, Syntax
-from .elaborate.world import phrase
+from .elaborate.folding import TRUE
+from .elaborate.world import Frame, phrase
 from .rules import Rules
+from .syntax.parser import Syntax
 
 MOST_GENERATORS = 400
 """A claim states so many symmetries at most."""

@@ -4,8 +4,8 @@ In: trees with the document they come from. Out: core expressions, effects, type
 faults in place: one message for each text, never a second one for what follows from the first. It runs
 nothing but expressions that read no state.
 
-In order: `frame` (one formal text with its local names) -> `spans`, `memoisation` (pieces that mean the
-same under other readings) -> `world` (declarations, each elaborated when it is first asked for) ->
+In order: `folding` (constants and simplification), `spans`, `memoisation` (pieces that mean the same under
+other readings) -> `world` (local names, and declarations, each elaborated when it is first used) ->
 `expressions` (the table that `names`, `comparison`, `arithmetic`, `access`, `calls` with `built_in`,
 `domains`, `comprehensions` and `iteration` fill) -> `written_types`, `declarations` -> `statements` (the
 table of effects, with `lvalues` and `updates`). `constraint_search` and `totality` work out what reads no

@@ -8,9 +8,10 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, List, Map, Record, Type, fits, scalar_of
+from ..syntax.parser import Syntax
 from .expressions import expression, makes, whole_number
-from .frame import Frame, Syntax, lifted_if
-from .world import phrase, same_family
+from .folding import lifted_if
+from .world import Frame, phrase, same_family
 
 
 @makes("field_of")

@@ -7,9 +7,10 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import NONE, Int, List, Optional, Set, Type, integers, join, join_scalars, scalar_of
+from ..syntax.parser import Syntax
 from .expressions import expression, makes, pair, whole_number
-from .frame import Frame, Syntax, folded, number
-from .world import phrase
+from .folding import folded, number
+from .world import Frame, phrase
 
 OPERATORS: dict[str, Callable[[Type, n.Expr, n.Expr], n.Expr]] = {
     "+": n.Add, "-": n.Sub, "*": n.Mul, "div": n.Div, "mod": n.Mod,

@@ -7,11 +7,12 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
+from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .arithmetic import arithmetic
 from .expressions import collection, expression, whole_number
-from .frame import Frame, Syntax, known, lifted_if, maybe_none, number
-from .world import RESERVED, World, phrase, same_family
+from .folding import known, lifted_if, maybe_none, number
+from .world import RESERVED, Frame, World, phrase, same_family
 
 Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
 

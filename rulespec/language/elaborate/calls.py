@@ -9,10 +9,11 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
+from ..syntax.parser import Syntax
 from .built_in import BUILTINS
 from .expressions import expression, makes
-from .frame import TRUE, Frame, Syntax, folded, known
-from .world import mismatch, same_family
+from .folding import TRUE, folded, known
+from .world import Frame, mismatch, same_family
 
 
 @makes("call")

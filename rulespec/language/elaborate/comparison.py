@@ -8,9 +8,10 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Set, Truth, Type, integers, scalar_of
+from ..syntax.parser import Syntax
 from .expressions import collection, element, expression, makes, needs_context, pair, whole_number
-from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, number, ors
-from .world import phrase, same_family
+from .folding import FALSE, TRUE, ands, folded, nots, number, ors
+from .world import Frame, phrase, same_family
 
 
 @makes("equal")

@@ -20,10 +20,11 @@ from ...core.types import (
     join_scalars,
     scalar_of,
 )
+from ..syntax.parser import Syntax
 from .domains import bindings, most_elements
 from .expressions import asking, expression, makes, whole_number
-from .frame import TRUE, Frame, Syntax, ands, folded
-from .world import phrase
+from .folding import TRUE, ands, folded
+from .world import Frame, phrase
 
 
 def _joined(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | None:

@@ -9,10 +9,10 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, Map, Scalar, Type
+from ..syntax.parser import Syntax
 from .expressions import asking, expression, into
-from .frame import Faulty, Frame, Syntax
 from .totality import tried
-from .world import Declared, World, declares
+from .world import Declared, Faulty, Frame, World, declares
 from .written_types import kind
 
 MOST_DEEP = 400

@@ -9,9 +9,10 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, integers, join, scalar_of
+from ..syntax.parser import Syntax
 from .expressions import collection, condition, element, expression, makes, whole_number
-from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, known, maybe_none, nots, number, ors
-from .world import phrase
+from .folding import FALSE, TRUE, ands, folded, known, maybe_none, nots, number, ors
+from .world import Frame, phrase
 
 Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
 """Binders in order: the name, the set or list it runs over, the condition that narrows it."""

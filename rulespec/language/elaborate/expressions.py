@@ -12,9 +12,10 @@ from typing import cast
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
+from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
-from .frame import FALSE, TRUE, Frame, Syntax, ands, folded, nots, ors
-from .world import mismatch, phrase, same_family
+from .folding import FALSE, TRUE, ands, folded, nots, ors
+from .world import Frame, mismatch, phrase, same_family
 
 Maker = Callable[[Frame, Syntax, "Type | None"], n.Expr]
 LARGEST = 10**15

@@ -8,10 +8,11 @@ from lark import Tree
 
 from ...core import nodes as n
 from ...core.types import Int, Optional, Scalar, Set, Type, fits, integers, join_scalars, scalar_of
+from ..syntax.parser import Syntax
 from .domains import bindings
 from .expressions import asking, collection, condition, element, expression, makes, whole_number
-from .frame import TRUE, Frame, Syntax, maybe_none
-from .world import phrase
+from .folding import TRUE, maybe_none
+from .world import Frame, phrase
 from .written_types import kind
 
 MOST_TIMES = 10_000

@@ -9,10 +9,10 @@ from lark import Token
 from ...core import nodes as n
 from ...core.traversal import reads_state
 from ...core.types import List, Map, Set, Type, fits, scalar_of
+from ..syntax.parser import Syntax
 from .access import read
 from .expressions import expression, whole_number
-from .frame import Frame, Syntax
-from .world import mismatch, phrase, same_family
+from .world import Frame, mismatch, phrase, same_family
 
 Place = tuple[n.StateVar, tuple[n.Expr, ...], "Type"]
 

@@ -17,8 +17,8 @@ from ...core.diagnostics import Report
 from ...core.types import BOOL, Scalar, Value, integers
 from ..bounds import Measurements
 from ..documents.yaml import Scalar as Text
-from ..syntax.parser import Lost, Parsed
-from .frame import FALSE, Syntax
+from ..syntax.parser import Lost, Parsed, Syntax
+from .folding import FALSE
 from .spans import Spans
 
 Made = TypeVar("Made")

@@ -11,10 +11,12 @@ from ...core import notation
 from ...core.numbers import whole_number
 from ...core.traversal import inside
 from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
+from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .calls import apply
 from .expressions import makes
-from .frame import FALSE, TRUE, Frame, Syntax, known, number
+from .folding import FALSE, TRUE, known, number
+from .world import Frame
 
 
 @makes("name")

@@ -10,14 +10,15 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.types import Int, List, Set, scalar_of
+from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .declarations import parameters
 from .domains import bindings, most_elements
 from .expressions import collection, condition, element, expression, whole_number
-from .frame import FALSE, TRUE, Frame, Syntax, maybe_none
+from .folding import FALSE, TRUE, maybe_none
 from .lvalues import binding, place, store
 from .updates import add, assign, move_item, move_part, put_under, remove, swap
-from .world import Declared, World, declares, mismatch, phrase, same_family
+from .world import Declared, Frame, World, declares, mismatch, phrase, same_family
 
 MOST_RUNS = 2_000
 """How many times named effects are put where they are run, all in all."""

@@ -9,8 +9,9 @@ from ...core import nodes as n
 from ...core.evaluate import call
 from ...core.notation import write
 from ...core.types import Optional, Scalar, Value, fits, scalar_of
-from .frame import Frame, Syntax, known
-from .world import phrase, product_size, same_family
+from ..syntax.parser import Syntax
+from .folding import known
+from .world import Frame, phrase, product_size, same_family
 
 MOST_TRIED = 20_000
 """For how many combinations of arguments the values of a definition are looked at one by one."""

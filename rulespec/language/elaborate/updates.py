@@ -8,11 +8,12 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Optional, Scalar, Set, integers, join_scalars, scalar_of
+from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
 from .expressions import expression, whole_number
-from .frame import TRUE, Frame, Syntax, ands, folded, maybe_none, nots, number
+from .folding import TRUE, ands, folded, maybe_none, nots, number
 from .lvalues import Place, binding, place, settled, store, value_at
-from .world import phrase
+from .world import Frame, phrase
 
 
 def assign(frame: Frame, tree: Syntax) -> n.Effect:

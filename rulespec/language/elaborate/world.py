@@ -1,27 +1,32 @@
-"""What a ruleset declares, by name, each declaration elaborated when it is first asked for."""
+"""The names that formal text may use: those of one text (`Frame`), and what the ruleset declares (`World`).
+
+A declaration is elaborated when it is first used.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn, TypeVar, cast
 
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.context import Context
+from ...core.context import Context, Env
 from ...core.diagnostics import Label, Report, Span
+from ...core.evaluate import evaluate
 from ...core.game import Parameter, Ruling
 from ...core.meter import Meter
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
 from ..documents.yaml import Scalar as Text
+from ..syntax.parser import Syntax, span_of
 from ..work_limit import VALUE, new_meter
-from .frame import Faulty, Frame, Syntax
 from .memoisation import PLAYERS, Memory, Remembering
 from .spans import Spans
 
 Made = TypeVar("Made")
+Node = TypeVar("Node", n.Expr, n.Effect)
 
 MOST_VALUES = 200_000
 """How many values a type may have, and how many combinations of fields are tried for it."""
@@ -35,6 +40,53 @@ RESERVED = set(
     "original for count sum list set map of up one as Bool Player players mover player viewer nothing".split()
 )
 """Words of the language, which nothing else may be called; the built-in functions add theirs."""
+
+
+class Faulty(Exception):
+    """What was asked for cannot be elaborated; the report says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Where a tree is elaborated: `names` are the local names, `clause` the rule the text belongs to."""
+
+    world: World
+    text: Text
+    clause: str = ""
+    names: dict[str, n.Expr] = field(default_factory=dict)
+    original: Callable[[Frame, Type | None, list[Syntax] | None], n.Expr] | None = None
+    original_effect: Callable[[Frame], n.Effect] | None = None
+    procedures: tuple[str, ...] = ()
+
+    def binding(self, **names: n.Expr) -> Frame:
+        """This frame with more local names; a later name hides an earlier one."""
+        return replace(self, names={**self.names, **names})
+
+    def bound(self, var: n.Var) -> Frame:
+        """This frame with a variable under its own name."""
+        return replace(self, names={**self.names, var.name: n.Local(var.type, var)})
+
+    def span(self, tree: Syntax | Token) -> Span:
+        """Where a part of the text stands in the file."""
+        return span_of(self.text, tree)
+
+    def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
+        """Report a fault at a part of the text and give up on it."""
+        self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
+        raise Faulty
+
+    def value(self, e: n.Expr, env: Env) -> Value:
+        """The value of an expression that reads no state."""
+        context = self.world.context
+        context.spend_on(1, e)
+        return evaluate(e, env, context)
+
+    def put(self, node: Node, tree: Syntax | Token) -> Node:
+        """Remember where and how a node was written."""
+        self.world.spans.note(node, self.text, tree)
+        if n.is_expression(node) and isinstance(tree, Tree):
+            self.world.memory.trees.setdefault(node, tree)
+        return node
 
 
 @dataclass(eq=False)

@@ -24,11 +24,12 @@ from ...core.types import (
     integers,
     with_values,
 )
+from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .constraint_search import satisfying
 from .expressions import condition, expression
-from .frame import TRUE, Frame, Syntax
-from .world import MOST_VALUES, Declared, World, declares, product_size
+from .folding import TRUE
+from .world import MOST_VALUES, Declared, Frame, World, declares, product_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

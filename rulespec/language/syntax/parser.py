@@ -6,6 +6,7 @@ declaration at a time, so that one fault does not hide the next.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 import sys
@@ -14,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import lark
@@ -25,7 +27,7 @@ from ...core.meter import Meter
 from ..documents.yaml import Scalar
 from ..work_limit import LETTER, TREE
 from .layout import Layout
-from .parser_tables import from_text, shipped_tables, to_text
+from .parser_tables import FILE, from_text, shipped_tables, to_text
 
 STARTS = (
     "decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text",
@@ -78,6 +80,12 @@ def grammar_key() -> str:
 def new_parser() -> Lark:
     """A parser made from the grammar, which takes long."""
     return Lark(_grammar(), postlex=Layout(), start=list(STARTS), **OPTIONS)
+
+
+def write_tables() -> None:
+    """Write the tables of the parser to the file of the package (`make grammar`)."""
+    content = f"{grammar_key()}\n{to_text(new_parser())}".encode()
+    Path(__file__).with_name(FILE).write_bytes(gzip.compress(content, 9, mtime=0))
 
 
 def _grammar() -> str:

@@ -2,7 +2,7 @@
 
 Lark serializes a parser to dictionaries, lists and tuples of numbers and strings. JSON has no tuples and only
 strings as keys, so a dictionary becomes `{"d": [[key, value], ...]}` and a tuple `{"t": [...]}`.
-`make grammar` writes the file of the package anew after a change of the grammar.
+`make grammar` writes the file of the package anew after a change of the grammar (`parser.write_tables`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import json
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from lark import Lark
@@ -61,11 +60,3 @@ def _encoded(value: Any) -> Any:
 def _decoded(value: dict[str, Any]) -> Any:
     """A dictionary or tuple of which all parts are decoded."""
     return dict(value["d"]) if "d" in value else tuple(value["t"])
-
-
-def write_tables() -> None:
-    """Write the file of the package (`make grammar`)."""
-    from .parser import grammar_key, new_parser
-
-    content = f"{grammar_key()}\n{to_text(new_parser())}".encode()
-    Path(__file__).with_name(FILE).write_bytes(gzip.compress(content, 9, mtime=0))

@@ -1,74 +1,12 @@
-"""One formal text being elaborated: its place in the file, its local names, what `original` means."""
+"""Constants and simplification: what is known when a text is elaborated is worked out there and then."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NoReturn, TypeVar
-
-from lark import Token, Tree
-
 from ...core import nodes as n
-from ...core.context import Context, Env
-from ...core.diagnostics import Label, Span
+from ...core.context import Context
 from ...core.evaluate import evaluate
 from ...core.traversal import parts
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
-from ..documents.yaml import Scalar as Text
-from ..syntax.parser import span_of
-
-if TYPE_CHECKING:
-    from .world import World
-
-Syntax = Tree[Token]
-Node = TypeVar("Node", n.Expr, n.Effect)
-
-
-class Faulty(Exception):
-    """What was asked for cannot be elaborated; the report says why."""
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """Where a tree is elaborated: `names` are the local names, `clause` the rule the text belongs to."""
-
-    world: World
-    text: Text
-    clause: str = ""
-    names: dict[str, n.Expr] = field(default_factory=dict)
-    original: Callable[[Frame, Type | None, list[Syntax] | None], n.Expr] | None = None
-    original_effect: Callable[[Frame], n.Effect] | None = None
-    procedures: tuple[str, ...] = ()
-
-    def binding(self, **names: n.Expr) -> Frame:
-        """This frame with more local names; a later name hides an earlier one."""
-        return replace(self, names={**self.names, **names})
-
-    def bound(self, var: n.Var) -> Frame:
-        """This frame with a variable under its own name."""
-        return replace(self, names={**self.names, var.name: n.Local(var.type, var)})
-
-    def span(self, tree: Syntax | Token) -> Span:
-        """Where a part of the text stands in the file."""
-        return span_of(self.text, tree)
-
-    def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
-        """Report a fault at a part of the text and give up on it."""
-        self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
-        raise Faulty
-
-    def value(self, e: n.Expr, env: Env) -> Value:
-        """The value of an expression that reads no state."""
-        context = self.world.context
-        context.spend_on(1, e)
-        return evaluate(e, env, context)
-
-    def put(self, node: Node, tree: Syntax | Token) -> Node:
-        """Remember where and how a node was written."""
-        self.world.spans.note(node, self.text, tree)
-        if n.is_expression(node) and isinstance(tree, Tree):
-            self.world.memory.trees.setdefault(node, tree)
-        return node
 
 
 def known(value: Value, t: Type, name: str = "") -> n.Const:
