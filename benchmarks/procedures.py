@@ -171,7 +171,7 @@ PROCEDURES = (
         "pattern databases",
         ("explore/pattern_databases.py", "pairs/interchangeable.py"),
         lambda one: one.claim == "reachable" and one.kind == "play",
-        _patch(exploration, "guided", lambda case, limits, shortest: None),
+        _patch(exploration, "guided_search", lambda case, limits, shortest: None),
     ),
     Procedure(
         "hill climbing over deals",

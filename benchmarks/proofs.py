@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from rulespec.solver.engines import installed
+from rulespec.solver.engines import installed_engines
 
 from .commands import environment
 from .report import Table, spread
@@ -63,7 +63,7 @@ def measure(limits: Limits) -> Iterator[Table]:
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, environment(folder), clear=True),
     ):
-        best, *others = installed()
+        best, *others = installed_engines()
         child("nothing")  # which fills the folder of compiled modules
         cold = {best: [_cold(limits, best, Path(folder)) for _ in range(limits.orders)]}
         yield _claim_table(

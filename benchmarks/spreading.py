@@ -31,9 +31,9 @@ from rulespec.simulation.run import simulate
 from rulespec.simulation.task import GamesTask
 from rulespec.solver.claims import deal
 from rulespec.solver.claims.answers import Answers, Deal, DealAnswer
-from rulespec.solver.claims.deal_batches import DealBatches
+from rulespec.solver.claims.deal_batches import DealBatchTask
 from rulespec.solver.claims.deal_batches import Stretch as Deals
-from rulespec.solver.claims.spreading import Deciding, Part
+from rulespec.solver.claims.spreading import QuestionPart, QuestionTask
 
 from .peers import has
 from .report import Table
@@ -103,7 +103,8 @@ def measure_speed(tiny: bool = False) -> Iterator[Table]:
         rules = Rules.of(found, "sacred-alignment-small")
         parts = (_deal(rules, "zero-cheat", seed) for seed in range(4 if tiny else 400))
         assert all(
-            not isinstance(r, OutOfBudget | Died) for _, r in executor.results(Deciding(MEMORY, 60.0), parts)
+            not isinstance(r, OutOfBudget | Died)
+            for _, r in executor.results(QuestionTask(MEMORY, 60.0), parts)
         )
 
     for name, work in {
@@ -133,7 +134,9 @@ def _works(folder: Path, tiny: bool) -> Iterator[Work]:
         if tiny:
             return
     small = load("sacred-alignment-small").core
-    batches = DealBatches(Rules.of(small, "sacred-alignment-small"), "share-of-all-without-cheating", MEMORY)
+    batches = DealBatchTask(
+        Rules.of(small, "sacred-alignment-small"), "share-of-all-without-cheating", MEMORY
+    )
     stretches = [Deals(first, first + 5_000) for first in (0, 200_000, 400_000)]
     yield Work("5,000 of all deals of the small ziggurat", batches, stretches, lambda part, result: None)
 
@@ -151,10 +154,10 @@ def _games(folder: Path, name: str, policy: str, parts: Sequence[Stretch]) -> Wo
 
 def _deals(folder: Path, name: str, claim: str, seeds: int) -> Work:
     game = load(name).core
-    rules, task = Rules.of(game, name), Deciding(MEMORY, 60.0)
+    rules, task = Rules.of(game, name), QuestionTask(MEMORY, 60.0)
     kept = Answers.open(game, game.claims[claim], rules, folder / f"{name}-deals.sqlite")
 
-    def keep(part: Part, reply: Any) -> None:
+    def keep(part: QuestionPart, reply: Any) -> None:
         chance = tuple(part.chance or ())
         kept.put(DealAnswer(Deal(part.name), chance, reply.verdict, reply.records), task.budget())
 
@@ -163,8 +166,8 @@ def _deals(folder: Path, name: str, claim: str, seeds: int) -> Work:
     )
 
 
-def _deal(rules: Rules, claim: str, seed: int) -> Part:
-    return Part(str(seed), rules, claim, chance=deal(rules.game(), seed))
+def _deal(rules: Rules, claim: str, seed: int) -> QuestionPart:
+    return QuestionPart(str(seed), rules, claim, chance=deal(rules.game(), seed))
 
 
 def _row(work: Work) -> list[str]:

@@ -26,7 +26,7 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
 ) -> None:
     monkeypatch.setattr(games, "ROUNDS", 1)
     monkeypatch.setattr(commands, "BARS", {("check", "tic-tac-toe"): 1.0})
-    monkeypatch.setattr(proofs, "installed", lambda: engines.installed()[:2])
+    monkeypatch.setattr(proofs, "installed_engines", lambda: engines.installed_engines()[:2])
     page = tmp_path / "benchmarks.md"
     what = ("commands", "games", "first-game", "counting", "exploration", "best-play", "puzzles")
     more = ("certificates", "proofs", "parts", "editing")

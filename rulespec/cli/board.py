@@ -16,7 +16,7 @@ from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
 from ..play.views import is_drawn
 from ..players.search import Advice
-from .output import coloured, columns, filled
+from .output import columns, fill, uses_colours
 
 ROWS_AROUND = 6
 """So many rows of the terminal are left free where a page of actions is listed."""
@@ -46,7 +46,7 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
 
     values = state.values if viewer is None else state.known_to(viewer)
     sizes = {} if viewer is None else state.sizes_known_to(viewer)
-    colour = coloured(sys.stdout)
+    colour = uses_colours(sys.stdout)
     if names:
         named = text(state.game.core, values, False, True, sizes)
         names = max(map(len, named.splitlines()), default=0) <= columns()
@@ -56,7 +56,7 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
 
 def _variables(state: State, viewer: Any) -> str:
     seen = state.to_data() if viewer is None else state.seen_by(viewer)
-    return "\n".join(filled(f"{name}: {_plain(value)}") for name, value in seen.items() if name != "over")
+    return "\n".join(fill(f"{name}: {_plain(value)}") for name, value in seen.items() if name != "over")
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
@@ -64,7 +64,7 @@ def _sights(state: State, viewer: Any) -> list[str]:
     seen = state.seen_by(viewer)
     sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
     told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
-    return [filled(f"{words}: {value}") for words, value in told if value != "-"]
+    return [fill(f"{words}: {value}") for words, value in told if value != "-"]
 
 
 def _words(sight: Sight) -> str:
@@ -96,7 +96,7 @@ def _plain(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def listed(numbered: Sequence[tuple[int, Action]]) -> str:
+def action_columns(numbered: Sequence[tuple[int, Action]]) -> str:
     """Actions with their numbers, in as many columns as fit."""
     if not numbered:
         return "none"
@@ -111,7 +111,7 @@ def listed(numbered: Sequence[tuple[int, Action]]) -> str:
 
 def pages(numbered: Sequence[tuple[int, Action]]) -> list[str]:
     """Actions with their numbers in columns, cut into pieces that fit a terminal."""
-    lines = listed(numbered).splitlines()
+    lines = action_columns(numbered).splitlines()
     rows = max(shutil.get_terminal_size((80, 24)).lines - ROWS_AROUND, 5)
     return ["\n".join(lines[i : i + rows]) for i in range(0, len(lines), rows)]
 
@@ -120,32 +120,32 @@ def choices(state: State) -> str:
     """The legal actions: all of them where they are few, else how many of each kind."""
     actions = state.actions()
     if len(actions) <= MOST_LISTED:
-        return listed([*enumerate(actions, 1)])
+        return action_columns([*enumerate(actions, 1)])
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(a.id for a in actions).items())
-    return filled(
+    return fill(
         f"{len(actions)} actions are legal ({kinds}), such as `{actions[0]}`; `actions` lists them, "
         "`actions WORDS` those that hold these words"
     )
 
 
-def refused(state: State, text: str, refusals: Iterable[Refusal]) -> str:
+def refusal_text(state: State, text: str, refusals: Iterable[Refusal]) -> str:
     """Why an action cannot be played: each rule in its own words first, then what made it false."""
     lines = [f"`{text}` cannot be played"]
     for refusal in refusals:
         reasons = [str(reason) for reason in refusal.reasons if reason.text or reason.fact]
         if refusal.kind not in ("requirement", "choice"):
-            lines.append(filled(str(refusal), "  "))
+            lines.append(fill(str(refusal), "  "))
             continue
         clause, words = refusing_rule(state.game.core, refusal)
         if refusal.kind == "choice":
             reasons = ["; ".join([refusal.prose, *reasons])]
         lines.append(
-            filled(f"illegal by `{clause if refusal.kind == 'choice' else refusal.name}`. {words}", "  ")
+            fill(f"illegal by `{clause if refusal.kind == 'choice' else refusal.name}`. {words}", "  ")
         )
-        lines += [filled(reason, "      ") for reason in reasons]
+        lines += [fill(reason, "      ") for reason in reasons]
     near = [f"`{action}`" for action in state.actions() if _parts(str(action)) == _parts(text)]
     if near:
-        lines.append(filled(f"did you mean {' or '.join(near[:MOST_NEAR])}?", "  "))
+        lines.append(fill(f"did you mean {' or '.join(near[:MOST_NEAR])}?", "  "))
     return "\n".join(lines)
 
 
@@ -154,7 +154,7 @@ def _parts(text: str) -> list[str]:
     return sorted(_PART.findall(text.lower()))
 
 
-def advised(advice: Advice, scored: bool, players: int) -> str:
+def advice_text(advice: Advice, scored: bool, players: int) -> str:
     """The findings of a search about the action that it proposes."""
     if advice.blind:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
@@ -184,7 +184,7 @@ def outcome(state: State) -> dict[str, Any]:
     }
 
 
-def ending(state: State) -> str:
+def ending_text(state: State) -> str:
     """How a state stands, in words."""
     if not state.is_over:
         return f"not over yet, after {_plies(len(state.plays))}"

@@ -20,7 +20,7 @@ from ..core.storage.cache import read_cached_data, write_cached_data
 from ..language import home, locate, read, shipped
 from ..language.documents.ruleset_files import shown
 from ..language.work_limit import TOO_MUCH, bounded, new_meter
-from .output import say
+from .output import print_json
 from .status import FAILED, HELD, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
         left = {"unfit": unfit, "dropped": dropped}
-        say({"checked": wanted, **counts, **left, "diagnostics": [f.to_data() for f in faults]})
+        print_json({"checked": wanted, **counts, **left, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
             print(fault.render())

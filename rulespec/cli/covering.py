@@ -19,7 +19,7 @@ from ..sources.draft import draft, refilled
 from ..sources.passages import Telling
 from ..sources.sentences import sentences
 from ..sources.source_maps import SourceMap, maps_of
-from .output import say, table
+from .output import print_json, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 PIECE = 60
@@ -42,7 +42,7 @@ def coverage(arguments: argparse.Namespace) -> int:
     if not found.tallies:
         return _nothing(ruleset, f"`{ruleset.id}` has no source map; `--draft` begins one", arguments.json)
     if arguments.json:
-        say(_data(found, covered=not found.faults))
+        print_json(_data(found, covered=not found.faults))
     else:
         _tell(found, arguments.where)
     return FAILED if found.faults else HELD
@@ -99,7 +99,7 @@ def _drafted(ruleset: Cited, document: Source) -> SourceMap | None:
 
 def _nothing(ruleset: Cited, why: str, as_json: bool) -> int:
     if as_json:
-        say(_data(Coverage(ruleset, (), ()), covered=False))
+        print_json(_data(Coverage(ruleset, (), ()), covered=False))
     print(f"nothing to check: {why}", file=sys.stderr)
     return UNDECIDED
 

@@ -13,7 +13,7 @@ from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..language.differences import Change, changes, lines
 from .loading import limits
-from .output import Progress, filled, say, styled
+from .output import Progress, fill, print_json, print_styled
 from .proving import recorded_play, verdict_text
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, settings
 
@@ -35,7 +35,7 @@ def diff(arguments: argparse.Namespace) -> int:
         print("\n".join(_listed(mine, theirs, found)))
     if not arguments.prove:
         if arguments.json:
-            say(_data(mine, theirs, found))
+            print_json(_data(mine, theirs, found))
         return HELD
     return _proved(arguments, mine, theirs, found)
 
@@ -53,9 +53,9 @@ def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list
         write_text(Path(arguments.record), text)
     if arguments.json:
         data = {"verdict": verdict.described(), "play": play.to_data() if play is not None else None}
-        say({**_data(mine, theirs, found), **data})
+        print_json({**_data(mine, theirs, found), **data})
     else:
-        styled(verdict_text(verdict))
+        print_styled(verdict_text(verdict))
         for number, text in enumerate(play.plays if play is not None else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
@@ -91,4 +91,4 @@ def _change(change: Change) -> Iterator[str]:
     for part, before, after in change.parts if change.how == "changed" else ():
         yield f"      {part}"
         for sign, line in lines(before, after):
-            yield filled(line, f"      {sign} ", "        ")
+            yield fill(line, f"      {sign} ", "        ")

@@ -15,13 +15,13 @@ def kind_of_task(kind: str) -> type[Task[Any, Any]]:
 
         return GamesTask
     if kind == "questions":
-        from rulespec.solver.claims.spreading import Deciding
+        from rulespec.solver.claims.spreading import QuestionTask
 
-        return Deciding
+        return QuestionTask
     if kind == "all deals":
-        from rulespec.solver.claims.deal_batches import DealBatches
+        from rulespec.solver.claims.deal_batches import DealBatchTask
 
-        return DealBatches
+        return DealBatchTask
     raise KeyError(kind)
 
 

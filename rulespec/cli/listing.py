@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..language.documents.outlines import Outline, outline
 from ..language.documents.ruleset_files import shipped
-from .output import say, table
+from .output import print_json, table
 from .status import HELD
 
 
@@ -25,7 +25,7 @@ def list(arguments: argparse.Namespace) -> int:
             }
             for name, o in found.items()
         ]
-        say({"rulesets": rows})
+        print_json({"rulesets": rows})
     else:
         print(table([_listed(name, found[name], depth) for name, depth in _in_order(found)]))
     return HELD

@@ -10,7 +10,7 @@ from ..budgets import cores
 from ..core.diagnostics import nearest
 from ..core.verdicts import StoreError
 from ..language import load
-from .output import Progress, say, table
+from .output import Progress, print_json, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def mutate(arguments: argparse.Namespace) -> int:
 
 def _say(found: list[BreakResult], arguments: argparse.Namespace) -> None:
     if arguments.json:
-        say({"breaks": [*map(_data, found)]})
+        print_json({"breaks": [*map(_data, found)]})
     else:
         _tell(found, arguments.all)
 

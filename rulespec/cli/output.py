@@ -2,7 +2,7 @@
 
 Results go to standard output, progress to standard error and only on a terminal. Names of files, settings of
 the environment and messages of the system may hold control characters: the standard streams take none but
-those that `styled` writes.
+those that `print_styled` writes.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def without_controls() -> Iterator[None]:
                 setattr(sys, name, before[name])
 
 
-def styled(text: str, end: str = "\n", file: TextIO | None = None) -> None:
+def print_styled(text: str, end: str = "\n", file: TextIO | None = None) -> None:
     """Print a text with its control characters.
 
     No name of a file and nothing of the environment may be a part of the text.
@@ -113,7 +113,7 @@ def _is_unicode(stream: TextIO) -> bool:
     return (stream.encoding or "").lower().replace("-", "").startswith("utf")
 
 
-def say(data: Any) -> None:
+def print_json(data: Any) -> None:
     """Print a result as JSON, with escapes for control characters."""
     text = json.dumps(data, indent=2, ensure_ascii=not _is_unicode(sys.stdout))
     print(CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
@@ -124,23 +124,23 @@ def columns() -> int:
     return max(LEAST_COLUMNS, min(shutil.get_terminal_size((MOST_COLUMNS, 24)).columns, MOST_COLUMNS))
 
 
-def coloured(stream: TextIO) -> bool:
+def uses_colours(stream: TextIO) -> bool:
     """True if colours may be used: on a terminal, unless NO_COLOR is set to anything."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def painted(word: str) -> str:
+def in_colour(word: str) -> str:
     """An outcome in its colour, where the terminal has any."""
     code = COLOURS.get(word)
-    return f"\033[{code}m{word}\033[0m" if code and coloured(sys.stdout) else word
+    return f"\033[{code}m{word}\033[0m" if code and uses_colours(sys.stdout) else word
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A text on one line, with newlines, control and other unprintable characters written as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def filled(text: str, first: str = "", rest: str | None = None) -> str:
+def fill(text: str, first: str = "", rest: str | None = None) -> str:
     """A text broken into lines that fit; `first` begins the first line, `rest` the others."""
     after = first + "  " if rest is None else rest
     return textwrap.fill(text, columns(), initial_indent=first, subsequent_indent=after)
@@ -167,13 +167,13 @@ def uncompiled(seconds: float) -> None:
 
     if seconds > LONG and sys.stderr.isatty() and not can_run():
         words = "the interpreter played the game; the machine plays it a thousand times as fast"
-        print(filled(f"note: {words}: pip install wasmtime"), file=sys.stderr)
+        print(fill(f"note: {words}: pip install wasmtime"), file=sys.stderr)
 
 
 def slowly(reasons: Iterable[str]) -> None:
     """Say why the machine did not do something that took long."""
     for why in reasons:
-        print(filled(f"note: this took long, for {why}"), file=sys.stderr)
+        print(fill(f"note: this took long, for {why}"), file=sys.stderr)
 
 
 class Progress:
@@ -195,7 +195,7 @@ class Progress:
         if self._shown:
             room = max(shutil.get_terminal_size().columns - 1, 20)
             head = f"{self.label}{self._share()}{message}"
-            styled(f"{ERASE}{printable(head)[:room]}", end="", file=sys.stderr)
+            print_styled(f"{ERASE}{printable(head)[:room]}", end="", file=sys.stderr)
 
     def _share(self) -> str:
         if not self.total:
@@ -208,7 +208,7 @@ class Progress:
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:
-            styled(ERASE, end="", file=sys.stderr)
+            print_styled(ERASE, end="", file=sys.stderr)
 
 
 def duration(seconds: float) -> str:

@@ -21,7 +21,7 @@ from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
 from .loading import with_question_limit
-from .output import Progress, say, styled, uncompiled
+from .output import Progress, print_json, print_styled, uncompiled
 from .session import Session
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
@@ -32,7 +32,7 @@ def play(arguments: argparse.Namespace) -> int:
     if arguments.full and not arguments.record:
         raise Usage("--full says how a record is written: add --record FILE")
     check_outputs(arguments.record)
-    record = read(arguments.resume) if arguments.resume else None
+    record = read_record_file(arguments.resume) if arguments.resume else None
     if record is not None:
         _nothing_besides(arguments, record, "--resume")
     game = with_question_limit(record.load()) if record is not None else _game(arguments)
@@ -56,11 +56,11 @@ def play(arguments: argparse.Namespace) -> int:
             _write(arguments.record, session.state.record(arguments.full))
     end = session.state
     if arguments.json:
-        say({"plays": [str(a) for a in end.plays], "chance": [*end.chance], **board.outcome(end)})
+        print_json({"plays": [str(a) for a in end.plays], "chance": [*end.chance], **board.outcome(end)})
     else:
         if end.is_over:
-            styled(board.board(end))
-        print(board.ending(end))
+            print_styled(board.board(end))
+        print(board.ending_text(end))
     return HELD
 
 
@@ -84,7 +84,7 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
         raise Usage(f"the record of {option} says what is set: --players, --set and --reading go without it")
 
 
-def read(file: str) -> Record:
+def read_record_file(file: str) -> Record:
     """The record in a file. RulesetError or Usage if it holds none, OSError if it cannot be read."""
     try:
         return read_record(read_text(Path(file), MOST_BYTES), file)
@@ -130,7 +130,7 @@ def _watched(session: Session, tell: bool, most: int | None) -> None:
 @watchdog.watched()
 def replay(arguments: argparse.Namespace) -> int:
     """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
-    record = read(arguments.file)
+    record = read_record_file(arguments.file)
     if arguments.ruleset is not None:
         record = replace(record, ruleset=arguments.ruleset)
     states: list[State] = []
@@ -139,16 +139,16 @@ def replay(arguments: argparse.Namespace) -> int:
             states.append(state)
             if arguments.steps and not arguments.json:
                 print(f"{len(state.plays)}. {state.plays[-1]}" if state.plays else "the start")
-                styled(board.board(state) + "\n")
+                print_styled(board.board(state) + "\n")
     except RulesetError as error:
         return _illegal(error, len(states), arguments.json)
     last = states[-1]
     if arguments.json:
-        say({"legal": True, "plies": len(last.plays), **board.outcome(last), "diagnostics": []})
+        print_json({"legal": True, "plies": len(last.plays), **board.outcome(last), "diagnostics": []})
     else:
         also = ", and what is legal and seen is what the record says" if record.accounts else ""
         print(f"{record.ruleset}: every action is legal{also}")
-        print(board.ending(last))
+        print(board.ending_text(last))
     return HELD
 
 
@@ -158,7 +158,7 @@ def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
         raise error
     if as_json:
         diagnostics = [d.to_data() for d in error.diagnostics]
-        say({"legal": False, "plies": max(0, played - 1), "diagnostics": diagnostics})
+        print_json({"legal": False, "plies": max(0, played - 1), "diagnostics": diagnostics})
     else:
         print("\n".join(d.render() for d in error.diagnostics))
     return FAILED
@@ -188,7 +188,7 @@ def perft(arguments: argparse.Namespace) -> int:
         progress.clear()
     uncompiled(watch.seconds)
     if arguments.json:
-        say({"counts": {str(depth): count for depth, count in counts.items()}})
+        print_json({"counts": {str(depth): count for depth, count in counts.items()}})
     else:
         for depth, count in counts.items():
             print(f"{depth:3}  {count:,}")
@@ -203,9 +203,11 @@ def why(arguments: argparse.Namespace) -> int:
     if any(r.kind == "unknown" for r in refusals):
         raise Usage("\n".join(f"`{arguments.action}`: {refusal}" for refusal in refusals))
     if arguments.json:
-        say({"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]})
+        print_json(
+            {"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]}
+        )
     elif refusals:
-        print(board.refused(state, arguments.action, refusals))
+        print(board.refusal_text(state, arguments.action, refusals))
     else:
         print(f"`{arguments.action}` is legal")
     return FAILED if refusals else HELD
@@ -218,7 +220,7 @@ def _looked_at(arguments: argparse.Namespace) -> State:
             raise Usage("--ply counts the plies of a record: give --record too")
         game = _game(arguments)
         return game.start(seed=seed_of(arguments, game.core.has_chance))
-    record = read(arguments.record)
+    record = read_record_file(arguments.record)
     _nothing_besides(arguments, record, "--record")
     states = [*replayed(record, with_question_limit(record.load()))]
     at = len(states) - 1 if arguments.ply is None else arguments.ply

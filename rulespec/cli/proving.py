@@ -22,10 +22,10 @@ from ..language import load, locate, read
 from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .loading import Loader, claims_of_any_deal, limits, setting_of
-from .output import Progress, filled, painted, say, styled
+from .output import Progress, fill, in_colour, print_json, print_styled
 from .rechecking import PASSED, check_data
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
-from .tracing import Tracer, by_reading, trace, unkept, unkept_data
+from .tracing import Tracer, broken_inductions, broken_inductions_data, by_reading, trace
 
 if TYPE_CHECKING:
     from rulespec.solver.claims import Check, LeftOut, ProveOptions
@@ -71,14 +71,16 @@ def prove(arguments: argparse.Namespace) -> int:
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), store)
     unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
     if arguments.json:
-        say({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(check_data, checks)]})
+        print_json(
+            {**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(check_data, checks)]}
+        )
     else:
         _tell_plays(arguments, verdicts, tracer)
         for check in checks:
             if check.passed is False:
-                failed = painted(PASSED[False])
-                styled(f"{check.verdict.claim}: {failed}{_under(check.verdict)}, {REMOVED}")
-                print(filled(check.text, "    ", "    "))
+                failed = in_colour(PASSED[False])
+                print_styled(f"{check.verdict.claim}: {failed}{_under(check.verdict)}, {REMOVED}")
+                print(fill(check.text, "    ", "    "))
         for one in unasked:
             print(f"{one['claim']}: not asked, for {one['why']}: {one['advice']}")
         if not (verdicts or unasked):
@@ -112,7 +114,7 @@ def _decided(
                     progress.clear()
                     if not quiet:
                         stored = "" if verdict.standing == "decided" else "stored"
-                        styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
+                        print_styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
                     progress(f"{verdict.ruleset}: {verdict.claim} {verdict.outcome}")
                 case Checked(check):
                     checks.append(check)
@@ -179,7 +181,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
     broken = [
         {"claim": v.claim, "readings": dict(v.readings), **data}
         for v, several in _unkept(
-            arguments, verdicts, tracer, lambda v, why, game: [*unkept_data(v, why, game)]
+            arguments, verdicts, tracer, lambda v, why, game: [*broken_inductions_data(v, why, game)]
         )
         for data in several
     ]
@@ -191,13 +193,13 @@ def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], trac
     for verdict in _traced(arguments, verdicts):
         for play in tracer.plays(verdict):
             print(f"\n{verdict.claim}{_under(verdict)}, a play that shows it:")
-            styled(trace(play, arguments.draw))
+            print_styled(trace(play, arguments.draw))
     for claim, several in _by_claim(verdicts).items():
         print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
     for _, text in _unkept(
-        arguments, verdicts, tracer, lambda v, why, game: unkept(v, why, game, arguments.draw)
+        arguments, verdicts, tracer, lambda v, why, game: broken_inductions(v, why, game, arguments.draw)
     ):
-        styled(f"\n{text}")
+        print_styled(f"\n{text}")
     if len(verdicts) > 1:
         print(summary(verdicts))
 
@@ -253,10 +255,10 @@ def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> st
     how = stored or f"{v.seconds:.1f} s, {v.engine}"
     if v.rests_on:
         how += "; rests on " + ", ".join(f"{n} ({s or 'unchecked'})" for n, s in v.rests_on.items())
-    lines = [f"{v.claim}: {painted(v.outcome)}{_under(v)}  [{how}]"]
+    lines = [f"{v.claim}: {in_colour(v.outcome)}{_under(v)}  [{how}]"]
     said = v.statement if claim is None else sentence(v, claim)
-    lines.append(filled(said, "    ", "    "))
-    lines += [filled(f"note: {note}", "    ") for note in v.warnings]
+    lines.append(fill(said, "    ", "    "))
+    lines += [fill(f"note: {note}", "    ") for note in v.warnings]
     return "\n".join(lines)
 
 
@@ -318,9 +320,9 @@ def solve(arguments: argparse.Namespace) -> int:
         write_text(Path(arguments.record), text)
     if arguments.json:
         about = core.claims.get(verdict.claim)
-        say({"verdict": verdict.described(about), "play": play.to_data() if play else None})
+        print_json({"verdict": verdict.described(about), "play": play.to_data() if play else None})
     else:
-        styled(verdict_text(verdict, claim=core.claims.get(verdict.claim)))
+        print_styled(verdict_text(verdict, claim=core.claims.get(verdict.claim)))
         for number, text in enumerate(play.plays if play else (), 1):
             print(f"{number:4}  {text}")
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
@@ -328,7 +330,7 @@ def solve(arguments: argparse.Namespace) -> int:
 
 def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
     """The chance of the record of --deal; none without one."""
-    from .playing import read as recorded
+    from .playing import read_record_file as recorded
 
     if not arguments.deal:
         return None

@@ -24,7 +24,7 @@ from ..core.verdicts.store_file import StoreFile
 from ..core.verdicts.wording import sentence
 from ..language import home, load, locate
 from .loading import Loader, claims_of_any_deal, limits
-from .output import Progress, say, table
+from .output import Progress, print_json, table
 from .rechecking import check_data, checked_again, limits_of_recheck
 from .status import FAILED, HELD, UNDECIDED, Usage
 
@@ -106,7 +106,7 @@ def book(arguments: argparse.Namespace) -> int:
         data = [_data(v, claims[v.ruleset, v.claim]) for v in published]
         lies = str(site) if site is not None else None
         rows = [check_data(check) for check in checks if not check.stale]
-        say({"verdicts": data, "unproved": unproved, "checks": rows, "site": lies})
+        print_json({"verdicts": data, "unproved": unproved, "checks": rows, "site": lies})
     elif site is not None:
         checked = [v for v in published if v.outcome != UNCHECKED]
         if 0 < len(checked) <= MOST_LISTED:
@@ -133,7 +133,7 @@ def _begin(arguments: argparse.Namespace) -> int:
     except ProjectError as error:
         raise Usage(str(error)) from None
     if arguments.json:
-        say({"written": [str(path) for path in written]})
+        print_json({"written": [str(path) for path in written]})
     else:
         game = next(path for path in written if path.name == "ruleset.yaml")
         print("\n".join(f"wrote {path}" for path in written))
@@ -282,7 +282,7 @@ def summary_lines(
     """
     by_mark = {mark: [v for v in published if mark_of(v) == mark] for mark in MARKS}
     claims = len(published) + len(unproved)
-    lines = [f"{counted(games, 'game')} with {counted(claims, 'claim')} under the rules as written:"]
+    lines = [f"{number_of(games, 'game')} with {number_of(claims, 'claim')} under the rules as written:"]
     for mark, words in MARKS.items():
         if found := by_mark[mark]:
             named = ": " + _named(f"{v.ruleset} {v.claim}" for v in found) if mark in NAMED else ""
@@ -298,7 +298,7 @@ def summary_lines(
         lines.append(f"  {passed:5,} of {len(changed):,} verdicts on other settings checked")
     left = sum(check.passed is None and check.verdict.outcome != UNDECIDED_OUTCOME for check in checks)
     if left:
-        lines.append(f"{counted(left, 'verdict')} not checked yet; `rulespec recheck` goes on from here.")
+        lines.append(f"{number_of(left, 'verdict')} not checked yet; `rulespec recheck` goes on from here.")
     return lines
 
 
@@ -311,7 +311,7 @@ def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
     if stale := sum(check.stale for check in checks):
         verb = "is" if stale == 1 else "are"
         lines.append(
-            f"{counted(stale, 'stored verdict')} {verb} about rules or claims that have changed since."
+            f"{number_of(stale, 'stored verdict')} {verb} about rules or claims that have changed since."
         )
     return lines
 
@@ -323,6 +323,6 @@ def _named(names: Iterable[str]) -> str:
     return ", ".join(listed[:MOST_NAMED]) + more
 
 
-def counted(number: int, thing: str) -> str:
+def number_of(number: int, thing: str) -> str:
     """A number with the name of the things that it counts."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -16,7 +16,7 @@ from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
 from ..language import home, locate, shipped
 from .loading import Loader, limits, setting_of, store_path
-from .output import Progress, painted, say, styled, table
+from .output import Progress, in_colour, print_json, print_styled, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 TYPE_CHECKING = False
@@ -52,14 +52,14 @@ def recheck(arguments: argparse.Namespace) -> int:
         shown += [row for row in answers if row["result"] != PASSED[True]]
     progress.clear()
     if arguments.json:
-        say({"checks": rows})
+        print_json({"checks": rows})
     elif not rows:
         print("no verdicts are stored: `rulespec prove GAME` stores them")
     else:
         if shown:
             print(table([("ruleset", "claim", "result", "what was done"), *map(_columns, shown)]))
         counts = Counter(row["result"] for row in rows)
-        styled(", ".join(f"{count} {painted(result)}" for result, count in counts.items()))
+        print_styled(", ".join(f"{count} {in_colour(result)}" for result, count in counts.items()))
     results = {row["result"] for row in rows}
     if PASSED[False] in results:
         return FAILED
@@ -82,7 +82,7 @@ def certify(arguments: argparse.Namespace) -> int:
     progress.clear()
     counts = Counter(row["result"] for row in rows)
     if arguments.json:
-        say({"certificates": rows})
+        print_json({"certificates": rows})
     else:
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
         print(words or "no stored verdict rests on what an engine or a search showed")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.frames import with_room
 from .commands import COMMANDS, Bound, Command
-from .output import prepare, say, without_controls
+from .output import prepare, print_json, without_controls
 from .parsing import parse
 from .status import CLOSED, ENDED, HELD, INTERRUPTED, UNDECIDED, WRONG, Usage
 
@@ -185,13 +185,13 @@ def _executed(command: Command, arguments: argparse.Namespace) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:
             raise  # standard output cannot be written to, so nothing can be printed there
-        told = _told(error)
+        told = _message_about(error)
         if told is None:
             raise
         text, data = told
         print(text, file=sys.stderr)
         if getattr(arguments, "json", False):
-            say({"error": {"message": text, "diagnostics": data}})
+            print_json({"error": {"message": text, "diagnostics": data}})
         return WRONG
 
 
@@ -211,7 +211,7 @@ def _system_error(error: OSError) -> str:
     return f"rulespec: {f'{name}: ' if name is not None else ''}{error.strerror or error}"
 
 
-def _told(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
+def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     """The message about an error that the user can mend; None for a defect of ours."""
     from rulespec.solver.engines import NoEngine
 

@@ -21,7 +21,7 @@ from ..play.face import State
 from ..players.search import SearchPlayer
 from ..players.table import Player, Table
 from . import board
-from .output import Progress, filled, styled
+from .output import Progress, fill, print_styled
 from .status import Usage
 
 HELP = """\
@@ -194,7 +194,7 @@ class Session:
             line = self._line(f"Give the screen to player {player}, then press Enter. ")
             if line is None or line in QUIT:
                 return False
-            styled("\033[2J\033[3J\033[H", end="")
+            print_styled("\033[2J\033[3J\033[H", end="")
         self._looking = player
         return True
 
@@ -205,7 +205,7 @@ class Session:
         try:
             self.table.play(self.state.find(action).move)
         except IllegalAction as error:
-            print(board.refused(self.state, error.action, error.refusals))
+            print(board.refusal_text(self.state, error.action, error.refusals))
         except ChanceError as error:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
@@ -251,7 +251,7 @@ class Session:
             print("say which action: why ACTION")
             return
         refusals = self.state.why_not(text)
-        print(board.refused(self.state, text, refusals) if refusals else f"`{text}` is legal")
+        print(board.refusal_text(self.state, text, refusals) if refusals else f"`{text}` is legal")
 
     def _rule(self, name: str) -> None:
         from ..core.diagnostics import nearest
@@ -260,16 +260,16 @@ class Session:
         if rule is None:
             print(f"no rule is called `{name}`; " + nearest(name, (r.id for r in self.state.game.core.rules)))
             return
-        print(filled(rule.prose, "  ", "  "))
+        print(fill(rule.prose, "  ", "  "))
         for requirement, prose in rule.requirements:
-            print(filled(f"{requirement}: {prose}", "    "))
+            print(fill(f"{requirement}: {prose}", "    "))
 
     def _hint(self, rest: str) -> None:
         progress = Progress()
         progress("looking ahead")
         advice = self._adviser.advise(self.table.view())
         progress.clear()
-        told = board.advised(advice, bool(self.state.scores), len(self.state.game.players))
+        told = board.advice_text(advice, bool(self.state.scores), len(self.state.game.players))
         print(f"{self.state.find(advice.move)}  ({told})")
 
     def _undo(self, rest: str) -> None:
@@ -284,7 +284,7 @@ class Session:
 
     def _board(self, rest: str) -> None:
         viewer = self.state.to_move if self.hidden else None
-        styled(board.board(self.state, viewer, names=True))
+        print_styled(board.board(self.state, viewer, names=True))
 
     def _save(self, name: str) -> None:
         if not name:

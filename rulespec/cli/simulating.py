@@ -20,7 +20,7 @@ from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .loading import with_question_limit
-from .output import Progress, filled, say, slowly, table
+from .output import Progress, fill, print_json, slowly, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
 
 
@@ -66,9 +66,9 @@ def simulate(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         write_text(Path(arguments.plot), found.plot())
     if arguments.json:
-        say(found.to_data())
+        print_json(found.to_data())
     else:
-        print(told(found))
+        print(summary_text(found))
     return FAILED if "fault" in found.ends else HELD
 
 
@@ -101,15 +101,15 @@ def _numbered(text: str, games: int) -> tuple[int, str]:
     return game, file
 
 
-def told(found: Simulation) -> str:
+def summary_text(found: Simulation) -> str:
     """The results of a simulation, in words and columns."""
     games = "1 game" if found.games == 1 else f"{found.games:,} games"
-    lines = [filled(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
+    lines = [fill(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
     lines.append(table([("", "", "95% interval", ""), *_rows(found)]))
     if found.shortest is not None:
         words = f"game {found.shortest.game:,} is the shortest, game {found.longest.game:,} the longest"
         lines += ["", words + ", counted from 0"]
-    lines += ["", *(filled(f"note: {note}") for note in found.notes)] if found.notes else []
+    lines += ["", *(fill(f"note: {note}") for note in found.notes)] if found.notes else []
     return "\n".join(lines)
 
 

@@ -12,8 +12,8 @@ from ..core.verdicts import PROVED, REFUTED
 from ..language import load
 from ..simulation.kept import DatabaseError
 from .loading import limits
-from .output import Progress, filled, say, table
-from .playing import read
+from .output import Progress, fill, print_json, table
+from .playing import read_record_file
 from .rechecking import PASSED
 from .simulating import Teller, mean_row, percent
 from .status import HELD, UNDECIDED, Usage, executor, settings
@@ -52,9 +52,9 @@ def survey(arguments: argparse.Namespace) -> int:
     finally:
         teller.clear()
     if arguments.json:
-        say(found.to_data())
+        print_json(found.to_data())
     else:
-        print(told(found))
+        print(summary_text(found))
     return UNDECIDED if found.undecided else HELD
 
 
@@ -69,22 +69,22 @@ def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
         raise Usage("--deal gives deals one by one: --deals and --from go without it")
     found = []
     for file in arguments.deal:
-        record = read(file)
+        record = read_record_file(file)
         if record.digest != core.digest:
             raise Usage(f"{file} was played by other rules or settings than `{core.id}` has here")
         found.append(Deal.of_play(core, record.chance))
     return found
 
 
-def told(found: Survey) -> str:
+def summary_text(found: Survey) -> str:
     """The results of a survey, in words and columns."""
     deals = "1 deal" if len(found.rows) == 1 else f"{len(found.rows):,} deals"
-    lines = [filled(f"{found.title}, {found.claim}: {found.prose}")]
+    lines = [fill(f"{found.title}, {found.claim}: {found.prose}")]
     changed = [f"{name}={value}" for name, value in found.parameters.items()]
     changed += [f"{name} is {reading}" for name, reading in found.readings.items()]
-    lines += [filled(", ".join(changed)), ""] if changed else [""]
+    lines += [fill(", ".join(changed)), ""] if changed else [""]
     lines.append(table([(deals, "", "95% interval", ""), *_rows(found)]))
-    lines += ["", *(filled(f"note: {note}") for note in found.notes), f"kept in {found.database}"]
+    lines += ["", *(fill(f"note: {note}") for note in found.notes), f"kept in {found.database}"]
     return "\n".join(lines)
 
 

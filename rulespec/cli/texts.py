@@ -14,7 +14,7 @@ from ..core.notation import in_words, write
 from ..core.verdicts import Store, beside
 from ..language import load, locate
 from ..play.observation import kept_secret
-from .output import escaped, filled, say
+from .output import escape, fill, print_json
 from .status import HELD, Usage, settings
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def show(arguments: argparse.Namespace) -> int:
         return _show_code(game, arguments.json)
     found = _consequences(arguments) if arguments.rule in game.rulings else {}
     if arguments.json:
-        say({**_data(game, rules), "consequences": [one.to_data() for one in found.values()]})
+        print_json({**_data(game, rules), "consequences": [one.to_data() for one in found.values()]})
         return HELD
     if not arguments.rule:
         _show_head(game)
@@ -43,7 +43,7 @@ def show(arguments: argparse.Namespace) -> int:
     if not arguments.rule and game.claims:
         print("Claims")
         for claim in game.claims.values():
-            print(filled(f"{claim.id} ({claim.kind.replace('_', '-')}): {claim.prose}", "  "))
+            print(fill(f"{claim.id} ({claim.kind.replace('_', '-')}): {claim.prose}", "  "))
     return HELD
 
 
@@ -67,10 +67,10 @@ def _show_code(game: Game, as_json: bool) -> int:
     except TooLarge as error:
         raise Usage(f"`{game.id}` has no code: {error}") from None
     if as_json:
-        say({**_data(game, ()), "code": written.text, "names": dict(written.meanings)})
+        print_json({**_data(game, ()), "code": written.text, "names": dict(written.meanings)})
     else:
         for line in written.listing.split("\n"):
-            print(escaped(line))
+            print(escape(line))
     return HELD
 
 
@@ -105,17 +105,17 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
 def _show_head(game: Game) -> None:
     print(game.title.upper())
     if game.summary:
-        print(filled(game.summary, "", ""))
+        print(fill(game.summary, "", ""))
     if game.extends:
-        print(filled(f"a variant of {', '.join(reversed(game.extends))}", "  "))
+        print(fill(f"a variant of {', '.join(reversed(game.extends))}", "  "))
     print(f"  players = {game.players}")
     for parameter in game.parameters.values():
         value = write(parameter.type, parameter.value)
-        print(filled(f"{parameter.id} = {value} (of {in_words(parameter.type)}): {parameter.prose}", "  "))
+        print(fill(f"{parameter.id} = {value} (of {in_words(parameter.type)}): {parameter.prose}", "  "))
     for condition in game.conditions:
-        print(filled(condition, "  "))
+        print(fill(condition, "  "))
     if game.fitting is not None and game.fitting.advice:
-        print(filled(f"{game.fitting.advice.capitalize()}.", "  "))
+        print(fill(f"{game.fitting.advice.capitalize()}.", "  "))
     print()
 
 
@@ -123,27 +123,27 @@ def _show_rule(game: Game, rule: Rule, formal: bool, found: Mapping[str, Consequ
     """Print a rule; `found` are the consequences of readings, by reading."""
     title = rule.heading or rule.id.replace("-", " ").capitalize()
     source = f"  [{', '.join(rule.source)}]" if rule.source else ""
-    print(filled(f"{title} ({rule.id}){source}"))
-    print(filled(rule.prose, "  ", "  "))
+    print(fill(f"{title} ({rule.id}){source}"))
+    print(fill(rule.prose, "  ", "  "))
     for name, prose in rule.requirements:
-        print(filled(f"{name}: {prose}", "    "))
+        print(fill(f"{name}: {prose}", "    "))
     for choice, to in kept_secret(game, game.actions[rule.id]) if rule.id in game.actions else ():
         more = f"; it is shown to {to}" if to else ""
-        print(filled(f"the other players do not learn {choice or 'which action this is'}{more}", "    "))
+        print(fill(f"the other players do not learn {choice or 'which action this is'}{more}", "    "))
     if rule.binds:
-        print(filled(f"binds {', '.join(rule.binds)}", "    "))
+        print(fill(f"binds {', '.join(rule.binds)}", "    "))
     ruling = game.rulings.get(rule.id)
     if ruling is not None and len(ruling.readings) == 1:
-        print(filled(f"decided here: {ruling.readings[0].prose}", "  "))
+        print(fill(f"decided here: {ruling.readings[0].prose}", "  "))
     elif ruling is not None:
-        print(filled(ruling.question, "  ", "  "))
+        print(fill(ruling.question, "  ", "  "))
         for reading in ruling.readings:
             mark = "*" if reading.id == ruling.chosen else " "
-            print(filled(f"{mark} {reading.id}: {reading.prose}", "  ", "      "))
+            print(fill(f"{mark} {reading.id}: {reading.prose}", "  ", "      "))
             for text in found[reading.id].sentences if reading.id in found else ():
-                print(filled(f"- {text}", "      ", "        "))
+                print(fill(f"- {text}", "      ", "        "))
     if rule.note:
-        print(filled(f"note: {rule.note}", "  "))
+        print(fill(f"note: {rule.note}", "  "))
     if formal:
         for what, text in rule.formal:
             print(textwrap.indent(f"{what}: {text}" if "\n" not in text else f"{what}:\n{text}", "    | "))

@@ -16,7 +16,7 @@ from ..play.contrasts import Contrasted, plays_of
 from ..play.face import Game, State
 from ..play.records.traces import Step, changes, outcome_of, steps
 from . import board
-from .output import filled, table
+from .output import fill, table
 
 if TYPE_CHECKING:
     from rulespec.solver.methods.counterexamples_to_induction import Why
@@ -27,7 +27,7 @@ AT_EACH_END = 15
 
 
 @dataclass(frozen=True)
-class Told:
+class TracedPlay:
     """A play that a verdict rests on: its states, and what makes its end decide the claim."""
 
     verdict: Verdict
@@ -52,7 +52,7 @@ class Tracer:
     def __init__(self, game: Game, store: Store) -> None:
         self.game, self.store = game, store
 
-    def plays(self, verdict: Verdict) -> Iterator[Told]:
+    def plays(self, verdict: Verdict) -> Iterator[TracedPlay]:
         """The plays of a verdict, played again."""
         for data in plays_of(verdict, self.store):
             game = self.of(verdict)
@@ -60,7 +60,7 @@ class Tracer:
             states = [state]
             for text in data["plays"]:
                 states.append(states[-1].play(text))
-            yield Told(verdict, states, outcome_of(self._claim(verdict), states[-1]))
+            yield TracedPlay(verdict, states, outcome_of(self._claim(verdict), states[-1]))
 
     def of(self, verdict: Verdict) -> Game:
         """The game in the setting of a verdict."""
@@ -70,7 +70,7 @@ class Tracer:
         return self.of(verdict).core.claims[verdict.claim]
 
 
-def trace(told: Told, draw: bool) -> str:
+def trace(told: TracedPlay, draw: bool) -> str:
     """A play in words, with a drawing of each position if that is wanted, and why the claim comes out so."""
     lines = [
         "    the start" + (f", by chance {_listed(told.states[0].chance)}" if told.states[0].chance else "")
@@ -83,7 +83,7 @@ def trace(told: Told, draw: bool) -> str:
             continue
         lines.append(_step(step, told.states[step.number]))
         lines += [board.board(told.states[step.number])] if draw else []
-    lines += [filled(reason, "    there ") for reason in told.reasons]
+    lines += [fill(reason, "    there ") for reason in told.reasons]
     return "\n".join(lines)
 
 
@@ -94,11 +94,11 @@ def _step(step: Step, after: State) -> str:
     said += [f"by chance {_listed(step.drawn)}"] if step.drawn else []
     said += [f"then `{name}`" for name in step.followed]
     said += [f"the play ends: {step.ended}"] if step.ended else []
-    head = filled(f"{step.number}. {who}{step.action}  (by `{step.clause}`)", "    ")
-    return "\n".join([head, *(filled(text, "       ") for text in said)])
+    head = fill(f"{step.number}. {who}{step.action}  (by `{step.clause}`)", "    ")
+    return "\n".join([head, *(fill(text, "       ") for text in said)])
 
 
-def unkept(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
+def broken_inductions(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
     """Plies that break an induction, each with the position before it."""
     name, lines = verdict.claim, list[str]()
     for one in why.broken:
@@ -106,25 +106,25 @@ def unkept(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
         lines.append(f"{name}: `{one.action}` need not keep it{known}")
         lines += _broken(one.states, game, game.core.claims[name], draw) if one.states else ()
     if why.stopped:
-        lines.append(filled(f"{name}: no more was asked ({why.stopped})"))
+        lines.append(fill(f"{name}: no more was asked ({why.stopped})"))
     return "\n".join(lines or [f"{name}: every action keeps it, from any position"])
 
 
 def _broken(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
     before, after = states
     declared = State(game, game.machine.initial(), Chance(None))
-    yield filled("from this position, which plays need not reach (other than as declared):", "    ")
+    yield fill("from this position, which plays need not reach (other than as declared):", "    ")
     for text in (*changes(declared, before), f"mover: {before.to_move}"):
-        yield filled(text, "       ")
+        yield fill(text, "       ")
     drawn = [board.board(state) for state in states] if draw else []
     yield from drawn[:1]
     yield _step(steps(states)[0], after)
     yield from drawn[1:]
     for text in outcome_of(claim, after):
-        yield filled(text, "    there ")
+        yield fill(text, "    there ")
 
 
-def unkept_data(verdict: Verdict, why: Why, game: Game) -> Iterator[dict[str, Any]]:
+def broken_inductions_data(verdict: Verdict, why: Why, game: Game) -> Iterator[dict[str, Any]]:
     """The same as plain data."""
     claim = game.core.claims[verdict.claim]
     for one in why.broken:
@@ -154,5 +154,5 @@ def by_reading(effects: Sequence[tuple[RulingEffect, Contrasted | None]]) -> str
     for effect, _ in effects:
         alone = ", ".join(f"{reading}: {_in_short(verdict)}" for reading, verdict in effect.alone.items())
         rows.append((effect.ruling, alone, words[effect.changes]))
-    shown = [filled(str(found), "  ") for _, found in effects if found is not None]
+    shown = [fill(str(found), "  ") for _, found in effects if found is not None]
     return "\n".join([table(rows), *shown])

@@ -65,7 +65,7 @@ def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
     return e
 
 
-def added(*bags: Mapping[Term, int]) -> Bag:
+def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
     """The sum of bags; what cancels is gone."""
     total: Bag = {}
     for bag in bags:
@@ -74,7 +74,7 @@ def added(*bags: Mapping[Term, int]) -> Bag:
     return {term: count for term, count in total.items() if count}
 
 
-def turned(bag: Mapping[Term, int]) -> Bag:
+def negated_bag(bag: Mapping[Term, int]) -> Bag:
     """A bag with all signs turned."""
     return {term: -count for term, count in bag.items()}
 
@@ -106,7 +106,7 @@ class Flow:
         if isinstance(e, n.Assign):
             return self._store(e, wraps)
         if isinstance(e, n.Block):
-            return added(*[self.run(item, wraps) for item in e.items])
+            return sum_of_bags(*[self.run(item, wraps) for item in e.items])
         if isinstance(e, n.Bind):
             return self.run(e.body, (*wraps, *self._named(e.var, e.value)))
         if isinstance(e, n.When):
@@ -142,9 +142,9 @@ class Flow:
         otherwise = self.run(e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if early else wraps)
         terms.some = some
         terms.stored([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
-        if added(then, turned(otherwise)) not in ({}, inside):
+        if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):
             raise Unread("one of two branches puts more into lists than the other")
-        self._running = added(running, then)
+        self._running = sum_of_bags(running, then)
         return then
 
     def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
@@ -175,7 +175,7 @@ class Flow:
         once = self.run(e.body, wraps)
         terms.stored(again)
         whole = self._whole(once, each, through, e.source)
-        self._running = added(running, whole)
+        self._running = sum_of_bags(running, whole)
         return whole
 
     def _whole(self, once: Bag, each: Term, through: Term | None, source: n.Expr) -> Bag:
@@ -213,8 +213,8 @@ class Flow:
             raise Unread(f"`{target.name}` is stored as a whole")
         keys = tuple(terms.of(key) for key in e.path[:depth])
         if depth == len(e.path):
-            change = added(self.bag(e.value), turned(self._bags.get(here, {("all", here): 1})))
-            self._running = added(self._running, change)
+            change = sum_of_bags(self.bag(e.value), negated_bag(self._bags.get(here, {("all", here): 1})))
+            self._running = sum_of_bags(self._running, change)
             self.swells |= any(x > 0 and not self._was_taken(t) for t, x in self._running.items())
             terms.stored([target])
         else:
@@ -233,7 +233,7 @@ class Flow:
         before: Term = ("get", target, terms.versions.get(target, 0))
         terms.stored([target])
         terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
-        return added({("one", value): 1}, {("one", there): -1})
+        return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
         """A store at a key that is none does nothing."""
@@ -272,21 +272,21 @@ class Flow:
         of = self.terms.of
         match e:
             case n.Const(value=tuple(items)):
-                return added(*({("one", ("const", x)): 1} for x in items))
+                return sum_of_bags(*({("one", ("const", x)): 1} for x in items))
             case n.ListOf():
-                return added(*({("one", of(x)): 1} for x in e.items))
+                return sum_of_bags(*({("one", of(x)): 1} for x in e.items))
             case n.Concat():
-                return added(self.bag(e.a), self.bag(e.b))
+                return sum_of_bags(self.bag(e.a), self.bag(e.b))
             case n.Top():
                 return {self._end("top", e, e.list, e.count): 1}
             case n.Rest():
-                return added(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})
+                return sum_of_bags(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})
             case n.Slice() if of(e.first) == FIRST:
                 return self._low(e, of(e.list), of(e.last))
             case n.Slice(last=n.Size(item=whole)) if of(whole) == of(e.list):
                 below = self._below(e.first)
                 if below is not None:
-                    return added(self.bag(e.list), turned(self._low(e, of(e.list), below)))
+                    return sum_of_bags(self.bag(e.list), negated_bag(self._low(e, of(e.list), below)))
         return {("all", term): 1}
 
     def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:
@@ -300,7 +300,7 @@ class Flow:
         if last[0] == "const" and last[1] < 1:
             return {}
         if last[0] == "Sub" and last[-1] == FIRST:
-            return added(self._low(e, of, last[-2]), {("one", self.terms.item(of, last[-2])): -1})
+            return sum_of_bags(self._low(e, of, last[-2]), {("one", self.terms.item(of, last[-2])): -1})
         found = ("low", of, last)
         if self.terms.early(e) and self.terms.of(e.first) == FIRST:
             self.terms.origin.setdefault(found, []).append(e)

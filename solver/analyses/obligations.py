@@ -20,7 +20,7 @@ from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import Flow, Unread, Wrap, exists, list_in
 from .terms import Term
-from .weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demanded, total, weighed
+from .weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demands_of, total, weights_of
 
 Holders = frozenset[n.StateVar]
 """The variables whose lists count."""
@@ -58,7 +58,7 @@ def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
     """The obligations for a condition to stay true; None where its sums or the effects cannot be read."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
-        return Obligations(condition, tuple(reading.kept(demanded(condition, reading.facts))))
+        return Obligations(condition, tuple(reading.kept(demands_of(condition, reading.facts))))
     return None
 
 
@@ -66,7 +66,7 @@ def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
     """The obligations for no ply to lower one of some numbers; None as for a condition."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
-        sums = [(weighed(e, reading.facts), NOT_BELOW) for e in numbers]
+        sums = [(weights_of(e, reading.facts), NOT_BELOW) for e in numbers]
         return Obligations(None, tuple(reading.kept(sums)))
     return None
 
@@ -125,7 +125,7 @@ class _Reading:
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
-            if demand == SAME and weights.alike():
+            if demand == SAME and weights.is_uniform():
                 even[frozenset(var for var, _ in weights.of)] = None
             else:
                 moving += [(weights, sign) for sign in SIGNS[demand]]

@@ -43,13 +43,13 @@ class Weights:
         held = self.of.setdefault(place, {})
         held[value] = held.get(value, 0) + weight
 
-    def alike(self) -> bool:
-        """True if a value adds the same wherever it lies in lists of these variables."""
+    def is_uniform(self) -> bool:
+        """True if each value has one weight, the same in every list of these variables."""
         for var in {var for var, _ in self.of}:
             held = [self.of.get((var, keys), {}) for keys in _all_keys(var)]
-            if any(_plain(x) != _plain(held[0]) for x in held):
+            if any(_nonzero(x) != _nonzero(held[0]) for x in held):
                 return False
-        found = [_plain(weights) for weights in self.of.values()]
+        found = [_nonzero(weights) for weights in self.of.values()]
         return all(x == found[0] for x in found)
 
     def signed(self, sign: int) -> dict[Place, frozenset[Value]]:
@@ -60,7 +60,7 @@ class Weights:
         return {place: values for place, values in found.items() if values}
 
 
-def _plain(weights: Mapping[Value, int]) -> dict[Value, int]:
+def _nonzero(weights: Mapping[Value, int]) -> dict[Value, int]:
     return {value: weight for value, weight in weights.items() if weight}
 
 
@@ -93,14 +93,14 @@ def total(variables: frozenset[n.StateVar]) -> n.Expr:
     return counted
 
 
-def weighed(e: n.Expr, facts: Dependencies) -> Weights:
+def weights_of(e: n.Expr, facts: Dependencies) -> Weights:
     """A number as weights. Raises NotWeighed."""
     found = Weights()
     _Weighing(facts, found).number(e, 1, {})
     return found
 
 
-def demanded(e: n.Expr, facts: Dependencies) -> list[tuple[Weights, str]]:
+def demands_of(e: n.Expr, facts: Dependencies) -> list[tuple[Weights, str]]:
     """A condition as sums with what plies have to do to each so that it stays true. Raises NotWeighed."""
     return list(_demanded(e, facts, {}))
 

@@ -10,7 +10,7 @@ from rulespec.budgets import Budget
 from rulespec.core.storage.atomic_files import make_folder, regular_files, write_text
 from rulespec.solver.engines import Session
 from rulespec.solver.formulas.query import Oracle, Query
-from rulespec.solver.formulas.smtlib import commented, smtlib_script
+from rulespec.solver.formulas.smtlib import comment_text, smtlib_script
 
 from .certificate import Refused
 from .second_solver import SecondSolver
@@ -89,7 +89,10 @@ class Witness:
             return
         clauses, proof = self._proved
         comments = [*head.split("\n"), *(f"{v}: {text}" for v, text in sorted(query.meanings().items()))]
-        lines = [*(f"c {commented(line)}" for line in comments), f"p cnf {query.gates.size} {len(clauses)}"]
+        lines = [
+            *(f"c {comment_text(line)}" for line in comments),
+            f"p cnf {query.gates.size} {len(clauses)}",
+        ]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
         write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
         write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")

@@ -26,12 +26,12 @@ def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
 
     Raises ProofError, as `rulespec.solver.certificates.lrat.check`.
     """
-    if sum(map(len, proof)) >= FEWEST_BYTES and (steps := accepted(formula, proof)):
+    if sum(map(len, proof)) >= FEWEST_BYTES and (steps := count_accepted(formula, proof)):
         return steps
     return lrat.check(formula, proof)
 
 
-def accepted(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
+def count_accepted(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
     """The number of clauses that a proof adds, as the machine checks it; 0 where it does not accept it."""
     try:
         text = "\n".join(proof).encode("ascii")

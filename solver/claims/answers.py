@@ -33,7 +33,7 @@ from rulespec.simulation.kept import (
     default_path,
 )
 
-from .spreading import Deciding, Part, reply_of
+from .spreading import QuestionPart, QuestionTask, reply_of
 from .worker import deal as dealt
 
 SUBJECT = ("ruleset", "digest", "claim", "claim digest")
@@ -219,14 +219,14 @@ def ask(
     `lemmas` are other claims that hold; `whole` is a budget for all deals together.
     Raises ChanceError for a deal that cannot be, and what the executor raises.
     """
-    task = Deciding(limits.memory, limits.seconds, whole)
+    task = QuestionTask(limits.memory, limits.seconds, whole)
     given: dict[str, tuple[Deal, tuple[str, ...]]] = {}
 
-    def parts() -> Iterator[Part]:
+    def parts() -> Iterator[QuestionPart]:
         for deal in deals:
             if not kept.suffices(deal, limits):
                 given[deal.key] = deal, deal.outcomes(game)
-                yield Part(deal.key, rules, claim, lemmas, chance=given[deal.key][1], engine=engine)
+                yield QuestionPart(deal.key, rules, claim, lemmas, chance=given[deal.key][1], engine=engine)
 
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)

@@ -13,24 +13,30 @@ from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Rules
 from rulespec.simulation.kept import DatabaseError
 from rulespec.solver.analyses.deal_numbers import NotBlind
-from rulespec.solver.evidence.deal_counts import NO, exception, so_far, told, told_of_all
+from rulespec.solver.evidence.deal_counts import (
+    NO,
+    answer_by_exception,
+    answer_of_all_deals,
+    answer_so_far,
+    estimate_of_share,
+)
 from rulespec.solver.evidence.problem import Answer, Case, undecided
 from rulespec.solver.methods import all_deals, deals
 
 from .answers import Answers, Deal, ask
-from .deal_batches import DealBatches, Decided, Stretch
+from .deal_batches import BatchResult, DealBatchTask, Stretch
 
 T = TypeVar("T")
 
 
-def spread(executor: Executor, rules: Rules, case: Case) -> Answer:
+def decide_on_executor(executor: Executor, rules: Rules, case: Case) -> Answer:
     """The answer to a claim about deals by an executor; `case` has the budget for all of them."""
-    return (_of_all if deals.of_all(case.claim) else _by_seeds)(executor, rules, case)
+    return (_of_all if deals.is_about_all_deals(case.claim) else _by_seeds)(executor, rules, case)
 
 
 def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
     """See `methods.deals.decide`; a claim about every deal ends at the first exception by seed."""
-    claim, asks = case.claim, deals.asked(case.game, case.claim)
+    claim, asks = case.claim, deals.claim_of_deal(case.game, case.claim)
     every, budget = claim.kind == "every_deal", case.budget
     limits = Budget(min(deals.EACH[claim.kind], budget.seconds), budget.memory)
     verdicts: dict[int, Verdict] = {}
@@ -66,15 +72,19 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
                         break  # those that are still asked come later
     failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
     if every and failed:
-        return exception(claim, failed[0], verdicts[failed[0]].engine)
+        return answer_by_exception(claim, failed[0], verdicts[failed[0]].engine)
     none = undecided("Nothing was decided: there was no time for a single deal.")
-    return (so_far(claim, letters()) if every else told(claim, letters())) if letters() else none
+    return (
+        (answer_so_far(claim, letters()) if every else estimate_of_share(claim, letters()))
+        if letters()
+        else none
+    )
 
 
 def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     """See `methods.all_deals`."""
     budget = case.budget
-    task = DealBatches(
+    task = DealBatchTask(
         rules, case.claim.id, budget.memory, [*case.lemmas.values()], case.engine, whole=budget
     )
     try:
@@ -83,7 +93,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
         return undecided(f"The deals were not gone through: {why}.")
     size = all_deals.BATCH
     stretches = [Stretch(first, min(first + size, total)) for first in range(0, total, size)]
-    with all_deals.Batches.of(case, deals.asked(case.game, case.claim)) as kept:
+    with all_deals.Batches.of(case, deals.claim_of_deal(case.game, case.claim)) as kept:
 
         def letters(stretch: Stretch) -> str:
             """The letters of a batch that was decided; empty if it was not."""
@@ -94,11 +104,11 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
         asked = _begun(takewhile(lambda stretch: not budget.exhausted, missing))
         if asked is not None:
             for stretch, result in executor.results(task, asked):
-                if isinstance(result, Decided):
+                if isinstance(result, BatchResult):
                     kept.put(stretch.first, result.letters)
                     case.progress(f"deals {stretch.first} to {stretch.last - 1} of {total}")
         whole = "".join(takewhile(bool, map(letters, stretches)))
-    return told_of_all(case.claim, whole, total)
+    return answer_of_all_deals(case.claim, whole, total)
 
 
 def _begun(parts: Iterator[T]) -> Iterator[T] | None:

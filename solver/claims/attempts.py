@@ -18,16 +18,16 @@ from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Rules
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Case, undecided
-from rulespec.solver.methods.deals import of_all
+from rulespec.solver.methods.deals import is_about_all_deals
 from rulespec.solver.methods.verdicts import blank
 
-from .asking_deals import spread
+from .asking_deals import decide_on_executor
 from .gate import DECIDED, Gate, conditional
 from .interrupts import uninterrupted
 from .options import ProveOptions
 from .proposals import other_readings
-from .spreading import Deciding, Part, reply_of
-from .worker import Questions, Readings, Reply, Request, written
+from .spreading import QuestionPart, QuestionTask, reply_of
+from .worker import Questions, Readings, Reply, Request, reply_with_plays
 
 UNAIDED = 0.5
 """The share of the time for a claim without lemmas that were not checked, before these are assumed."""
@@ -40,7 +40,9 @@ def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
 
     An exception among deals is sought at once; whoever wants helpers for that names them.
     """
-    of_deals = property_of(claim).over is Over.DEALS and (claim.kind != "every_deal" or of_all(claim))
+    of_deals = property_of(claim).over is Over.DEALS and (
+        claim.kind != "every_deal" or is_about_all_deals(claim)
+    )
     return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
 
 
@@ -106,7 +108,7 @@ class Attempts:
         given: dict[str, tuple[Question, Digests]] = {}
         answered: deque[Question] = deque()
 
-        def parts() -> Iterator[Part]:
+        def parts() -> Iterator[QuestionPart]:
             for number, question in enumerate(takewhile(lambda _: budget.left > 0, questions)):
                 game = self.questions.game(question.readings)
                 if self._is_answered(question, game):
@@ -116,7 +118,7 @@ class Attempts:
                 self._settle_helpers(game, question.readings, claim, seconds, budget)
                 r = self._request(game, question.readings, claim, budget.part(1.0, seconds))
                 given[str(number)] = question, _digests(game, claim)
-                yield Part(
+                yield QuestionPart(
                     str(number),
                     Rules.of(game, options.ruleset),
                     claim.id,
@@ -127,7 +129,7 @@ class Attempts:
                     doubt=r.doubt,
                 )
 
-        for part, result in executor.results(Deciding(options.memory, seconds, budget), parts()):
+        for part, result in executor.results(QuestionTask(options.memory, seconds, budget), parts()):
             question, digests = given.pop(part.name)
             reply = reply_of(part, result)
             self._take_in(reply)
@@ -286,7 +288,9 @@ class Attempts:
         executor, engine, tell = self.options.executor, self.options.engine, self.questions.progress
         if executor is not None and property_of(claim).over is Over.DEALS:
             case = Case(game, claim, budget, lemmas=request.lemmas, engine=engine, progress=tell)
-            reply = written(case, spread(executor, Rules.of(game, self.options.ruleset), case))
+            reply = reply_with_plays(
+                case, decide_on_executor(executor, Rules.of(game, self.options.ruleset), case)
+            )
         else:
             reply = self._reply(game, request, kept)
         self._take_in(reply)

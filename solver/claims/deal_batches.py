@@ -17,11 +17,11 @@ from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import Rejected, Rules, Task
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods import deals
-from rulespec.solver.methods.all_deals import Asking
+from rulespec.solver.methods.all_deals import DealDecider
 from rulespec.solver.methods.scheduler import decide
 
-from .spreading import Deciding, Part
-from .worker import Reply, written
+from .spreading import QuestionPart, QuestionTask
+from .worker import Reply, reply_with_plays
 
 MOST = 2**63
 """The numbers of generated code are below it."""
@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
     last: int
 
 
-class Decided(NamedTuple):
+class BatchResult(NamedTuple):
     """Letters of the deals of a stretch, and the plays (as rows of actions) and replies that they rest on."""
 
     letters: str
@@ -44,12 +44,12 @@ class Decided(NamedTuple):
 
 
 @dataclass
-class DealBatches(Task[Stretch, Decided]):
+class DealBatchTask(Task[Stretch, BatchResult]):
     """A claim about all deals, batch by batch, all within the `whole`."""
 
     kind: ClassVar[str] = "all deals"
     part_type: ClassVar[Any] = Stretch
-    result_type: ClassVar[Any] = Decided
+    result_type: ClassVar[Any] = BatchResult
     judged_apart: ClassVar[bool] = True
     rules: Rules
     claim: str
@@ -60,39 +60,39 @@ class DealBatches(Task[Stretch, Decided]):
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
     @cached_property
-    def asking(self) -> Asking:
+    def asking(self) -> DealDecider:
         """Asks the deals. NotBlind and TooLarge where there are none with numbers."""
         game = self.rules.game()
         claim = game.claims[self.claim]
         lemmas = {lemma.verdict.claim: lemma for lemma in self.lemmas}
         case = Case(game, claim, self.whole, lemmas=lemmas, engine=self.engine)
-        return Asking(case, deals.asked(game, claim), decide, deals.letter_of)
+        return DealDecider(case, deals.claim_of_deal(game, claim), decide, deals.letter_of)
 
     def prepare(self) -> None:
         """Write the code of the game."""
         _ = self.asking
 
-    def perform(self, part: Stretch) -> Decided:
+    def perform(self, part: Stretch) -> BatchResult:
         """Decide a stretch. OutOfBudget where that takes too long."""
         budget = self.budget()
         batch = self.asking.within(budget).batch(*part)
         if batch is None:
             raise OutOfBudget(budget.exhausted or budget.time_limit)
-        alone = {at: written(*answered) for at, answered in batch.alone.items()}
-        return Decided(batch.letters, batch.plays, alone)
+        alone = {at: reply_with_plays(*answered) for at, answered in batch.alone.items()}
+        return BatchResult(batch.letters, batch.plays, alone)
 
-    def judged(self, part: Stretch, result: Decided) -> Decided:
+    def judged(self, part: Stretch, result: BatchResult) -> BatchResult:
         """The letters that the plays and the replies show."""
         asked, letters = self.asking.case.claim.id, dict[int, str]()
-        single = Deciding(self.memory, whole=self.budget())
+        single = QuestionTask(self.memory, whole=self.budget())
         for at, reply in result.alone.items():
             if not 0 <= at < part.last - part.first:
                 raise Rejected("it has the answer to a deal that was not asked")
             chance = self.asking.starts.chance(part.first + at)
-            one = Part(str(at), self.rules, asked, self.lemmas, chance=chance, engine=self.engine)
+            one = QuestionPart(str(at), self.rules, asked, self.lemmas, chance=chance, engine=self.engine)
             verdict = single.judged(one, reply).verdict
             played = any("record" in evidence.data for evidence in verdict.evidence)
             letters[at] = deals.letter(verdict.outcome, played)
         if any(not -MOST <= number < MOST for play in result.plays for number in play):
             raise Rejected("it has plays of numbers that are too large")
-        return Decided(self.asking.shown(*part, result.plays, letters), (), {})
+        return BatchResult(self.asking.shown(*part, result.plays, letters), (), {})

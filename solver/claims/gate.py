@@ -200,6 +200,6 @@ def conditional(verdict: Verdict) -> Verdict:
     return replace(verdict, outcome=CONDITIONAL, evidence=resting, numbers={}, notes=())
 
 
-def passed(verdicts: Lemmas) -> list[Verdict]:
+def verdicts_of_lemmas(verdicts: Lemmas) -> list[Verdict]:
     """The verdicts of lemmas, for a store that a judge reads."""
     return [lemma.verdict for lemma in verdicts.values()]

@@ -25,7 +25,7 @@ def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
     return list(found.values())
 
 
-def joined(checks: Sequence[Check]) -> list[Check]:
+def revoke_unsupported(checks: Sequence[Check]) -> list[Check]:
     """The checks, revoked where a verdict rests on one that did not pass.
 
     Verdicts that rest on each other, directly or through others, do not pass.

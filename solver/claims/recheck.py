@@ -39,9 +39,9 @@ from rulespec.solver.methods import deals
 from rulespec.solver.methods.scheduler import decide
 
 from .check_order import Place, check_order
-from .joining import joined, with_helpers
+from .joining import revoke_unsupported, with_helpers
 from .options import Checked, RecheckOptions
-from .vacuity import noted
+from .vacuity import note_vacuity
 
 EACH = 60.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
@@ -175,14 +175,14 @@ class Recheck:
     @property
     def so_far(self) -> list[Check]:
         """The checks so far, joined with those they rest on."""
-        return joined([self._done[number] for number in sorted(self._done)])
+        return revoke_unsupported([self._done[number] for number in sorted(self._done)])
 
     @property
     def checks(self) -> list[Check]:
         """The checks of all verdicts, those left included, in the order of the rulesets and their stores."""
         left = {number: Check(task.verdict, None, LEFT) for number, task in enumerate(self._tasks)}
         every = left | self._done
-        return [one for one in joined([*every.values()]) if one.verdict.key in self._asked]
+        return [one for one in revoke_unsupported([*every.values()]) if one.verdict.key in self._asked]
 
 
 def stamped(run: Recheck, stamps: Stamps) -> Generator[Checked]:
@@ -272,14 +272,14 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
     if judge.budget.left <= 0:
         return Check(verdict, None, LEFT)
     # What `prove` notes of a claim is noted of it here, too, but not where it is asked of one deal.
-    noting = judge.noting if judge.chance is not None else noted
+    noting = judge.noting if judge.chance is not None else note_vacuity
     return replace(judge, noting=noting).check(game, claim, verdict)
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Shown:
     """Decide all deals of the evidence again. Raises Refused where one is decided otherwise."""
     try:
-        again = deals.again(replace(case, lemmas=assumed(current(store, case.game))), data, decide)
+        again = deals.decide_again(replace(case, lemmas=assumed(current(store, case.game))), data, decide)
     except deals.Wrong as why:
         raise Refused(str(why)) from None
     return Shown(None if again.left else again.answer, again.how, again.rests_on)

@@ -24,7 +24,7 @@ from .recheck import check_one, judge_of
 from .worker import Reply, Request, reply_to
 
 
-class Part(NamedTuple):
+class QuestionPart(NamedTuple):
     """A question under rules of its own, see `Request`; its `name` says which it is to whoever asked."""
 
     name: str
@@ -39,18 +39,18 @@ class Part(NamedTuple):
 
 
 @dataclass
-class Deciding(Task[Part, Reply]):
+class QuestionTask(Task[QuestionPart, Reply]):
     """Questions that are decided one by one, each within `seconds` and all within the `whole`."""
 
     kind: ClassVar[str] = "questions"
-    part_type: ClassVar[Any] = Part
+    part_type: ClassVar[Any] = QuestionPart
     result_type: ClassVar[Any] = Reply
     judged_apart: ClassVar[bool] = True
     memory: int
     seconds: float = field(default=inf, compare=False)
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
-    def perform(self, part: Part) -> Reply:
+    def perform(self, part: QuestionPart) -> Reply:
         """Decide a question."""
         lemmas = {lemma.verdict.claim: lemma for lemma in part.lemmas}
         request = Request(
@@ -59,7 +59,7 @@ class Deciding(Task[Part, Reply]):
         )  # fmt: skip
         return reply_to(part.rules.game(), request)
 
-    def judged(self, part: Part, result: Reply) -> Reply:
+    def judged(self, part: QuestionPart, result: Reply) -> Reply:
         """The reply if its evidence shows it; undecided where the budget does not suffice to see that."""
         game, verdict = part.rules.game(), result.verdict
         if verdict.claim != part.claim:
@@ -80,7 +80,7 @@ class Deciding(Task[Part, Reply]):
         return result
 
 
-def reply_of(part: Part, result: Reply | OutOfBudget | Died) -> Reply:
+def reply_of(part: QuestionPart, result: Reply | OutOfBudget | Died) -> Reply:
     """The reply that a result is; undecided where there is none."""
     if isinstance(result, Reply):
         return result
@@ -91,6 +91,6 @@ def reply_of(part: Part, result: Reply | OutOfBudget | Died) -> Reply:
     return _undecided(part.rules.game(), part, words, 0.0)
 
 
-def _undecided(game: Game, part: Part, words: str, seconds: float) -> Reply:
+def _undecided(game: Game, part: QuestionPart, words: str, seconds: float) -> Reply:
     claim = game.claims[part.claim]
     return Reply(blank(game, claim, undecided(*([words] if words else [])), seconds), {})

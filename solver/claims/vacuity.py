@@ -29,7 +29,7 @@ WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable"
 """Kinds of claim that hold of any game that is over before anybody acts."""
 
 
-def noted(case: Case, answer: Answer) -> Answer:
+def note_vacuity(case: Case, answer: Answer) -> Answer:
     """The answer with a note if the claim holds without saying anything, or a remark if it may."""
     if answer.outcome != PROVED or answer.notes:
         return answer

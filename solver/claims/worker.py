@@ -23,7 +23,7 @@ from rulespec.solver.methods.scheduler import decide
 from rulespec.solver.methods.verdicts import blank, verdict_of
 
 from .proposals import by_proposals
-from .vacuity import noted
+from .vacuity import note_vacuity
 
 Readings = Mapping[str, str]
 
@@ -83,7 +83,7 @@ def overrun(
     return reached.remarked(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
 
 
-def written(case: Case, answer: Answer) -> Reply:
+def reply_with_plays(case: Case, answer: Answer) -> Reply:
     """An answer as a verdict, with the plays that it refers to."""
     store = Store()
     verdict = verdict_of(case, answer, store)
@@ -110,7 +110,7 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
     def on_partial(asked: Case, answer: Answer) -> None:
         """Send answers to the question itself, not those to parts of it, such as its premise."""
         if asked.claim is claim and asked.game is game and asked.chance == chance:
-            send(written(asked, answer))
+            send(reply_with_plays(asked, answer))
 
     case = Case(
         game,
@@ -125,7 +125,7 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
         on_partial=on_partial,
     )
     answer = by_proposals(case, request.proposals) or decide(case)
-    return written(case, noted(case, answer) if request.doubt else answer)
+    return reply_with_plays(case, note_vacuity(case, answer) if request.doubt else answer)
 
 
 class Questions:

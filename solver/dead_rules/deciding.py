@@ -18,7 +18,7 @@ from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods.scheduler import decide, strongest
 
-from .parts import CLAIM, Part, instrumented, parts_of, showing
+from .parts import CLAIM, Part, instrument, parts_of, showing
 from .random_playouts import unseen
 
 WANDER = 3.0
@@ -110,7 +110,7 @@ def _decided(
     """The finding for a part; None where it is live."""
     if part.settled:
         return Finding(part, True, "It holds whatever the position.")
-    made = instrumented(game, [part], stops=True)
+    made = instrument(game, [part], stops=True)
     goal = showing(game, part, made.flags[0])
     asked = game if part.kind == CLAIM else made.game
     case = Case(

@@ -100,7 +100,7 @@ class InstrumentedGame:
     rows: tuple[int, ...]
 
 
-def instrumented(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
+def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
     """A game in which each of these parts sets a flag when it shows; with `stops` the play is over then.
 
     Claims need no flag: they are asked of the states as they are. Plays in which no added action is taken are

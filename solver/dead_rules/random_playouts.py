@@ -20,7 +20,7 @@ from rulespec.machine.builder import (
 )
 from rulespec.solver.explore.monte_carlo import Playouts
 
-from .parts import Part, instrumented, showing
+from .parts import Part, instrument, showing
 
 MOST_PLIES = 3_000
 """A play is left after so many plies."""
@@ -44,7 +44,7 @@ def unseen(game: Game, parts: Sequence[Part], budget: Budget) -> tuple[list[Part
 
 def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
     """After each slice of random plays the parts that have not shown, and how many plays were ended."""
-    made = instrumented(game, parts, stops=False)
+    made = instrument(game, parts, stops=False)
     asked = {
         f"shown {i}": showing(game, part, flag)
         for i, (part, flag) in enumerate(zip(parts, made.flags, strict=True))

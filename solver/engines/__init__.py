@@ -4,6 +4,6 @@ In: clauses over integers (negative is negated). Out: whether they can be true t
 `choose` gives the engine of a name, or the best one installed. They know nothing of games.
 """
 
-from .selection import Engine, NoEngine, Session, choose, installed
+from .selection import Engine, NoEngine, Session, choose, installed_engines
 
-__all__ = ["Engine", "NoEngine", "Session", "choose", "installed"]
+__all__ = ["Engine", "NoEngine", "Session", "choose", "installed_engines"]

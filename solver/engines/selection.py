@@ -54,14 +54,14 @@ class Engine:
         return made
 
 
-def installed() -> list[str]:
+def installed_engines() -> list[str]:
     """The short names of the engines that are installed, best first."""
     return [name for name, (package, _, _) in ENGINES.items() if find_spec(package) is not None]
 
 
 def choose(name: str | None = None, memory: int | None = None) -> Engine:
     """The engine of this short name, or the best one; NoEngine if there is none."""
-    there = installed()
+    there = installed_engines()
     if name is None and not there:
         raise NoEngine("no engine is installed: install rulespec[prove]")
     chosen = name or there[0]

@@ -171,10 +171,10 @@ def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
 def by_reaching(case: Case, argument: str) -> Answer | None:
     """The answer of one of the `ARGUMENTS`; None if that shows nothing."""
     found = by_argument(case, case.condition, argument)
-    return None if found is None else told(case, found)
+    return None if found is None else answer_to_reaching(case, found)
 
 
-def told(case: Case, found: Reached) -> Answer:
+def answer_to_reaching(case: Case, found: Reached) -> Answer:
     """The answer that a result of unrolling gives to whether something can be reached."""
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:

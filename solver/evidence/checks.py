@@ -57,7 +57,7 @@ Noting = Callable[[Answer], Answer]
 """Adds to an answer the notes on what it leaves unsaid."""
 
 
-def compared(verdict: Verdict, shown: Shown, noting: Noting = lambda answer: answer) -> Check:
+def compare_answer(verdict: Verdict, shown: Shown, noting: Noting = lambda answer: answer) -> Check:
     """The check of a verdict: it passes if outcome, numbers, evidence and notes are those of the answer that
     its evidence shows. AssertionError, a defect of the judge, if no claim can have that answer."""
     answer = shown.answer

@@ -70,7 +70,7 @@ def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.
     if action is None:
         question = Question(case, "any", None, [wanted], None, begin)
         return not question.possible([question.holds(wanted, 0)])
-    if not begin.takes(action):
+    if not begin.may_take(action):
         return True
 
     def position() -> Question:
@@ -78,7 +78,7 @@ def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.
 
     question, asked = position(), list[int]()
     for values in _combinations(Dependencies(case.game), action):
-        literals = [question.acts(action, values, e) for e in one.never]
+        literals = [question.legal_with_condition(action, values, e) for e in one.never]
         asked += [x for x in literals if x != FALSE]
         if question.gates.size > MOST_GATES:
             if asked and question.possible(one_of=asked):

@@ -17,28 +17,28 @@ KIND = "deals"
 YES, NO, OPEN = "yn?"
 
 
-def exception(claim: Claim, seed: int, engine: str) -> Answer:
+def answer_by_exception(claim: Claim, seed: int, engine: str) -> Answer:
     """That a claim does not hold in every deal, for here is one in which it does not."""
-    return Answer(excepted(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
+    return Answer(outcome_with_exception(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
 
 
-def excepted(claim: Claim) -> str:
+def outcome_with_exception(claim: Claim) -> str:
     """The outcome of a claim about every deal if one deal is an exception."""
     return PROVED if claim.options.get("is") == "no" else REFUTED
 
 
-def so_far(claim: Claim, letters: str) -> Answer:
+def answer_so_far(claim: Claim, letters: str) -> Answer:
     return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
 
 
-def told(claim: Claim, letters: str) -> Answer:
+def estimate_of_share(claim: Claim, letters: str) -> Answer:
     """The estimate for all deals, from answers for the deals of the seeds from 0 on."""
     counts = Counter(letters)
     numbers = {"deals": len(letters), "held": counts[YES], "failed": counts[NO]}
     return Answer(ESTIMATED, (_proof(claim, letters),), "search", numbers)
 
 
-def told_of_all(claim: Claim, letters: str, of: int) -> Answer:
+def answer_of_all_deals(claim: Claim, letters: str, of: int) -> Answer:
     """The answer for all `of` deals, from answers for the deals of the numbers from 0 on."""
     counts = Counter(letters)
     held, failed = counts[YES], counts[NO]

@@ -17,7 +17,7 @@ from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
-from .problem import Answer, Case, remembering, undecided
+from .problem import Answer, Case, undecided, with_history
 
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")
@@ -72,7 +72,7 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
         raise Refused("its evidence shows nothing of such a claim")
     answer = None
     for rule in rules:
-        answer = asked(rule, case)
+        answer = answer_by_formulas(rule, case)
         if answer is not None and answer.outcome != UNDECIDED:
             return answer
     return answer
@@ -124,7 +124,7 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
 
 def of_positions(rule: Rule) -> Rule:
     """The rule, asked of the game that remembers what numbers were, where a claim is about those."""
-    return lambda case: rule(remembering(case) if case.prop.over is Over.REMEMBERED else case)
+    return lambda case: rule(with_history(case) if case.prop.over is Over.REMEMBERED else case)
 
 
 def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
@@ -133,7 +133,7 @@ def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
     return lambda case: rule(replace(case, most_plies=depth if isinstance(depth, int) else None))
 
 
-def asked(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
+def answer_by_formulas(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
     """The answer of a rule that asks formulas, faults being watched for where it turns out that they matter.
 
     Undecided where the budget does not suffice, or formulas do not cover the rules.

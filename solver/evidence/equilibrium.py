@@ -42,7 +42,7 @@ def tree_of(case: Case, seconds: float) -> GameTree:
     return tree
 
 
-def shown_by(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:
+def answer_by_strategies(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:
     """The answer that a strategy for each player gives: neither can do better. Raises NoGameValue."""
     value, words = _sign(case) * tree.value(plans), [*tree.words(plans)]
     listed = [[str(plan[s]) for s in sorted(plan)] for plan in plans]
@@ -52,14 +52,14 @@ def shown_by(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:
     return Answer(as_claimed(case, value), proofs, "interpreter", {"states": tree.nodes})
 
 
-def held(case: Case, seconds: float, data: Mapping[str, Any]) -> Answer:
+def answer_by_stored_strategies(case: Case, seconds: float, data: Mapping[str, Any]) -> Answer:
     """The answer that stored strategies give. Raises NoGameValue, OutOfBudget."""
     tree = tree_of(case, seconds)
     try:
         mine, theirs = ({s: Fraction(str(x)) for s, x in enumerate(listed)} for listed in data["plans"])
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         raise NoGameValue("its strategies are damaged") from None
-    return shown_by(case, tree, (mine, theirs))
+    return answer_by_strategies(case, tree, (mine, theirs))
 
 
 def _sign(case: Case) -> int:

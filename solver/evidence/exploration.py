@@ -16,7 +16,7 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import Event, Form, Over
 from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import write_down
-from rulespec.solver.engines import choose, installed
+from rulespec.solver.engines import choose, installed_engines
 from rulespec.solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States
 from rulespec.solver.explore.graph import Graph
 from rulespec.solver.explore.pattern_databases import guided_play
@@ -24,12 +24,12 @@ from rulespec.solver.explore.state_space import Limits, forget
 from rulespec.solver.formulas.monotone import bounds_on_the_way
 from rulespec.solver.pairs.interchangeable import abstraction
 from rulespec.solver.reductions.influence import influential
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.restriction import restrict
 
 from . import comparisons, game_graph
-from .positions import PREMISE, WHEN, Positions, spoken_of
-from .problem import Answer, Case, Proof, remembering, undecided
-from .replay import shown_by
+from .positions import PREMISE, WHEN, Positions, asked_expressions
+from .problem import Answer, Case, Proof, undecided, with_history
+from .replay import answer_by_play
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its contrary."""
@@ -54,17 +54,17 @@ def explore(case: Case, limits: Limits) -> Answer | None:
 
 def on_the_way(case: Case) -> Case:
     """A case whose game has only the actions that a play to its goal, if any, may take, and changes only the
-    variables that bear on that: `restricted`, `influential`."""
+    variables that bear on that: `restrict`, `influential`."""
     if case.prop.form is not Form.REACHABLE:
         return case
     most = bounds_on_the_way(case.game, case.condition)
-    game = restricted(case.game, case.condition, most)
-    return replace(case, game=influential(game, spoken_of(case.claim).values()))
+    game = restrict(case.game, case.condition, most)
+    return replace(case, game=influential(game, asked_expressions(case.claim).values()))
 
 
-def guided(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
+def guided_search(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
     """A play to a goal from one start, if asked a shortest one, to which estimates lead; None without one."""
-    if (case.prop.form, case.prop.over) != (Form.REACHABLE, Over.POSITIONS) or not installed():
+    if (case.prop.form, case.prop.over) != (Form.REACHABLE, Over.POSITIONS) or not installed_engines():
         return None
     asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
     of = abstraction(asked.game, case.condition, choose())
@@ -73,21 +73,21 @@ def guided(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
         asked.game, of, case.chance, *watched, shortest=shortest, spot_check=limits.spot_check
     )
     said = {"shortest": True} if shortest else {}
-    return found and shown_by(case, write_down(case.game, *found)[0], "generated code", **said)
+    return found and answer_by_play(case, write_down(case.game, *found)[0], "generated code", **said)
 
 
 def _first(case: Case, limits: Limits) -> Answer:
     """The first position with something bad, or where something is reached."""
     prop, reached = case.prop, case.prop.form is Form.REACHABLE
     played = case.game
-    case = remembering(case) if prop.over is Over.REMEMBERED else on_the_way(case)
+    case = with_history(case) if prop.over is Over.REMEMBERED else on_the_way(case)
     seen, there = Positions(case, limits, played=played), cast(str, prop.by_play)
     number = seen.first(_event(case))
     if number is not None:
         return seen.settled_at(number, there, **({"shortest": True} if reached else {}))
     if not seen.exhaustive:
         return seen.bounded()
-    asked = PREMISE.format(case.claim.id) in spoken_of(case.claim)
+    asked = PREMISE.format(case.claim.id) in asked_expressions(case.claim)
     notes = ("premise-never-met",) if asked and not any(seen.ask(PREMISE)) else ()
     return seen.counted(CONTRARY[there], {}, notes=notes)
 

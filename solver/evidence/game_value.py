@@ -104,7 +104,7 @@ def answer(case: Case, found: ValueBounds) -> Answer:
     return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), found.engine, numbers, stopped=stopped)
 
 
-def shown(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Shown:
+def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Shown:
     """The answer that bounds give once each of them is shown, by the strategies of their certificate or by a
     search.
 

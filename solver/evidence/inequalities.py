@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.solver.analyses.shuffles import Deals
-from rulespec.solver.formulas.linear_forms import Total, compared, opened
+from rulespec.solver.formulas.linear_forms import Total, nonnegative_total, unfold
 from rulespec.solver.formulas.question import Question
 from rulespec.solver.formulas.ranking_functions import never_rises
 
@@ -40,10 +40,10 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
     deals, found = Deals(case.game), []
     for condition in conditions:
         one = _excused(condition)
-        total = compared(one[0]) if one is not None else None
+        total = nonnegative_total(one[0]) if one is not None else None
         if one is None or total is None or len(total.facts) < FEWEST_FACTS:
             return []
-        begun = compared(one[0], deals.value)
+        begun = nonnegative_total(one[0], deals.value)
         assert begun is not None
         found.append(Sum(total, begun, one[1]))
     return found
@@ -51,9 +51,9 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
 
 def _excused(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
     """A comparison and what else would do in its place; None for a condition of another form."""
-    condition = opened(condition)
+    condition = unfold(condition)
     items = condition.items if isinstance(condition, n.Or) else (condition,)
-    compares = [item for item in items if isinstance(opened(item), n.AtMost | n.Less)]
+    compares = [item for item in items if isinstance(unfold(item), n.AtMost | n.Less)]
     if len(compares) != 1:
         return None
     excuses = tuple(item for item in items if item is not compares[0])

@@ -1,7 +1,7 @@
 """The judge makes of a claim and of evidence the one answer that they show.
 
-A stored verdict is compared with that answer (`checks.compared`); nothing that a verdict says goes into it.
-Every entry of the evidence is used, or made anew and compared.
+A stored verdict is compared with that answer (`checks.compare_answer`); nothing that a verdict says goes into
+it. Every entry of the evidence is used, or made anew and compared.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from rulespec.solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
 from .certified import by_certificate
-from .checks import Check, Shown, compared, shows
+from .checks import Check, Shown, compare_answer, shows
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of, helpers_in
 from .optimum import Scale, best, beyond
 from .positions import needs_strategies
@@ -86,7 +86,7 @@ class Judge:
         """The check of a verdict on a claim of a game."""
         try:
             shown = self.answer(game, claim, verdict.evidence)
-            return compared(verdict, shown, lambda answer: self.noting(self.case(game, claim), answer))
+            return compare_answer(verdict, shown, lambda answer: self.noting(self.case(game, claim), answer))
         except Refused as why:
             return Check(verdict, False, str(why))
 
@@ -177,13 +177,13 @@ class _Hearing:
     def _seats(self) -> Shown:
         """The answer for each player by the evidence on that player; open where there is none."""
         answers, how, is_shown = dict[Value, Answer](), list[str](), True
-        for seat, evidence in seats.parted(self.game, self.listed).items():
+        for seat, evidence in seats.split_by_seat(self.game, self.listed).items():
             claim = claim_of(self.game, self.claim, seat)
             shown = replace(self, claim=claim, listed=evidence).one() if evidence else Shown(None, "open")
             answers[seat] = shown.answer or undecided("")
             is_shown &= not evidence or answers[seat].outcome != UNDECIDED
             how.append(f"player {seat}: {shown.how}")
-        return Shown(seats.joined(answers) if is_shown else None, "; ".join(how))
+        return Shown(seats.join_seats(answers) if is_shown else None, "; ".join(how))
 
     # ---- plays
 
@@ -263,7 +263,7 @@ class _Hearing:
             return answer, how
         long, spot_check = Limits(seconds / 2, MOST_POSITIONS), SpotCheck()
         with _believing_the_interpreter():
-            answer = exploration.guided(case, replace(long, spot_check=spot_check), shortest=True)
+            answer = exploration.guided_search(case, replace(long, spot_check=spot_check), shortest=True)
         if answer is not None:
             return answer, spot_check.words
         return self._by_positions(case, replace(long, seconds=self.judge.budget.left))
@@ -303,7 +303,9 @@ class _Hearing:
 
     def _by_strategies(self, evidence: Evidence) -> Shown:
         try:
-            answer = equilibrium.held(self._case, self.judge.budget.left, evidence.data)
+            answer = equilibrium.answer_by_stored_strategies(
+                self._case, self.judge.budget.left, evidence.data
+            )
         except OutOfBudget as out:
             return Shown(None, str(out))
         except NoGameValue as why:
@@ -311,7 +313,7 @@ class _Hearing:
         return Shown(answer, "neither player can do better against its strategies")
 
     def _by_worth(self, evidence: Evidence) -> Shown:
-        return game_value.shown(self._case, evidence, self.judge.shelf)
+        return game_value.answer_by_bounds(self._case, evidence, self.judge.shelf)
 
     # ---- the best of a number
 

@@ -131,7 +131,7 @@ def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> i
     for rate in rates:
         facts = rate.gauge
         needed = -(-len(facts) // rate.most) if rate.most else 0
-        if needed <= best or not all(map(start.tells, facts)):
+        if needed <= best or not all(map(start.encodes, facts)):
             continue
         if start.possible([start.gates.any([start.holds(fact, 0) for fact in facts])]):
             continue

@@ -15,11 +15,11 @@ from rulespec.core.verdicts.properties import FaultRole, Form
 from rulespec.core.verdicts.wording import plies
 from rulespec.core.winners import MANY, TOGETHER, is_opposed
 from rulespec.play.plays import write_down
-from rulespec.solver.engines import choose, installed
+from rulespec.solver.engines import choose, installed_engines
 from rulespec.solver.explore import BuiltinQuestion, States
 from rulespec.solver.explore.state_space import Exploration, Limits, StateSpace
 from rulespec.solver.explore.states import NO_RESULT
-from rulespec.solver.pairs.images import commute, generators, group_of, stated
+from rulespec.solver.pairs.images import commute, generators, group_of, symmetry_claims
 from rulespec.solver.reductions.remembering import NEVER_FALLS
 
 from .problem import Answer, Case, Proof, undecided
@@ -33,7 +33,7 @@ NO_POSITION = "the setup can end with a value that does not fit its place, and s
 
 
 @lru_cache(maxsize=1_000)
-def spoken_of(claim: Claim) -> Mapping[str, n.Expr]:
+def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
     """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
     parts = {
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
@@ -49,8 +49,10 @@ def space_of(case: Case) -> StateSpace:
 
     def asked() -> Iterator[Mapping[str, n.Expr]]:
         if case.game.claims.get(case.claim.id) is case.claim:
-            yield {name: e for claim in case.game.claims.values() for name, e in spoken_of(claim).items()}
-        yield spoken_of(case.claim)
+            yield {
+                name: e for claim in case.game.claims.values() for name, e in asked_expressions(claim).items()
+            }
+        yield asked_expressions(case.claim)
 
     cost = case.claim.id if case.summed else ""
     return StateSpace(
@@ -61,11 +63,11 @@ def space_of(case: Case) -> StateSpace:
 def commuting(case: Case) -> bool:
     """True if formulas show that the rules of a case's game commute with the symmetries that it states."""
     if case.game not in _commuting:
-        if not installed():
+        if not installed_engines():
             return False
         case.progress("whether the rules are the same for images")
         seconds = min(SHOWING, case.budget.left / 5)
-        _commuting[case.game] = commute(case.game, generators(stated(case.game)), seconds, choose())
+        _commuting[case.game] = commute(case.game, generators(symmetry_claims(case.game)), seconds, choose())
     return _commuting[case.game]
 
 
@@ -146,7 +148,7 @@ class Positions(Exploration):
         Raises Unlike where a spot check fails.
         """
         if self.limits.spot_check is not None:
-            self.limits.spot_check.explored(self.states, [*spoken_of(self.case.claim)])
+            self.limits.spot_check.explored(self.states, [*asked_expressions(self.case.claim)])
         stopped = self.stopped if outcome == BOUNDED else ""
         return Answer(outcome, proofs, self.states.engine, numbers, notes, stopped=stopped)
 

@@ -170,9 +170,9 @@ def _always_holds(verdict: Verdict) -> bool:
     return verdict.kind == "invariant" and verdict.holds is True
 
 
-def remembering(case: Case) -> Case:
+def with_history(case: Case) -> Case:
     """The case of an invariant that says the same as a case that numbers never fall."""
-    game, claim = reductions.remembering(case.game, case.claim)
+    game, claim = reductions.with_history_variables(case.game, case.claim)
     return replace(case, game=game, claim=claim)
 
 

@@ -6,7 +6,7 @@ from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
 from rulespec.solver.formulas.aig import FALSE
-from rulespec.solver.formulas.linear_forms import Total, at_least, taken_apart
+from rulespec.solver.formulas.linear_forms import Total, at_least, linear_form
 from rulespec.solver.formulas.question import Question
 from rulespec.solver.formulas.ranking_functions import falls
 
@@ -19,7 +19,7 @@ def terminates(case: Case) -> Answer | None:
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None
-    total, further = taken_apart(measure), False
+    total, further = linear_form(measure), False
     for action in case.game.actions:
         case.progress(f"whether the measure falls: `{action}`")
         one = falling(case, measure, total, action)
@@ -39,7 +39,7 @@ def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
 
     Such a ply faults, or makes the measure negative.
     """
-    faults = one.fault_seen(1) != FALSE or bool(one.unwatched)
+    faults = one.watched_fault(1) != FALSE or bool(one.unwatched)
     if total.least >= 0 and not faults:
         return False
     return one.possible([-one.holds(at_least(measure, 1), 0)])
@@ -57,7 +57,7 @@ def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
     """The greatest value of a measure at the start, at least 0, and the engine that computed it."""
     start = Question(case, "initial", None, [measure])
-    known = at_start(start, taken_apart(measure))
+    known = at_start(start, linear_form(measure))
     if known[0] == known[1]:
         return max(known[0], 0), start.engine
     low, high = max(t.lo, 0), t.hi

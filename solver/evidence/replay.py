@@ -54,7 +54,7 @@ def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
     return replace(answer, proofs=(replace(play, data=data),), numbers=numbers, notes=notes)
 
 
-def shown_by(case: Case, play: Play, engine: str, **data: int) -> Answer:
+def answer_by_play(case: Case, play: Play, engine: str, **data: int) -> Answer:
     """The answer that a play gives to a claim that one play settles, whoever found it (`engine`).
 
     AssertionError, a defect of who found it, if the interpreter refuses it or the claim says otherwise.
@@ -84,7 +84,7 @@ def value(game: Game, claim: Claim, state: State) -> int | None:
     return found
 
 
-def spent(game: Game, claim: Claim, play: Play) -> int | None:
+def sum_over_plies(game: Game, claim: Claim, play: Play) -> int | None:
     """What a number comes to that is added up over the plies, where the claim's `when` holds at the end."""
     *before, end = states(game, play)
     number = claim.condition
@@ -117,7 +117,9 @@ def objection(
         won = claim_of(game, claim, data.get("seat")).condition
         return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
     if asked.form is Form.OPTIMUM:
-        reached = spent(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
+        reached = (
+            sum_over_plies(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
+        )
         if reached is None:
             return "it does not end where the number counts"
         most = claim.options.get("sense") == "most"

@@ -15,7 +15,7 @@ OF_SEAT = ("seat", "outcome", "numbers")
 """The entries of evidence about the player that it is about."""
 
 
-def joined(answers: Mapping[Value, Answer]) -> Answer:
+def join_seats(answers: Mapping[Value, Answer]) -> Answer:
     """The answer for all seats, from the answers for each; a seat that is undecided has no evidence."""
     decided = {seat: answer for seat, answer in answers.items() if answer.outcome != UNDECIDED}
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in decided.items() for proof in a.proofs)
@@ -40,7 +40,7 @@ def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
     return replace(proof, data={**data, **dict(zip(OF_SEAT, said, strict=True))})
 
 
-def parted(game: Game, evidence: Iterable[Evidence]) -> dict[Value, tuple[Evidence, ...]]:
+def split_by_seat(game: Game, evidence: Iterable[Evidence]) -> dict[Value, tuple[Evidence, ...]]:
     """For each seat the evidence about it, without what it says of the seat; none for a seat that is open."""
     listed = [*evidence]
     found: dict[Value, tuple[Evidence, ...]] = {}

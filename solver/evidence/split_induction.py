@@ -65,9 +65,9 @@ class _Parts:
 
     def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
         """True if no way to act ends one of the claims, nothing that follows being done yet."""
-        for action in filter(self.begin.takes, self.case.game.actions.values()):
+        for action in filter(self.begin.may_take, self.case.game.actions.values()):
             question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
-            ends = (e for one in claim for e in question.after_acting(action, n.Not(BOOL, one)))
+            ends = (e for one in claim for e in question.condition_after_acting(action, n.Not(BOOL, one)))
             if question.possible(one_of=list(ends)):
                 return False
         return True
@@ -79,7 +79,7 @@ class _Parts:
         """
         for loose in (True, False):
             question = self._anywhere(granted, self.claim, loose)
-            fails = (question.after_following(n.Not(BOOL, one)) for one in self.claim)
+            fails = (question.condition_after_reactions(n.Not(BOOL, one)) for one in self.claim)
             if not question.possible(one_of=list(fails)):
                 return True
             if not question.loosened:

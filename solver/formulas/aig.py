@@ -11,11 +11,11 @@ from typing import Any
 
 TRUE, FALSE = 1, -1
 PAUSE = 20_000
-"""After how many gates somebody looks whether to go on."""
+"""The number of gates between two calls of `watch`."""
 TICKS = 50
-"""The same, counted in elements and effects, which may make no gates."""
+"""The number of ticks (elements and effects, which may make no gates) between two calls of `watch`."""
 MOST_WRITTEN_OUT = 64
-"""Up to how many parts a disjunction is written out in a demand."""
+"""A disjunction of at most so many parts is written out in a demand."""
 
 
 class TooWide(Exception):
@@ -120,8 +120,8 @@ class Gates:
                 waiting += self.inputs[at] or ()
         return [at for at in range(2, self.size + 1) if seen[at]]
 
-    def back_to(self, size: int, demands: int) -> None:
-        """Forget the gates, free variables and demands made since there were so many of each."""
+    def undo_to(self, size: int, demands: int) -> None:
+        """Undo to a checkpoint: drop the gates above `size`, and all but the first `demands` demands."""
         for key in self.inputs[size + 1 :]:
             if key is not None:
                 del self._known[key]

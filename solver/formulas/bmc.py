@@ -14,29 +14,37 @@ from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
 from .aig import FALSE, TRUE, Gates, TooWide, Watch
-from .cone_of_influence import breaks_bounds, cone_of_influence, effects_of, possible_faults, standing
+from .cone_of_influence import breaks_bounds, cone_of_influence, effects_of, possible_actions, possible_faults
 from .context import Env
 from .dependencies import Dependencies, changed_by
 from .effects import FAULT, STUCK, ChanceEvent, State
 from .layout import constrain_to_type, free_state
 from .query import Oracle, Query, is_true, value_in
-from .transition_relation import Ply, TransitionBuilder, declared, free_choice, outcomes
+from .transition_relation import Ply, TransitionBuilder, declared_state, free_choice, outcomes
 from .transition_template import TransitionTemplate
 from .values import lift
 from .variable_meanings import meanings
 
 
 class Unrolling:
-    """Plies of a game from a start, as formulas.
+    """The transition relation of a game, unrolled over plies from a first state.
 
-    `start` is `initial` (every deal, or the one given by `chance` in notation) or `any` (every typed
-    state, for induction). `restrict` gives greatest values that some variables have all along; it is
-    for the asker to know that this loses nothing. `ask` are the conditions that `holds` will get.
-    With `only`, just these actions are taken. `like` is an unrolling from the start: what never changes
-    in its plays is taken over, and the actions that it can take. With `watch_all` a fault is seen wherever
-    it may be, else only at places of few values. `watch` is called now and then while formulas are built.
-    With `loose` more is possible than there is, see `SymbolicEvaluator`: good for showing what is impossible.
-    TooWide if the rules need more cases than are affordable.
+    Args:
+        start: `initial` (every deal, or the one that `chance` gives in notation) or `any` (every state that
+            the types allow, for induction).
+        restrict: upper bounds of variables in all states; the caller knows that no play is lost by them.
+        ask: the conditions that `holds` will get.
+        only: the actions that are taken; all without.
+        like: an unrolling from the start, whose constant variables and possible actions are taken over.
+        watch_all: watch every variable for faults, not only those of few values.
+        watch: called now and then while formulas are built; it may raise to give up.
+        loose: admit more states than the rules do (see `SymbolicEvaluator`), to show that something is
+            impossible.
+
+    Raises:
+        TooWide: the rules need more cases than are affordable.
+
+    Source: bounded model checking, Biere, Cimatti, Clarke and Zhu 1999.
     """
 
     def __init__(
@@ -69,19 +77,19 @@ class Unrolling:
             self._fixed = {v: s for v, s in like._fixed.items() if v in there}
         begin, dealing = None, [game.setup, game.turn.begin] if chance is None else []
         if start == "initial":
-            begin = declared(game) if chance is None else self._given(chance)
+            begin = declared_state(game) if chance is None else self._state_of_deal(chance)
             touched = changed_by(dealing)
             still = {v: s for v, s in begin.items() if v not in touched | {FAULT, STUCK}}
-            self._actions, self._fixed = standing(game, self.facts, self._actions, still, watch)
+            self._actions, self._fixed = possible_actions(game, self.facts, self._actions, still, watch)
         # What is never taken may be legal all the same, and then nobody is stuck.
         self._legal = [*self._actions, *breaking]
-        self.wanted = self._needed(ask)
+        self.wanted = self._relevant_variables(ask)
         may_fault = {a.target for a in possible_faults(self.facts, effects_of(game, self._actions))}
         self.unwatched: tuple[str, ...] = tuple(sorted(v.name for v in may_fault - self.wanted))
         """The variables that may fault without being watched."""
         self._chance: list[ChanceEvent] = []
         self._given_chance = tuple(chance or ())
-        self.states: list[State] = [self._first(begin, dealing) if begin else self._any()]
+        self.states: list[State] = [self._first_state(begin, dealing) if begin else self._typed_state()]
         self.taken: list[Ply] = []
         self._template: TransitionTemplate | None = None
         self._builder = TransitionBuilder(
@@ -89,7 +97,7 @@ class Unrolling:
         )
         self._evaluate, self._legality = self._builder.evaluate, self._builder.legality
 
-    def _needed(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
+    def _relevant_variables(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
         over = self.game.state["over"]
         asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
         deciding = self._legal if asked_over else self._actions
@@ -97,14 +105,14 @@ class Unrolling:
 
     # ---- starts
 
-    def _any(self) -> State:
+    def _typed_state(self) -> State:
         variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
         state = free_state(self.gates, variables, self.most, {})
         for var in variables:
             constrain_to_type(self.gates, var.type, state[var])
         return {**state, **self._fixed, FAULT: FALSE, STUCK: FALSE}
 
-    def _first(self, begin: State, dealing: Sequence[n.Effect]) -> State:
+    def _first_state(self, begin: State, dealing: Sequence[n.Effect]) -> State:
         """The state where plays begin, `dealing` being still to be done, if anything.
 
         All is kept that is known, so that conditions not told of can be asked there.
@@ -121,7 +129,7 @@ class Unrolling:
                     self.gates.require((first[FAULT], -literal))
         return {v: s for v, s in first.items() if v in kept | {FAULT, STUCK} or v not in touched}
 
-    def _given(self, chance: Sequence[str]) -> State:
+    def _state_of_deal(self, chance: Sequence[str]) -> State:
         machine = Machine(self.game)
         position = machine.start(Chance(given=tuple(chance))).position
         state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
@@ -164,16 +172,16 @@ class Unrolling:
         self.taken.append(self._template.stamp(self.gates, last))
         self.states.append(self.taken[-1].after)
 
-    def tells(self, e: n.Expr) -> bool:
-        """True if the first state encodes everything that a condition reads, so that `holds` accepts it."""
+    def encodes(self, e: n.Expr) -> bool:
+        """True if the first state encodes all variables that a condition reads, as `holds` needs."""
         return self.facts.reads(e) <= self.states[0].keys()
 
-    def takes(self, action: Action) -> bool:
-        """False if an action can surely never be taken."""
+    def may_take(self, action: Action) -> bool:
+        """True unless an action can never be taken in these plies."""
         return any(a.id == action.id for a in self._actions)
 
     def holds(self, e: n.Expr, k: int) -> int:
-        """The literal that says that a condition holds after `k` plies.
+        """Literal for a condition after `k` plies.
 
         A ply that faults leaves the state as it was before it.
         """
@@ -183,12 +191,13 @@ class Unrolling:
         now = self._at(e, state)
         if state[FAULT] == FALSE or (self._given_chance and not k):
             return now
-        before = self.holds(e, k - 1) if k else self._at(e, declared(self.game))
+        before = self.holds(e, k - 1) if k else self._at(e, declared_state(self.game))
         return self.gates.choose(state[FAULT], before, now)
 
-    def acts(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
-        """The literal that says that an action with these choices is legal in the first state, and `e` holds
-        there, in which its choices may stand. Choices that are not given are free.
+    def legal_with_condition(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
+        """Literal for an action with these choices being legal in the first state, where `e` holds.
+
+        `e` may name the choices of the action. Choices without a value are free.
         """
         at = self._builder.moment(self.states[0])
         env: Env = {
@@ -205,47 +214,45 @@ class Unrolling:
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._evaluate(e, {}, self._builder.moment(state)))
 
-    def after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
-        """For each way to take an action the literal that says that it may be taken in the first state, and
-        that a condition holds when it has been done and nothing has followed.
+    def condition_after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
+        """Literals, one for each way to take an action: it is legal in the first state, and a condition holds
+        after its effect, before any reaction.
         """
         for legal, after in self._builder.successors(action, self.states[0]):
-            yield self._comes(legal, after, e)
+            yield self._play_goes_on_to(legal, after, e)
 
-    def after_following(self, e: n.Expr) -> int:
-        """The literal that says that a condition holds once all has followed that follows an action which led
-        to the first state.
-        """
-        return self._comes(TRUE, self._builder.follow(self.states[0]), e)
+    def condition_after_reactions(self, e: n.Expr) -> int:
+        """Literal for a condition after the reactions to an action that led to the first state have run."""
+        return self._play_goes_on_to(TRUE, self._builder.follow(self.states[0]), e)
 
-    def _comes(self, happens: int, after: State, e: n.Expr) -> int:
+    def _play_goes_on_to(self, happens: int, after: State, e: n.Expr) -> int:
         if happens == FALSE:
             return FALSE
         goes_on = -self.states[0][self.game.state["over"]]
         return self.gates.all((goes_on, happens, -after[FAULT], self._at(e, after)))
 
     def fault(self, k: int) -> int:
-        """The literal that says that ply `k` stored a value that its place does not hold.
+        """Literal for a fault in ply `k`: a stored value does not fit its variable.
 
-        TooWide where a place has so many values that it is not watched.
+        Raises TooWide if a variable has so many values that it is not watched.
         """
         if self.unwatched:
             raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self.unwatched)}")
-        return self.fault_seen(k)
+        return self.watched_fault(k)
 
-    def fault_seen(self, k: int) -> int:
-        """The literal that says that ply `k` faulted, as far as faults are watched for."""
+    def watched_fault(self, k: int) -> int:
+        """Literal for a fault in ply `k` in one of the variables that are watched."""
         return int(self.states[k][FAULT])
 
     def idle(self, k: int, actions: Iterable[str]) -> int:
-        """The literal that says that after `k` plies no end was reached and none of some actions is legal."""
+        """Literal for a state after `k` plies that is no end and in which none of some actions is legal."""
         state = self.states[k]
         at = self._builder.moment(state)
         legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
     def stuck(self, k: int) -> int:
-        """The literal that says that after `k` plies no end was reached and nobody can act."""
+        """Literal for a state after `k` plies that is no end and in which nobody can act."""
         state = self.states[k]
         if self._passing:
             return int(state[STUCK])

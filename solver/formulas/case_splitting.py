@@ -40,7 +40,7 @@ class Split:
         return prod(len(values) for _, values in self.choices)
 
 
-def split(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
+def split_action(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
     """The split of an action into cases, where only some variables are wanted (None: all).
 
     The choices that serve as keys make cases: a map is read at known places then. Where these would be many,

@@ -120,7 +120,7 @@ def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
 # ---- what stays as it is
 
 
-def standing(
+def possible_actions(
     game: Game, facts: Dependencies, actions: Sequence[Action], initial: State, watch: Watch | None = None
 ) -> tuple[list[Action], State]:
     """The actions that can ever be taken as far as this is plain, and the variables that never change.

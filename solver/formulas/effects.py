@@ -102,7 +102,7 @@ class Effects:
         stored, fault = _stored(self, e.target.type, state[e.target], keys, e, value)
         if stored is state[e.target] and fault == FALSE:
             return state
-        return faulted(self.gates, {**state, e.target: stored}, fault)
+        return with_fault(self.gates, {**state, e.target: stored}, fault)
 
     def merge(self, cond: int, then: State, otherwise: State) -> State:
         """One of two states by a condition."""
@@ -121,7 +121,7 @@ def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> Sta
     return run.store(e, env, state, state, run.value(e.value, env, state))
 
 
-def faulted(gates: Gates, state: State, fault: int) -> State:
+def with_fault(gates: Gates, state: State, fault: int) -> State:
     """The state with a fault noted in it where the condition holds."""
     return state if fault == FALSE else {**state, FAULT: gates.either(state[FAULT], fault)}
 
@@ -132,7 +132,7 @@ def _stored(
     """The value at a place after storing, and the condition of a fault."""
     gates = run.gates
     if not keys:
-        return fitted(gates, t, value) if run.facts.may_fault(e) else (value, FALSE)
+        return fit_to_type(gates, t, value) if run.facts.may_fault(e) else (value, FALSE)
     key_type = e.path[len(e.path) - len(keys)].type
     faults: list[int] = []
     if isinstance(t, Map):
@@ -156,7 +156,7 @@ def _stored(
     return SymbolicList(items, old.size), gates.any(faults)
 
 
-def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
+def fit_to_type(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
     """A value with what a type does not hold left out, and the condition under which it does not fit."""
     if isinstance(t, Truth):
         return value, FALSE if len(t.values) > 1 else -value if t.values[0] else value
@@ -170,7 +170,7 @@ def fitted(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
     if isinstance(t, List):
         return _fitted_row(gates, t, value)
     assert isinstance(t, Map)
-    parts = {key: fitted(gates, t.of, held) for key, held in value.items()}
+    parts = {key: fit_to_type(gates, t.of, held) for key, held in value.items()}
     return {key: held for key, (held, _) in parts.items()}, gates.any(fault for _, fault in parts.values())
 
 
@@ -231,7 +231,7 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
             possible[value] = here
             odds[value] = _odds(gates, member, weight)
         negative += [gates.both(member, g) for w, g in weight.items() if w is not None and w < 0]
-    state = faulted(gates, state, gates.any(negative))
+    state = with_fault(gates, state, gates.any(negative))
     if not possible:
         return state
     some = gates.any(possible.values())
@@ -260,11 +260,11 @@ def _one_of(gates: Gates, possible: dict[Value, int], some: int, of: Scalar | No
 def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> State:
     members = run.value(e.source, env, state)
     odds = {value: _odds(run.gates, member, constant(1)) for value, member in members.items()}
-    row, here = run.happen(e.var.type, partial(shuffled, run.gates, members), odds, path, state)
+    row, here = run.happen(e.var.type, partial(symbolic_permutation, run.gates, members), odds, path, state)
     return run(e.body, {**env, e.var: row}, state, here)
 
 
-def shuffled(gates: Gates, members: Union) -> SymbolicList:
+def symbolic_permutation(gates: Gates, members: Union) -> SymbolicList:
     """A symbolic permutation of a set: each of its elements at exactly one place."""
     if len(members) > MOST_SHUFFLED:
         raise TooWide(f"a shuffle of {len(members):,}")

@@ -19,7 +19,7 @@ from rulespec.core.types import BOOL, Int
 
 from . import equivalences
 from .aig import TooWide
-from .linear_forms import Total, Weighted, compared, opened, settled, taken_apart
+from .linear_forms import Total, Weighted, closed_value, linear_form, nonnegative_total, unfold
 
 MOST_CASES = 64
 """So many cases are looked at one by one."""
@@ -65,10 +65,10 @@ class _Cases:
         self._keys = equivalences.Keys(game)
 
     def of(self, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
-        total = Total(0, ()) if number is None else taken_apart(number)
+        total = Total(0, ()) if number is None else linear_form(number)
         total = total if most or number is None else total.negative
         found = []
-        for sums in _together(conditions):
+        for sums in _cases_of_conjunction(conditions):
             fixed = self._fixed(sums)
             found.append(Case(self._row(total, fixed), tuple(self._row(t, fixed) for t in sums)))
         return found
@@ -77,7 +77,7 @@ class _Cases:
         base, facts = total.base, Counter[Key]()
         for f in total.facts:
             key = self._key(f.fact)
-            if any(_against(literal) in fixed for literal in key):
+            if any(_negated(literal) in fixed for literal in key):
                 continue
             left = key - fixed
             if left:
@@ -87,10 +87,10 @@ class _Cases:
         return Row(base, {key: weight for key, weight in facts.items() if weight})
 
     def _key(self, fact: n.Expr) -> Key:
-        return frozenset(self._literal(part) for part in _parts(fact))
+        return frozenset(self._literal(part) for part in _conjuncts(fact))
 
     def _literal(self, e: n.Expr) -> Literal:
-        return _against(self._literal(opened(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
+        return _negated(self._literal(unfold(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
     def _fixed(self, case: Sums) -> Key:
         """Facts that surely hold in a case: those without which a sum would be negative."""
@@ -100,16 +100,16 @@ class _Cases:
                 key = self._key(total.facts[0].fact)
                 if len(key) == 1:
                     (literal,) = key
-                    found.add(literal if total.facts[0].weight > 0 else _against(literal))
+                    found.add(literal if total.facts[0].weight > 0 else _negated(literal))
         return frozenset(found)
 
 
-def _parts(e: n.Expr) -> list[n.Expr]:
-    e = opened(e)
-    return [x for item in e.items for x in _parts(item)] if isinstance(e, n.And) else [e]
+def _conjuncts(e: n.Expr) -> list[n.Expr]:
+    e = unfold(e)
+    return [x for item in e.items for x in _conjuncts(item)] if isinstance(e, n.And) else [e]
 
 
-def _against(literal: Literal) -> Literal:
+def _negated(literal: Literal) -> Literal:
     """The opposite of a condition."""
     key, holds = literal
     return key, not holds
@@ -118,17 +118,17 @@ def _against(literal: Literal) -> Literal:
 # ---- cases
 
 
-def _together(conditions: Iterable[n.Expr]) -> list[Sums]:
+def _cases_of_conjunction(conditions: Iterable[n.Expr]) -> list[Sums]:
     """The cases that conditions leave, without those conditions that would make too many of them."""
     found: list[Sums] = [[]]
     for e in conditions:
         with suppress(_TooMany, TooWide):
-            found = _all([found, _cases(e)])
+            found = _cases_of_all([found, _cases(e)])
     return found
 
 
-def _all(parts: Iterable[list[Sums]]) -> list[Sums]:
-    """The cases in which one case of each part holds."""
+def _cases_of_all(parts: Iterable[list[Sums]]) -> list[Sums]:
+    """The cases in which all parts hold, one case of each part combined. Raises _TooMany."""
     found: list[Sums] = [[]]
     for cases in parts:
         if len(found) * len(cases) > MOST_CASES:
@@ -137,7 +137,8 @@ def _all(parts: Iterable[list[Sums]]) -> list[Sums]:
     return found
 
 
-def _any(parts: Iterable[list[Sums]]) -> list[Sums]:
+def _cases_of_any(parts: Iterable[list[Sums]]) -> list[Sums]:
+    """The cases of all parts: in each one part holds. Raises _TooMany."""
     found = list(chain.from_iterable(parts))
     if len(found) > MOST_CASES:
         raise _TooMany
@@ -146,31 +147,31 @@ def _any(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
     """The cases in which a condition holds (or does not)."""
-    e = opened(e)
-    value = settled(e)
+    e = unfold(e)
+    value = closed_value(e)
     if isinstance(value, bool):
         return [[]] if value == holds else []
     match e:
         case n.Not():
             return _cases(e.item, not holds)
         case n.And() | n.Or():
-            join = _all if isinstance(e, n.And) == holds else _any
+            join = _cases_of_all if isinstance(e, n.And) == holds else _cases_of_any
             return join(_cases(item, holds) for item in e.items)
         case n.All() | n.Any() if isinstance(e.source, n.Domain):
-            join = _all if isinstance(e, n.All) == holds else _any
+            join = _cases_of_all if isinstance(e, n.All) == holds else _cases_of_any
             of = e.source.of
             return join(_cases(put(e.body, {e.var: n.Const(of, x)}), holds) for x in of.values)
         case n.Equal(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
             kind = n.AtMost if holds else n.Less
-            sides = [[[_total(kind(BOOL, x, y))]] for x, y in ((a, b), (b, a))]
-            return _all(sides) if holds else _any(sides)
+            sides = [[[_total_of(kind(BOOL, x, y))]] for x, y in ((a, b), (b, a))]
+            return _cases_of_all(sides) if holds else _cases_of_any(sides)
         case n.AtMost(a=a, b=b) | n.Less(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
             other = n.Less if isinstance(e, n.AtMost) else n.AtMost
-            return [[_total(e if holds else other(BOOL, b, a))]]
+            return [[_total_of(e if holds else other(BOOL, b, a))]]
     return [[Total(-1, (Weighted(1, e),))]] if holds else [[Total(0, (Weighted(-1, e),))]]
 
 
-def _total(e: n.Expr) -> Total:
-    found = compared(e)
+def _total_of(e: n.Expr) -> Total:
+    found = nonnegative_total(e)
     assert found is not None
     return found

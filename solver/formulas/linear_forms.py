@@ -55,16 +55,16 @@ Known = Callable[[n.Expr], Value]
 """The value of an expression where that is known beforehand, else none."""
 
 
-def taken_apart(number: n.Expr, known: Known = lambda e: None) -> Total:
+def linear_form(number: n.Expr, known: Known = lambda e: None) -> Total:
     """A number as a total, parts whose value is `known` as that. TooWide if there are too many facts."""
     taken = _Taken(known)
     taken.gather(number, 1, _HERE)
     return Total(taken.base, tuple(taken.facts))
 
 
-def compared(e: n.Expr, known: Known = lambda e: None) -> Total | None:
+def nonnegative_total(e: n.Expr, known: Known = lambda e: None) -> Total | None:
     """A total that is not negative where one number is less than, or at most, another; None for the rest."""
-    e = opened(e)
+    e = unfold(e)
     if not isinstance(e, n.AtMost | n.Less):
         return None
     a, b = e.a.type, e.b.type
@@ -81,7 +81,7 @@ def at_least(e: n.Expr, value: int) -> n.Expr:
     return n.AtMost(BOOL, n.Const(integers(value, value), value), e)
 
 
-def opened(e: n.Expr) -> n.Expr:
+def unfold(e: n.Expr) -> n.Expr:
     """An expression whose outermost names and definitions have what they stand for put in their place."""
     while True:
         if isinstance(e, n.Let):
@@ -92,14 +92,14 @@ def opened(e: n.Expr) -> n.Expr:
             return e
 
 
-def closed(e: n.Expr) -> bool:
+def is_closed(e: n.Expr) -> bool:
     """True if an expression reads neither the state nor a free local variable."""
     return not reads_state(e) and not FreeVariables()(e)
 
 
-def settled(e: n.Expr) -> Value:
+def closed_value(e: n.Expr) -> Value:
     """The value of a closed expression; None for any other."""
-    return evaluate(e, {}, Context()) if closed(e) else None
+    return evaluate(e, {}, Context()) if is_closed(e) else None
 
 
 def _fit(call: n.Call) -> bool:
@@ -131,8 +131,8 @@ class _Taken:
 
     def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
         """Add `factor` times an expression; where it is none it adds nothing, as a summand of a sum."""
-        e = opened(e)
-        value = self.known(e) if not closed(e) and not FreeVariables()(e) else settled(e)
+        e = unfold(e)
+        value = self.known(e) if not is_closed(e) and not FreeVariables()(e) else closed_value(e)
         if isinstance(value, int):
             return self.constant(factor * value, at)
         match e:
@@ -140,9 +140,9 @@ class _Taken:
                 both = at.where_some(e.a, e.b)
                 self.gather(e.a, factor, both)
                 self.gather(e.b, factor if isinstance(e, n.Add) else -factor, both)
-            case n.Mul() if isinstance(times := settled(opened(e.a)), int):
+            case n.Mul() if isinstance(times := closed_value(unfold(e.a)), int):
                 self.gather(e.b, factor * times, at)
-            case n.Mul() if isinstance(times := settled(opened(e.b)), int):
+            case n.Mul() if isinstance(times := closed_value(unfold(e.b)), int):
                 self.gather(e.a, factor * times, at)
             case n.If():
                 self.branches(e, factor, at)
@@ -158,7 +158,7 @@ class _Taken:
 
     def branches(self, e: n.If, factor: int, at: _Place) -> None:
         """Add one of two numbers by a condition."""
-        yes, no = settled(opened(e.then)), settled(opened(e.otherwise))
+        yes, no = closed_value(unfold(e.then)), closed_value(unfold(e.otherwise))
         if isinstance(yes, int) and isinstance(no, int):
             self.constant(factor * no, at)
             self.constant(factor * (yes - no), _Place((*at.under, *conjuncts(e.cond)), at.about))
@@ -183,7 +183,7 @@ class _Taken:
         """Add a weight where some conditions hold."""
         conditions = []
         for e in at.under:
-            value = settled(e)
+            value = closed_value(e)
             if value is False or weight == 0:
                 return
             if value is not True:
@@ -205,7 +205,7 @@ Members = list[tuple[Item, tuple[n.Expr, ...]]]
 
 def _members(source: n.Expr) -> Members | None:
     """The elements of a set; None for what is no set of values that can be listed."""
-    source = opened(source)
+    source = unfold(source)
     match source:
         case n.Domain(of=of):
             return [((of, value), ()) for value in of.values]

@@ -109,7 +109,7 @@ class Question(Unrolling):
 
     def fails_at_first(self, e: n.Expr) -> bool:
         """True if a condition is surely false in the first state; False also if it is not encoded there."""
-        return self.tells(e) and not self.possible([self.holds(e, 0)])
+        return self.encodes(e) and not self.possible([self.holds(e, 0)])
 
     def play(self) -> Play:
         """The play that the last yes found, written down by the interpreter.
@@ -123,6 +123,6 @@ class Question(Unrolling):
             if self.unwatched:
                 raise Unwatched from None
             raise
-        if self.unwatched and end.fault and not self.was(self.fault_seen(self.plies)):
+        if self.unwatched and end.fault and not self.was(self.watched_fault(self.plies)):
             raise Unwatched
         return play

@@ -31,7 +31,7 @@ def falls(one: Question, total: Total) -> bool:
     return _falls(one, total, 1)
 
 
-def unlowered(one: Question, total: Total) -> list[int]:
+def not_lowered(one: Question, total: Total) -> list[int]:
     """Literals of which one is true where the ply of a question leaves a number as it is or raises it.
 
     None for a number of too many values to ask so.
@@ -53,17 +53,17 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
     By how much each thing can change it is asked first: to sum up what is left is easier then.
     """
-    fine = [-one.fault_seen(1)]
+    fine = [-one.watched_fault(1)]
     changes = _changes(one, total)
     rising = _can_be(one, fine, [more for more, _ in changes])
     falling = [less for _, less in changes]
     if not rising:
         return not least or not one.possible([*fine, *(-levels[0] for levels in falling)])
     for most in CHANGES:
-        up = _counted(one, rising, most + 1)
+        up = _unary_counts(one, rising, most + 1)
         if one.possible([*fine, up[most + 1]]):
             continue
-        down = _counted(one, falling, most + 2)
+        down = _unary_counts(one, falling, most + 2)
         short = [one.gates.all([up[k], -down[k + least]]) for k in range(1 - least, most + 1)]
         return not one.possible(fine, one_of=short)
     return False
@@ -128,7 +128,7 @@ def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
     ]
 
 
-def _counted(one: Question, changes: Sequence[Levels], most: int) -> Levels:
+def _unary_counts(one: Question, changes: Sequence[Levels], most: int) -> Levels:
     """Literals that say that the changes come to at least 0, 1, 2, ... `most`."""
     return levels(one, [(literal, 1) for levels in changes for literal in levels], most)
 

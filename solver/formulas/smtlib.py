@@ -19,19 +19,19 @@ def smtlib_script(query: Query, demanded: Sequence[int], one_of: Sequence[int], 
     return "".join(f"{line}\n" for line in _lines(query, asserted, title))
 
 
-def commented(text: str) -> str:
+def comment_text(text: str) -> str:
     """A text on one line in ASCII, so that no word of a ruleset can end a comment."""
     return text.encode("unicode_escape").decode("ascii")
 
 
 def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
-    yield from (f"; {commented(line)}" for line in title.split("\n"))
+    yield from (f"; {comment_text(line)}" for line in title.split("\n"))
     yield "(set-logic QF_UF)"
     meanings, inputs = query.meanings(), query.gates.inputs
     names = {TRUE: "true"}
     for gate in query.gates.below(chain.from_iterable(asserted)):
         key = inputs[gate]
-        comment = f" ; {commented(meanings[gate])}" if gate in meanings else ""
+        comment = f" ; {comment_text(meanings[gate])}" if gate in meanings else ""
         if key is None:
             names[gate] = f"x{gate}"
             yield f"(declare-const x{gate} Bool){comment}"

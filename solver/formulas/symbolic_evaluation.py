@@ -12,7 +12,7 @@ from typing import Any, cast
 from rulespec.core import nodes as n
 
 from .aig import FALSE, TRUE, Gates, TooWide
-from .context import Env, Moment, force
+from .context import Binder, Env, Moment, force
 from .dependencies import Dependencies
 from .operators import HANDLERS
 from .operators.finite import adds_up, up_to
@@ -108,7 +108,7 @@ class SymbolicEvaluator:
             for value in sorted(source):
                 yield element(of, value), source[value]
 
-    def bodies(self, e: n.All, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]:
+    def bodies(self, e: Binder, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]:
         """Elements, their conditions, and the body's value for each."""
         inner = dict(env)
         for item, guard in self.elements(e.source, env, at):

@@ -21,14 +21,14 @@ from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 from rulespec.play.position import Move
 
 from .aig import FALSE, TRUE, Gates, TooWide
-from .case_splitting import split
+from .case_splitting import split_action
 from .context import Env, Moment
 from .dependencies import Dependencies
-from .effects import FAULT, STUCK, ChanceEvent, Effects, State, faulted, fitted
+from .effects import FAULT, STUCK, ChanceEvent, Effects, State, fit_to_type, with_fault
 from .legality import Legality
 from .query import is_true, value_in
 from .symbolic_evaluation import SymbolicEvaluator
-from .values import Symbol, SymbolicList, constant, element, joined, lift, mux
+from .values import Symbol, SymbolicList, constant, element, join_cases, lift, mux
 
 
 @dataclass(eq=False)
@@ -71,7 +71,7 @@ def outcomes(drawn: Iterable[ChanceEvent], true: set[int]) -> list[str]:
     return [write(d.type, value_in(d.type, d.symbol, true)) for d in drawn if is_true(d.guard, true)]
 
 
-def declared(game: Game) -> State:
+def declared_state(game: Game) -> State:
     """The state before the setup: each variable has its declared value."""
     state = {v: lift(v.type, evaluate(v.initial, {}, Context())) for v in game.state.values()}
     return {**state, FAULT: FALSE, STUCK: FALSE}
@@ -108,7 +108,7 @@ class TransitionBuilder:
     # ---- the start, and one ply
 
     def start(self, begin: State) -> State:
-        """The state after the setup of a game in its `declared` state; `run.drawn` are its draws."""
+        """The state after the setup of a game in its `declared_state` state; `run.drawn` are its draws."""
         self.run.drawn = []
         return self.judge(self.run(self.game.setup, {}, begin, TRUE), pass_on=False)
 
@@ -144,7 +144,7 @@ class TransitionBuilder:
         waiting: list[DeferredStore],
     ) -> Env:
         """Add the cases of an action and what comes of each; the free choices that it has."""
-        cut = split(self.facts, action, self.wanted)
+        cut = split_action(self.facts, action, self.wanted)
         env = self.free_choices(action, cut.choices)
         at = self.moment(state)
         if FALSE in self._common(action, dict(cut.choices), env, at):
@@ -171,7 +171,7 @@ class TransitionBuilder:
 
     def split(self, action: Action) -> Sequence[tuple[n.Var, Sequence[Value]]]:
         """The choices whose values make cases of their own."""
-        return split(self.facts, action, self.wanted).choices
+        return split_action(self.facts, action, self.wanted).choices
 
     def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
         """Free literals for the choices that are not split."""
@@ -287,7 +287,7 @@ class TransitionBuilder:
                     self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
                 )
             return after
-        cases = joined(self.gates, changed)
+        cases = join_cases(self.gates, changed)
         if not always:
             cases.append((-self.gates.any(g for g, _ in cases), old))
         return mux(self.gates, t, cases)
@@ -326,8 +326,8 @@ class TransitionBuilder:
         mover, following = self.game.mover, self.game.turn.next
         value = self.run.value(following, {}, state)
         if not fits(following.type, mover.type):
-            value, fault = fitted(self.gates, mover.type, value)
-            state = faulted(self.gates, state, fault)
+            value, fault = fit_to_type(self.gates, mover.type, value)
+            state = with_fault(self.gates, state, fault)
         return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)
 
     def _able(self, state: State) -> State:

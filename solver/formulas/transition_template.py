@@ -109,7 +109,7 @@ class TransitionTemplate:
                 return at
             rounds += 1
             forced |= result
-            gates.back_to(size, demands)
+            gates.undo_to(size, demands)
 
     def _substituted(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
         at = [0] * (self.gates.size + 1)

@@ -125,12 +125,12 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
         return constant(next(iter(result)))
     if len(result) > WIDEST:
         raise TooWide(f"a value of {len(result):,} cases")
-    return shared(
+    return interned(
         gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in result.items()}
     )
 
 
-def shared(gates: Gates, cases: Union) -> Union:
+def interned(gates: Gates, cases: Union) -> Union:
     """The one object of these gates with this content."""
     held: Union = gates.shared.setdefault(frozenset(cases.items()), cases)
     return held
@@ -217,7 +217,7 @@ def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
     return {key: mux(gates, t.of, [(g, s[key]) for g, s in cases]) for key in first}
 
 
-def joined(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
+def join_cases(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
     """Cases with one and the same value joined under one condition."""
     groups: dict[int, tuple[Symbol, list[int]]] = {}
     for g, s in cases:
@@ -227,7 +227,7 @@ def joined(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int,
 
 def _mux_union(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
     both = gates.both
-    merged = joined(gates, cases)
+    merged = join_cases(gates, cases)
     return union(gates, ((v, both(g, lit)) for g, s in merged for v, lit in s.items()))
 
 
@@ -244,7 +244,7 @@ def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
                 held = gates.any(gates.both(g, x) for g, x in lits)
         if held != FALSE:
             result[member] = held
-    return shared(gates, result)
+    return interned(gates, result)
 
 
 def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> SymbolicList:
@@ -252,7 +252,7 @@ def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> Symboli
     items = []
     for i in range(max(len(s.items) for _, s in cases)):
         here = [(g, s.items[i]) for g, s in cases if len(s.items) > i]
-        merged = joined(gates, here)
+        merged = join_cases(gates, here)
         # A single item stands whatever the conditions are: past the end it has no meaning.
         items.append(here[0][1] if len(merged) == 1 else _mux_partial(gates, merged))
     return shared_row(gates, items, size)
@@ -265,7 +265,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
             held = gates.both(g, lit)
             if held != FALSE:
                 result.setdefault(v, []).append(held)
-    return shared(gates, {v: gates.any(lits) for v, lits in result.items()})
+    return interned(gates, {v: gates.any(lits) for v, lits in result.items()})
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:

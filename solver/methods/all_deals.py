@@ -88,7 +88,7 @@ class Batch(NamedTuple):
     alone: Mapping[int, tuple[Case, Answer]]
 
 
-class Asking:
+class DealDecider:
     """Asks a claim of deals by their numbers. `one` decides a deal by itself, `letter` says what that tells.
 
     NotBlind where the deals cannot be numbered; TooLarge where the game has no code.
@@ -107,7 +107,7 @@ class Asking:
         self._reached = NO if self.case.prop.negated else YES
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
-    def within(self, budget: Budget) -> Asking:
+    def within(self, budget: Budget) -> DealDecider:
         """The same within another budget."""
         other = copy(self)
         other.case = replace(self.case, budget=budget)
@@ -172,9 +172,9 @@ class Asking:
 def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, int]:
     """What the answers say of the deals from the first on, as far as the budget lets, and how many there are.
 
-    NotBlind, TooLarge as for `Asking`.
+    NotBlind, TooLarge as for `DealDecider`.
     """
-    asking = Asking(case, claim, one, letter)
+    asking = DealDecider(case, claim, one, letter)
     found, count = "", asking.starts.count
     with Batches.of(case, claim) as kept:
         while len(found) < count:

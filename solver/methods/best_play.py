@@ -35,7 +35,7 @@ def strategies(case: Case, low: int, high: int) -> list[tuple[int, int, tuple[in
     return game_value.best_play(case).strategies(low, high, MOST_CHOICES)
 
 
-def explored(case: Case, limits: Limits) -> Answer | None:
+def explore_or_solve(case: Case, limits: Limits) -> Answer | None:
     """The answer by all positions, or by strategies where players know different things."""
     return equilibria(case, limits) if needs_strategies(case) else exploration.explore(case, limits)
 
@@ -54,7 +54,7 @@ def equilibria(case: Case, limits: Limits) -> Answer:
         return undecided(f"Nothing was decided: {trouble}.")
     except OutOfBudget as out:
         return undecided(f"Nothing was decided: not every play was followed ({out}).")
-    return equilibrium.shown_by(case, tree, plans)
+    return equilibrium.answer_by_strategies(case, tree, plans)
 
 
 def _recurs(case: Case, limits: Limits) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.solver.evidence.problem import Answer, undecided
-from rulespec.solver.evidence.replay import objection, shown_by
+from rulespec.solver.evidence.replay import answer_by_play, objection
 
 from . import play_search, sampling
 from .method import Cost, Method, Run
@@ -21,7 +21,7 @@ def _known_plays(run: Run, seconds: float) -> Answer | None:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
             continue
         if not objection(case.game, case.claim, play, {}):
-            return shown_by(case, play, "interpreter")
+            return answer_by_play(case, play, "interpreter")
     return None
 
 
@@ -39,7 +39,7 @@ def _hunts(run: Run, seconds: float) -> Answer | None:
 
 def _repetition(run: Run, seconds: float) -> Answer:
     """The answer of a play that comes back on itself; undecided if none is found."""
-    found = sampling.recurring(run.case)
+    found = sampling.repeating_play(run.case)
     if found is not None or run.case.prop.negated:
         return found or undecided(sampling.UNSEEN)
     return undecided(UNMEASURED, *filter(None, [where_it_need_not_fall(run.case)]))
@@ -63,7 +63,7 @@ METHODS = (
     Method(
         "breaking plays",
         lambda p: p.is_invariant and p.event is Event.CONDITION,
-        lambda run, seconds: play_search.broken(run.case, seconds, run.until),
+        lambda run, seconds: play_search.find_violation(run.case, seconds, run.until),
         PLAY,
     ),
     Method(

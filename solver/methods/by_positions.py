@@ -25,14 +25,14 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
     """The answer of an exploration by code."""
     run.case.progress("looking at every position, for as long as there is time")
     limits = Limits(seconds, MOST_POSITIONS, until=run.until)
-    return best_play.explored(run.case, limits)
+    return best_play.explore_or_solve(run.case, limits)
 
 
 def _of_few(name: str, limits: Limits) -> Method:
     """An exploration within limits, but for the time."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
-        return best_play.explored(run.case, replace(limits, seconds=seconds))
+        return best_play.explore_or_solve(run.case, replace(limits, seconds=seconds))
 
     return Method(name, _is_explored, attempt, EXPLORED)
 

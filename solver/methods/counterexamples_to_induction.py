@@ -21,9 +21,9 @@ from rulespec.solver.evidence.k_induction import forbidden, step
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.evidence.ranking import falling
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.linear_forms import linear_form
 from rulespec.solver.formulas.question import Question
-from rulespec.solver.formulas.ranking_functions import falls, unlowered
+from rulespec.solver.formulas.ranking_functions import falls, not_lowered
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""
@@ -84,11 +84,11 @@ def unkept(case: Case) -> Iterator[Unkept]:
             broken = question.possible(one_of=bads(question, 1))
         else:
             assert measure is not None
-            total = taken_apart(measure)
+            total = linear_form(measure)
             question = falling(case, measure, total, action)
             broken = not falls(question, total)
-            stays = unlowered(question, total) if broken else []
-            if stays and not question.possible([-question.fault_seen(1)], one_of=stays):
+            stays = not_lowered(question, total) if broken else []
+            if stays and not question.possible([-question.watched_fault(1)], one_of=stays):
                 continue
         if broken:
             yield Unkept(action, _states(played, question))

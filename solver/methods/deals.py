@@ -23,10 +23,10 @@ from rulespec.solver.evidence.deal_counts import (
     NO,
     OPEN,
     YES,
-    exception,
-    so_far,
-    told,
-    told_of_all,
+    answer_by_exception,
+    answer_of_all_deals,
+    answer_so_far,
+    estimate_of_share,
 )
 from rulespec.solver.evidence.problem import Answer, Case, undecided
 
@@ -41,14 +41,14 @@ EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
 One = Callable[[Case], Answer]
 
 
-def asked(game: Game, claim: Claim) -> Claim:
+def claim_of_deal(game: Game, claim: Claim) -> Claim:
     """The claim that is asked of each deal."""
     return game.claims[claim.options["asks"]]
 
 
 def decide(case: Case, one: One) -> Answer:
     """The answer to a claim about deals; `one` decides a deal."""
-    if of_all(case.claim):
+    if is_about_all_deals(case.claim):
         return _of_all(case, one)
     every, wanted = case.claim.kind == "every_deal", int(case.claim.options.get("deals", 0))
     letters = ""
@@ -59,13 +59,13 @@ def decide(case: Case, one: One) -> Answer:
             break  # this deal had no time of its own
         letters += letter_of(answer)
         if every and letters.endswith(NO):
-            return exception(case.claim, len(letters) - 1, answer.engine)
+            return answer_by_exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
         return undecided("Nothing was decided: there was no time for a single deal.")
-    return so_far(case.claim, letters) if every else told(case.claim, letters)
+    return answer_so_far(case.claim, letters) if every else estimate_of_share(case.claim, letters)
 
 
-def of_all(claim: Claim) -> bool:
+def is_about_all_deals(claim: Claim) -> bool:
     """True if a claim is about all the deals there are, one by one."""
     return claim.options.get("deals") == ALL
 
@@ -74,7 +74,7 @@ def ask(case: Case, seed: int, one: One) -> Answer:
     """The answer for the deal of a seed."""
     chance = Machine(case.game).start(Chance(str(seed))).outcomes
     budget = case.budget.part(1.0, EACH[case.claim.kind])
-    return one(replace(case, claim=asked(case.game, case.claim), chance=chance, budget=budget))
+    return one(replace(case, claim=claim_of_deal(case.game, case.claim), chance=chance, budget=budget))
 
 
 def letter(outcome: str, has_play: bool) -> str:
@@ -91,10 +91,10 @@ def letter_of(answer: Answer) -> str:
 
 def _of_all(case: Case, one: One) -> Answer:
     try:
-        letters, count = all_deals.letters(case, asked(case.game, case.claim), one, letter_of)
+        letters, count = all_deals.letters(case, claim_of_deal(case.game, case.claim), one, letter_of)
     except (NotBlind, TooLarge) as why:
         return undecided(f"The deals were not gone through: {why}.")
-    return told_of_all(case.claim, letters, count)
+    return answer_of_all_deals(case.claim, letters, count)
 
 
 class Wrong(Exception):
@@ -114,7 +114,7 @@ class Redone:
     left: int
 
 
-def again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
+def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
     """The answer that the answers for deals give, and every deal decided again that they settle.
 
     A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
@@ -127,20 +127,20 @@ def again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
         helped.update({str(p.data["claim"]): None for p in answer.proofs if p.kind == "helper"})
         return answer
 
-    letters, first = _answers(case.claim, data)
+    letters, first = _stored_letters(case.claim, data)
     decided: Callable[[int, int], str | None]
-    if of_all(case.claim):
+    if is_about_all_deals(case.claim):
         try:
-            asking = all_deals.Asking(case, asked(case.game, case.claim), noted, letter_of)
+            asking = all_deals.DealDecider(case, claim_of_deal(case.game, case.claim), noted, letter_of)
         except (NotBlind, TooLarge) as why:
             raise Wrong(str(why)) from None
         decided, size, by, count = asking.letters, all_deals.BATCH, "number", asking.starts.count
-        counted = told_of_all(case.claim, letters, count)
+        counted = answer_of_all_deals(case.claim, letters, count)
         if len(letters) > count:
             raise Wrong(OTHERS)
     else:
         decided, size, by = lambda at, _: letter_of(ask(case, first + at, noted)), 1, "seed"
-        counted = _counted(case.claim, letters, first)
+        counted = _answer_by_seeds(case.claim, letters, first)
     alike, settled = 0, len(letters) - letters.count(OPEN)
     batches = [at for at in range(0, len(letters), size) if set(letters[at : at + size]) != {OPEN}]
     random.SystemRandom().shuffle(batches)
@@ -158,19 +158,19 @@ def again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
     return Redone(counted, how, tuple(helped), settled - alike)
 
 
-def _counted(claim: Claim, letters: str, first: int) -> Answer:
+def _answer_by_seeds(claim: Claim, letters: str, first: int) -> Answer:
     """The answer that the answers for deals by their seeds give. Raises Wrong where they give none."""
     share = claim.kind == "share_of_deals"
     if not share and letters == NO:
-        return exception(claim, first, "search")
+        return answer_by_exception(claim, first, "search")
     if first or (not share and NO in letters):
         raise Wrong(OTHERS)
-    return told(claim, letters) if share else so_far(claim, letters)
+    return estimate_of_share(claim, letters) if share else answer_so_far(claim, letters)
 
 
-def _answers(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
+def _stored_letters(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
     """The answers, and the number of the first deal. Raises Wrong where they are damaged."""
-    packed = of_all(claim)
+    packed = is_about_all_deals(claim)
     letters, first = (unpack(data.get("packed")), 0) if packed else (data.get("answers"), data.get("first"))
     if not isinstance(letters, str) or not (letters or packed) or set(letters) - {YES, NO, OPEN}:
         raise Wrong("its answers are damaged")

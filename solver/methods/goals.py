@@ -6,8 +6,8 @@ from functools import partial
 
 from rulespec.core.verdicts.properties import Form, Over, Property
 from rulespec.solver.evidence import bmc
-from rulespec.solver.evidence.bmc import told
-from rulespec.solver.evidence.engine_rules import asked
+from rulespec.solver.evidence.bmc import answer_to_reaching
+from rulespec.solver.evidence.engine_rules import answer_by_formulas
 from rulespec.solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
 from rulespec.solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from rulespec.solver.formulas import TooWide
@@ -20,7 +20,7 @@ from .reaching import Exclusion, reach
 # ---- what can be reached
 
 
-def excluded(case: Case) -> Answer | None:
+def exclude_goal(case: Case) -> Answer | None:
     """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
     if not case.claim.helped_by:
         return None
@@ -28,11 +28,11 @@ def excluded(case: Case) -> Answer | None:
         found = Exclusion(case).of(case.condition)
     except TooWide:
         return None
-    return None if found is None else told(case, found)
+    return None if found is None else answer_to_reaching(case, found)
 
 
 def _reachable(case: Case) -> Answer:
-    return told(case, reach(case, case.condition))
+    return answer_to_reaching(case, reach(case, case.condition))
 
 
 # ---- the best that can be reached
@@ -108,7 +108,7 @@ def _by_argument(name: str) -> Method:
     return Method(
         name,
         _is_reach,
-        lambda run, seconds: asked(partial(bmc.by_reaching, argument=name), run.case),
+        lambda run, seconds: answer_by_formulas(partial(bmc.by_reaching, argument=name), run.case),
         UNREACHED,
         by_formulas=True,
         pays=lambda case: False,  # `reaching` tries each of them where it may pay
@@ -125,12 +125,12 @@ METHODS = (
         frozenset({"combination", "helper"}),
         Cost.GLANCE,
     ),
-    Method("exclusion", _is_reach, lambda run, seconds: excluded(run.case), UNREACHED, Cost.QUESTION),
+    Method("exclusion", _is_reach, lambda run, seconds: exclude_goal(run.case), UNREACHED, Cost.QUESTION),
     *(_by_argument(name) for name in bmc.ARGUMENTS),
     Method(
         "reaching",
         _is_reach,
-        lambda run, seconds: asked(_reachable, run.case),
+        lambda run, seconds: answer_by_formulas(_reachable, run.case),
         UNREACHED,
         Cost.UNROLLING,
         by_formulas=True,
@@ -138,7 +138,9 @@ METHODS = (
     Method(
         "bounds",
         lambda p: p.form is Form.OPTIMUM,
-        lambda run, seconds: None if run.case.summed else asked(partial(_extreme, run.pursuit), run.case),
+        lambda run, seconds: (
+            None if run.case.summed else answer_by_formulas(partial(_extreme, run.pursuit), run.case)
+        ),
         UNREACHED,
         Cost.UNROLLING,
         by_formulas=True,

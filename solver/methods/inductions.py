@@ -11,7 +11,7 @@ from rulespec.core.traversal import inside
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.core.verdicts.wording import plies
 from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
-from rulespec.solver.evidence.engine_rules import asked, of_positions
+from rulespec.solver.evidence.engine_rules import answer_by_formulas, of_positions
 from rulespec.solver.evidence.problem import Answer, Case
 
 from .method import Cost, Method, Run
@@ -21,7 +21,7 @@ REFUTATION = frozenset({"refutation", "play"})
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
-def asking(
+def proof_rule_method(
     name: str,
     applies: Callable[[Property], bool],
     rule: Callable[[Case], Answer | None],
@@ -29,10 +29,10 @@ def asking(
     evidence: frozenset[str] = INDUCTION,
     pays: Callable[[Case], bool] = lambda case: True,
 ) -> Method:
-    """The method that is one rule of the judge, about the game that remembers numbers where that is asked."""
+    """Wrap a proof rule of the judge as a method; with history variables if the rule needs them."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
-        return asked(of_positions(rule), run.case)
+        return answer_by_formulas(of_positions(rule), run.case)
 
     return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)
 
@@ -86,20 +86,26 @@ METHODS = (
     Method(
         "flows",
         lambda p: p.is_invariant and p.event is not Event.STUCK,
-        lambda run, seconds: asked(conservation.by_flow, run.case),
+        lambda run, seconds: answer_by_formulas(conservation.by_flow, run.case),
         INDUCTION,
         Cost.QUESTION,
         by_formulas=True,
     ),
-    asking("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
-    asking("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
-    asking("differences", _of_conditions, k_induction.by_difference, Cost.PLY),
-    asking("measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY),
-    asking("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
-    asking("unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION),
-    asking("images", lambda p: p.over is Over.IMAGES, comparisons.symmetric, Cost.PLY),
-    asking("both from any state", _of_games, comparisons.same_from_any_state, Cost.PLY),
-    asking("both unrolled", _of_games, comparisons.same_unrolled, Cost.UNROLLING, REFUTATION),
-    asking("looking alike now", _of_lookalikes, comparisons.known_now, Cost.QUESTION, REFUTED_NOW),
-    asking("pairs of plays", _of_lookalikes, comparisons.known_unrolled, Cost.UNROLLING, REFUTATION),
+    proof_rule_method("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
+    proof_rule_method("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
+    proof_rule_method("differences", _of_conditions, k_induction.by_difference, Cost.PLY),
+    proof_rule_method(
+        "measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY
+    ),
+    proof_rule_method("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
+    proof_rule_method(
+        "unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION
+    ),
+    proof_rule_method("images", lambda p: p.over is Over.IMAGES, comparisons.symmetric, Cost.PLY),
+    proof_rule_method("both from any state", _of_games, comparisons.same_from_any_state, Cost.PLY),
+    proof_rule_method("both unrolled", _of_games, comparisons.same_unrolled, Cost.UNROLLING, REFUTATION),
+    proof_rule_method("looking alike now", _of_lookalikes, comparisons.known_now, Cost.QUESTION, REFUTED_NOW),
+    proof_rule_method(
+        "pairs of plays", _of_lookalikes, comparisons.known_unrolled, Cost.UNROLLING, REFUTATION
+    ),
 )

@@ -23,8 +23,8 @@ from rulespec.play.plays import BadPlay, Play, perform, write_down
 from rulespec.solver.analyses.goals import Goal
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.optimum import Scale, best, beyond
-from rulespec.solver.evidence.problem import Answer, Case, Proof, remembering
-from rulespec.solver.evidence.replay import shown_by, value
+from rulespec.solver.evidence.problem import Answer, Case, Proof, with_history
+from rulespec.solver.evidence.replay import answer_by_play, value
 from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 from rulespec.solver.formulas.monotone import bounds_on_the_way
 from rulespec.solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
@@ -98,7 +98,7 @@ class Pursuit:
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
         limits = Limits(case.budget.left / 2, MOST_POSITIONS, until=stop)
-        if guided := exploration.guided(case, limits, shortest=False):
+        if guided := exploration.guided_search(case, limits, shortest=False):
             return guided
         case.progress("looking for a play")
         if "floor" not in self._hunts:
@@ -107,7 +107,7 @@ class Pursuit:
         stands = hunt.run(stop)
         if stands == CLOSED:
             return self._every_position(case)
-        return shown_by(case, write_down(case.game, *hunt.play)[0], ENGINE) if stands == FOUND else None
+        return answer_by_play(case, write_down(case.game, *hunt.play)[0], ENGINE) if stands == FOUND else None
 
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
@@ -209,10 +209,10 @@ def goal_of(case: Case) -> Goal:
     return Goal(case.claim.when or n.Const(BOOL, True), case.condition, case.most)
 
 
-def broken(case: Case, seconds: float, until: Stop) -> Answer | None:
+def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
     """That an invariant fails, or some ply lowers what never falls, if a play is found that does it."""
     share = case.budget.part(1.0, seconds)
-    asked = remembering(case) if case.prop.over is Over.REMEMBERED else case
+    asked = with_history(case) if case.prop.over is Over.REMEMBERED else case
     case.progress("looking for a play that breaks it")
     try:
         hunt = PolicySearch(asked.game, Goal(n.Not(BOOL, asked.claim.always)), chance=case.chance)
@@ -220,4 +220,4 @@ def broken(case: Case, seconds: float, until: Stop) -> Answer | None:
             return None
     except TooLarge:
         return None
-    return shown_by(case, write_down(case.game, *hunt.play)[0], ENGINE)
+    return answer_by_play(case, write_down(case.game, *hunt.play)[0], ENGINE)

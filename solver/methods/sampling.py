@@ -16,7 +16,7 @@ from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
 from rulespec.solver.evidence.problem import Answer, Case
-from rulespec.solver.evidence.replay import shown_by
+from rulespec.solver.evidence.replay import answer_by_play
 from rulespec.solver.explore import without_draw_count
 from rulespec.solver.explore.chance_outcomes import outcomes
 
@@ -62,15 +62,15 @@ def is_met(case: Case, premise: n.Expr) -> bool:
     )
 
 
-def recurring(case: Case) -> Answer | None:
+def repeating_play(case: Case) -> Answer | None:
     """The answer of a play that comes back on itself; None if none was seen."""
-    found = coming_back(case)
+    found = find_repetition(case)
     if found is None:
         return None
-    return shown_by(case, found[0], "interpreter", repeats=found[1])
+    return answer_by_play(case, found[0], "interpreter", repeats=found[1])
 
 
-def coming_back(case: Case) -> tuple[Play, int] | None:
+def find_repetition(case: Case) -> tuple[Play, int] | None:
     """A play that comes back to a position it has left, and after how many plies it was there first.
 
     Ways back are sought from positions of random plays; then these are followed to their ends, for a play may

@@ -164,7 +164,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     sought = HUNTS.applies(case.prop) and not case.summed
     if case.shortest:
         limits = Limits(case.budget.left * SHORTEST, MOST_POSITIONS)
-        if guided := exploration.guided(case, limits, shortest=True):
+        if guided := exploration.guided_search(case, limits, shortest=True):
             return guided
     elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
@@ -172,7 +172,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
         seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)
         limits = Limits(seconds, state_space.EASY_POSITIONS)
     case.progress("looking at every position")
-    return best_play.explored(case, limits)
+    return best_play.explore_or_solve(case, limits)
 
 
 def _grows_slowly(schedule: Schedule) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rulespec.core.types import Value
 from rulespec.solver.evidence.problem import Answer, Case
-from rulespec.solver.evidence.seats import joined
+from rulespec.solver.evidence.seats import join_seats
 from rulespec.solver.pairs.winners import claim_of
 
 
@@ -20,4 +20,4 @@ def decide(case: Case, one: Callable[[Case], Answer]) -> Answer:
         budget = case.budget.part(1 / (len(seats) - number))
         of_seat = claim_of(case.game, case.claim, seat)
         answers[seat] = one(replace(case, claim=of_seat, budget=budget))
-    return joined(answers)
+    return join_seats(answers)

@@ -40,7 +40,7 @@ def apart_at_start(
     Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
     """
     miter = Miter(correspondence, watch)
-    return shown(Query(miter.gates, engine), miter.start().differences, seconds)
+    return shown(Query(miter.gates, engine), miter.begin_play().differences, seconds)
 
 
 def apart_anywhere(
@@ -57,7 +57,7 @@ def apart_anywhere(
     """
     for ply in (False, True):
         miter = Miter(correspondence, watch)
-        miter.anywhere(granted)
+        miter.begin_anywhere(granted)
         differences = miter.ply().differences if ply else miter.stuck()
         miter.grant(granted)
         result = shown(Query(miter.gates, engine), differences, seconds)
@@ -95,7 +95,7 @@ class BoundedEquivalence:
 
         None if there is none. It is what formulas say, so whoever asks plays it. Raises Unanswered, TooWide.
         """
-        step = self._miter.ply() if self._steps else self._miter.start()
+        step = self._miter.ply() if self._steps else self._miter.begin_play()
         self._steps.append(step)
         if self._possible(step.differences):
             true = self._query.model

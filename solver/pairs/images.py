@@ -25,7 +25,7 @@ from .agreement import Unanswered, apart_anywhere, apart_at_start
 from .correspondence import Correspondence, Incomparable
 
 
-def stated(game: Game) -> list[Claim]:
+def symmetry_claims(game: Game) -> list[Claim]:
     """The claims that state a symmetry."""
     return [claim for claim in game.claims.values() if claim.kind == "symmetry"]
 
@@ -44,7 +44,7 @@ def group_of(game: Game) -> list[Symmetry]:
     if any(var.hidden for var in game.state.values()):
         return []
     try:
-        found = group(generators(stated(game)))
+        found = group(generators(symmetry_claims(game)))
     except TooMany:
         return []
     return found if len(found) > 1 else []

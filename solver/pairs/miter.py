@@ -20,7 +20,7 @@ from rulespec.solver.formulas.context import Env
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from rulespec.solver.formulas.layout import constrain_to_type, free_state
-from rulespec.solver.formulas.transition_relation import TransitionBuilder, declared
+from rulespec.solver.formulas.transition_relation import TransitionBuilder, declared_state
 from rulespec.solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence
@@ -84,8 +84,8 @@ class Miter:
 
     # ---- where they begin
 
-    def anywhere(self, granted: Sequence[n.Expr] = ()) -> None:
-        """Any state, the same in both, in which play is not over and the first game grants conditions."""
+    def begin_anywhere(self, granted: Sequence[n.Expr] = ()) -> None:
+        """Set both states to one free state that is no end and in which conditions are granted."""
         a, b, gates = self.correspondence.mine, self.correspondence.other, self.gates
         self.mine = self._free(a, list(a.state.values()))
         theirs = {there for _, there in self.correspondence.variables}
@@ -111,15 +111,15 @@ class Miter:
             constrain_to_type(self.gates, var.type, symbol)
         return {**state, over: FALSE, FAULT: FALSE, STUCK: FALSE}
 
-    def start(self) -> PairedPly:
-        """The start of play in both: what chance gave, and where they may differ already."""
+    def begin_play(self) -> PairedPly:
+        """Set both states to the start of play, with the same chance; return how they may differ."""
         begun = []
         for builder in (self._a, self._b):
             self._mirrored.follow(self.correspondence, self._a.run.drawn)
-            begun.append(builder.start(declared(builder.game)))
+            begun.append(builder.start(declared_state(builder.game)))
         self.mine, self.other = begun
         differences = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
-        return PairedPly([*differences, *self._after(FALSE)], drawn=list(self._a.run.drawn))
+        return PairedPly([*differences, *self._state_differences(FALSE)], drawn=list(self._a.run.drawn))
 
     # ---- one ply
 
@@ -131,9 +131,9 @@ class Miter:
         self._a.run.drawn, self._mirrored.drawn = [], []
         ply, there = PairedPly(), dict(self.correspondence.actions)
         for action in a.actions.values():
-            self._act(action, there.get(action), ply)
+            self._add_action(action, there.get(action), ply)
         for action in self.correspondence.other.actions.values():
-            self._theirs(action, ply)
+            self._add_other_actions(action, ply)
         gates.one_of([way.literal for way in ply.ways])
         ply.differences += self._follow(*ply.results)
         ply.differences = [d for d in ply.differences if d.literal != FALSE]
@@ -148,9 +148,9 @@ class Miter:
         over = (self.correspondence.mine.state["over"], self.correspondence.other.state["over"])
         here = self.gates.both(stuck, -self.mine[over[0]])
         closed = ({**self.mine, over[0]: TRUE}, {**self.other, over[1]: TRUE})
-        return [*self._judged(here), *self._seen(here, *closed)]
+        return [*self._result_differences(here), *self._observation_differences(here, *closed)]
 
-    def _act(self, action: Action, there: Action | None, ply: PairedPly) -> None:
+    def _add_action(self, action: Action, there: Action | None, ply: PairedPly) -> None:
         """Add every way to take an action in the first game, and in the other where it has the action."""
         gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
         split = self._split(action, there)
@@ -168,14 +168,14 @@ class Miter:
             if theirs is None or there is None or FALSE in (legal, echoed):
                 continue
             guard = gates.all((literal, legal, echoed))
-            ply.differences += self._observed(action, there, env, theirs, guard)
+            ply.differences += self._action_differences(action, there, env, theirs, guard)
             mark = len(self._a.run.drawn)
             ply.results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))
             self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
             ply.results[1].append((literal, self._b.run(there.effect, theirs, self.other, literal)))
             ply.differences += [Difference("chance", action.id, lit) for lit in self._mirrored.rest()]
 
-    def _observed(
+    def _action_differences(
         self, action: Action, there: Action, env: Env, theirs: Env, guard: int
     ) -> Iterator[Difference]:
         """The differences in the parts of an action that players observe."""
@@ -214,19 +214,21 @@ class Miter:
                 return None
         return result
 
-    def _theirs(self, action: Action, ply: PairedPly) -> None:
+    def _add_other_actions(self, action: Action, ply: PairedPly) -> None:
         """Add the actions and choices that only the other game has."""
         here = next((mine for mine, there in self.correspondence.actions if there is action), None)
         if here is None:
-            self._alone(action, self._b.split(action), ply)
+            self._add_unmatched(action, self._b.split(action), ply)
             return
         for mine, choice in zip(here.choices, action.choices, strict=True):
             if choice.chain is None and not isinstance(choice.var.type, Truth):
                 called = set(self.correspondence.values(mine.var.type, choice.var.type).values())
                 alone = [v for v in cast(Scalar, choice.var.type).values if v not in called]
-                self._alone(action, [(choice.var, alone)], ply)
+                self._add_unmatched(action, [(choice.var, alone)], ply)
 
-    def _alone(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]], ply: PairedPly) -> None:
+    def _add_unmatched(
+        self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]], ply: PairedPly
+    ) -> None:
         """Add every way to take an action in the other game alone, for some values of its choices."""
         for env in self._b.environments(action, split):
             legal = self._b.legal(action, env, self._b.moment(self.other))
@@ -245,12 +247,12 @@ class Miter:
         self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
         self.other = self._b.follow(self._b.merged(self.other, other))
         result = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
-        result += self._after(before)
+        result += self._state_differences(before)
         return [replace(d, literal=self.gates.both(acted, d.literal)) for d in result]
 
     # ---- what is compared
 
-    def _after(self, before: int) -> Iterator[Difference]:
+    def _state_differences(self, before: int) -> Iterator[Difference]:
         """Differences of the states that were reached, faults included."""
         gates = self.gates
         yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
@@ -260,13 +262,13 @@ class Miter:
             shown = image(self.gates, self.correspondence, here.type, there.type, self.mine[here], lost)
             alike = gates.both(same(gates, there.type, shown, self.other[there]), -gates.any(lost))
             yield Difference("state", here.name, gates.both(sound, -alike))
-        yield from self._seen(sound, self.mine, self.other)
+        yield from self._observation_differences(sound, self.mine, self.other)
         over = self.mine[self.correspondence.mine.state["over"]]
         ended = gates.all((sound, over, -before))
-        yield from self._ends(gates.both(ended, -self.mine[STUCK]))
-        yield from self._judged(ended)
+        yield from self._end_differences(gates.both(ended, -self.mine[STUCK]))
+        yield from self._result_differences(ended)
 
-    def _ends(self, ended: int) -> Iterator[Difference]:
+    def _end_differences(self, ended: int) -> Iterator[Difference]:
         """Differences of the first end, by name, if both games have the same names."""
         mine, other = self.correspondence.mine.ends, self.correspondence.other.ends
         if {end.id for end in mine} != {end.id for end in other} or ended == FALSE:
@@ -283,7 +285,7 @@ class Miter:
         for name, literal in first[0].items():
             yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
 
-    def _seen(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
+    def _observation_differences(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
         """Differences of the observations of a player, open information apart."""
         gates, correspondence = self.gates, self.correspondence
         for viewer, there in correspondence.players.items():
@@ -300,7 +302,7 @@ class Miter:
                 for also, _ in echoed.values():
                     yield Difference("sight", str(viewer), gates.both(guard, also))
 
-    def _judged(self, ended: int) -> Iterator[Difference]:
+    def _result_differences(self, ended: int) -> Iterator[Difference]:
         """Differences of winners and scores, if play ended so."""
         if ended == FALSE:
             return

@@ -10,7 +10,7 @@ from rulespec.solver.formulas.aig import FALSE, Watch
 from rulespec.solver.formulas.context import Moment
 from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from rulespec.solver.formulas.query import Oracle, Query
-from rulespec.solver.formulas.transition_relation import Ply, declared, outcomes, settle
+from rulespec.solver.formulas.transition_relation import Ply, declared_state, outcomes, settle
 from rulespec.solver.formulas.values import Symbol, same
 
 from .agreement import Seconds, satisfiable
@@ -54,7 +54,7 @@ class SelfComposition(IndistinguishableStates):
 
     def _begin(self) -> None:
         for _ in range(2):
-            self._states.append(self.builder.start(declared(self.game)))
+            self._states.append(self.builder.start(declared_state(self.game)))
             self._dealt.append(self.builder.run.drawn)
 
     def _go_on(self) -> None:

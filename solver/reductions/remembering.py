@@ -21,7 +21,7 @@ def numbers(claim: Claim) -> list[n.Expr]:
 
 
 @by_game
-def remembering(game: Game, claim: Claim) -> tuple[Game, Claim]:
+def with_history_variables(game: Game, claim: Claim) -> tuple[Game, Claim]:
     """The game that remembers the numbers that a claim says never fall, and the invariant that says so."""
     found = numbers(claim)
     before = []

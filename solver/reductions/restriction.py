@@ -11,12 +11,12 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
 from rulespec.core.traversal import unfolded
-from rulespec.solver.formulas.cone_of_influence import breaks_bounds, standing
+from rulespec.solver.formulas.cone_of_influence import breaks_bounds, possible_actions
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 from rulespec.solver.formulas.values import lift
 
 
-def restricted(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
+def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     """The game without the actions that surely lift a variable past the greatest value it can have on the
     way to a goal, and without those that only they make possible.
 
@@ -49,4 +49,4 @@ def _standing(game: Game, bounds: frozenset[tuple[n.StateVar, int]]) -> frozense
     touched = changed_by([game.setup, game.turn.begin])
     still = [v for v in game.state.values() if v not in touched]
     first = {v: lift(v.type, evaluate(v.initial, {}, Context())) for v in still}
-    return frozenset(a.id for a in standing(game, Dependencies(game), able, first)[0])
+    return frozenset(a.id for a in possible_actions(game, Dependencies(game), able, first)[0])

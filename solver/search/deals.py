@@ -40,11 +40,11 @@ def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
     if not places:
         return deal
     at = source.choice(places)
-    given = *deal.draws[:at], _changed(deal.draws[at], source)
+    given = *deal.draws[:at], _neighbour(deal.draws[at], source)
     return _deal(runner, given, deal.draws[at + 1 :], source)
 
 
-def _changed(draw: Draw, source: random.Random) -> Draw:
+def _neighbour(draw: Draw, source: random.Random) -> Draw:
     """A neighbour of a draw: two shuffled things exchanged, or one pick made anew."""
     among, picks = [x for x, _ in draw], [pick for _, pick in draw]
     size = len(draw) + 1

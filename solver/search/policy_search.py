@@ -19,7 +19,7 @@ from rulespec.play.position import Move, Position
 from rulespec.solver.analyses.goals import Goal
 from rulespec.solver.explore import Limit
 from rulespec.solver.reductions.influence import influential
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.restriction import restrict
 
 from .search_code import outcomes, search_code
 from .single_start import SingleStart
@@ -54,7 +54,7 @@ class PolicySearch:
         self._goal = goal.within(bound)
         if goal.any_within(bound):
             goal = Goal(goal.condition)
-        narrow = influential(restricted(game, self._goal, greatest), [self._goal])
+        narrow = influential(restrict(game, self._goal, greatest), [self._goal])
         self.code = search_code(narrow, goal, tuple(greatest))
         self.limits = self.code.instance.numbers([bound, *greatest.values()])
         self._begin()

@@ -99,7 +99,7 @@ def test_the_environment_reaches_no_terminal(folder: Path, name: str) -> None:
 
 def test_json_escapes_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
     with output.without_controls():
-        output.say({"path": ODD})
+        output.print_json({"path": ODD})
     text = capsys.readouterr().out
     assert not CONTROLS.search(text)
     assert json.loads(text) == {"path": ODD}
@@ -109,6 +109,6 @@ def test_streams_are_given_back(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stdout
     with output.without_controls():
         print(f"\x1b[31m{ODD}")
-        output.styled("\x1b[31m", end="")
+        output.print_styled("\x1b[31m", end="")
     assert sys.stdout is before
     assert [*CONTROLS.findall(capsys.readouterr().out)] == ["\x1b"]

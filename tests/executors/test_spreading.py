@@ -19,8 +19,8 @@ from rulespec.executors.plain import WIRE
 from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
 from rulespec.solver.claims import Scope, prove, recheck
-from rulespec.solver.claims.deal_batches import DealBatches, Decided, Stretch
-from rulespec.solver.claims.spreading import Deciding, Part
+from rulespec.solver.claims.deal_batches import BatchResult, DealBatchTask, Stretch
+from rulespec.solver.claims.spreading import QuestionPart, QuestionTask
 from rulespec.solver.claims.worker import Reply
 from rulespec.solver.methods import all_deals
 
@@ -102,11 +102,11 @@ def test_what_a_whole_budget_cut_short_is_asked_again(coins: str) -> None:
 
 
 @pytest.fixture
-def batches(coins: str) -> DealBatches:
-    return DealBatches(Rules.of(load(coins), coins), "share-low", 4000, whole=Budget(60.0))
+def batches(coins: str) -> DealBatchTask:
+    return DealBatchTask(Rules.of(load(coins), coins), "share-low", 4000, whole=Budget(60.0))
 
 
-def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: DealBatches) -> None:
+def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: DealBatchTask) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
     data = WIRE.encode(true)
@@ -119,7 +119,7 @@ def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: Deal
     assert no_verdicts == true.letters.replace("n", "?"), "what no verdict shows is open"
 
 
-def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBatches) -> None:
+def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBatchTask) -> None:
     whole = Stretch(0, 24)
     true = batches.perform(whole)
     data = WIRE.encode(true)
@@ -130,19 +130,19 @@ def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBa
     other = next(place for place in range(24) if true.letters[place] == "y")
     false = replace(reply.verdict, outcome="proved", numbers={"plies": 1})
     with pytest.raises(Rejected, match="too large"):
-        batches.judged(whole, Decided(true.letters, [[2**63]], true.alone))
+        batches.judged(whole, BatchResult(true.letters, [[2**63]], true.alone))
     for alone in ({at: Reply(false, reply.records)}, {24: reply}, {other: reply}):
         with pytest.raises(Rejected):
-            batches.judged(whole, Decided(true.letters, true.plays, alone))
+            batches.judged(whole, BatchResult(true.letters, true.plays, alone))
 
 
 def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> None:
     game = load(coins)
-    task, rules = Deciding(4000, 20.0), Rules.of(game, coins)
+    task, rules = QuestionTask(4000, 20.0), Rules.of(game, coins)
     chance = ("[1, 2, 3, 4]",)
 
-    def part(claim: str) -> Part:
-        return Part("0", rules, claim, chance=chance)
+    def part(claim: str) -> QuestionPart:
+        return QuestionPart("0", rules, claim, chance=chance)
 
     reply = task.perform(part("anything"))
     assert task.judged(part("anything"), reply) == reply
@@ -157,11 +157,11 @@ def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> Non
 
 def test_judging_has_a_time_of_its_own(coins: str) -> None:
     """What a worker found at the end of its time was not seen here in as much again."""
-    part = Part("0", Rules.of(load(coins), coins), "anything", chance=("[1, 2, 3, 4]",))
+    part = QuestionPart("0", Rules.of(load(coins), coins), "anything", chance=("[1, 2, 3, 4]",))
     whole = Budget(1000.0)
-    task = Deciding(4000, 20.0, whole)
+    task = QuestionTask(4000, 20.0, whole)
     asked, judged = (json.loads(requested(task, part, *more))["seconds"] for more in ((), ({},)))
     assert asked == pytest.approx(20.0, abs=1.0)
     assert judged == pytest.approx(JUDGING * 20.0, abs=1.0)
-    short = Deciding(4000, 20.0, Budget(30.0))
+    short = QuestionTask(4000, 20.0, Budget(30.0))
     assert json.loads(requested(short, part, {}))["seconds"] <= 30.0, "the limit of the call holds"

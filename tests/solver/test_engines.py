@@ -9,7 +9,7 @@ import pytest
 
 from rulespec.budgets import hold_to, memory_in_use
 from rulespec.budgets.memory import STATM
-from rulespec.solver.engines import NoEngine, choose, installed
+from rulespec.solver.engines import NoEngine, choose, installed_engines
 from rulespec.solver.engines import cadical as of_cadical
 
 CHAIN = [[1, 2], [-1, 3], [-2, 3], [-3, 4]]
@@ -30,7 +30,7 @@ def pigeons(holes: int) -> list[list[int]]:
     return everywhere + apart
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", installed_engines())
 def test_answers_with_a_model_and_under_assumptions(name: str) -> None:
     session = choose(name).session()
     session.add(CHAIN)
@@ -43,14 +43,14 @@ def test_answers_with_a_model_and_under_assumptions(name: str) -> None:
     assert session.solve([], 20) is False
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", installed_engines())
 def test_time_that_runs_out_is_no_answer(name: str) -> None:
     session = choose(name).session()
     session.add(pigeons(13))
     assert session.solve([], 0.2) is None
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", installed_engines())
 def test_one_of_several_is_looked_for(name: str) -> None:
     session = choose(name).session()
     session.add(CHAIN)

@@ -169,7 +169,7 @@ Attempt = Callable[[Case], Answer | None]
 def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
     """The methods for a claim; where others are asked on its behalf, each of these for all of them."""
     if claim.kind in BEHALF:
-        kind = "reachable" if claim.kind == "winnable" else deals.asked(game, claim).kind
+        kind = "reachable" if claim.kind == "winnable" else deals.claim_of_deal(game, claim).kind
         for name, method in METHODS.items():
             if kind in method.kinds and name in (ASKED or METHODS):
                 yield name, _on_behalf(method)

@@ -49,7 +49,7 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "if demand == SAME and weights.alike():",
+        "if demand == SAME and weights.is_uniform():",
         "if demand == SAME:",
         "That as much goes in as out keeps a sum only if all weighs the same everywhere.",
         _READ,
@@ -85,14 +85,14 @@ FAULTS = (
     ),
     Fault(
         FLOWS,
-        "if added(then, turned(otherwise)) not in ({}, inside):",
+        "if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):",
         "if False:",
         "Both branches of a condition put as much into lists.",
         _READ,
     ),
     Fault(
         FLOWS,
-        'return added(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})',
+        'return sum_of_bags(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})',
         "return self.bag(e.list)",
         "What is left of a list is without what was on top.",
         _READ,

@@ -25,8 +25,8 @@ _OPERATORS = (
     ),
     Fault(
         OPERATORS,
-        "    first = _clipped(m, firsts, 1, cap + 1, cap + 1)\n",
-        "    first = _clipped(m, firsts, 0, cap + 1, cap + 1)\n",
+        "    first = _clip(m, firsts, 1, cap + 1, cap + 1)\n",
+        "    first = _clip(m, firsts, 0, cap + 1, cap + 1)\n",
         "A part of a list begins at its bottom at the lowest.",
         EACH_NODE,
     ),

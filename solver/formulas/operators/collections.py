@@ -10,8 +10,8 @@ from rulespec.core.types import List, Map, Type, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import Symbol, SymbolicList, cases_of, count_true, element, is_member, mux, nothing, shared
-from .finite import gathered
+from ..values import Symbol, SymbolicList, cases_of, count_true, element, interned, is_member, mux, nothing
+from .finite import set_of_values
 
 
 def _tabulate(m: Evaluator, e: n.Tabulate, env: Env, at: Moment) -> Symbol:
@@ -37,7 +37,7 @@ def _read_for(
 
 
 def _set_of(m: Evaluator, e: n.SetOf, env: Env, at: Moment) -> Symbol:
-    return gathered(m, ((item.type, m(item, env, at), TRUE) for item in e.items))
+    return set_of_values(m, ((item.type, m(item, env, at), TRUE) for item in e.items))
 
 
 def _member(m: Evaluator, e: n.Member, env: Env, at: Moment) -> Symbol:
@@ -49,7 +49,7 @@ def _member(m: Evaluator, e: n.Member, env: Env, at: Moment) -> Symbol:
 
 def _union(m: Evaluator, e: n.Union, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
-    return shared(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
+    return interned(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
 
 
 def _intersection(m: Evaluator, e: n.Intersection, env: Env, at: Moment) -> Symbol:
@@ -64,7 +64,7 @@ def _difference(m: Evaluator, e: n.Difference, env: Env, at: Moment) -> Symbol:
 
 def without_false(m: Evaluator, found: dict[Value, int]) -> dict[Value, int]:
     """A set without the elements that are surely not in it."""
-    return shared(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
+    return interned(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
 
 
 def _size(m: Evaluator, e: n.Size, env: Env, at: Moment) -> Symbol:

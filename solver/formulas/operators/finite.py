@@ -18,14 +18,14 @@ from ..values import (
     combine,
     constant,
     count_true,
+    interned,
     mux,
-    shared,
     union,
 )
-from .lists import appended
+from .lists import append
 
 
-def _all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _for_all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.either(-guard, body)
@@ -35,7 +35,7 @@ def _all(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return m.gates.all(lits)
 
 
-def _any(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _exists(m: Evaluator, e: n.Any, env: Env, at: Moment) -> Symbol:
     lits = []
     for _, guard, body in m.bodies(e, env, at):
         lit = m.gates.both(guard, body)
@@ -55,7 +55,7 @@ def _sum(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> Symbol:
 def terms(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
     """The terms of a sum; none and absent elements add 0."""
     result = []
-    for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
+    for _, guard, body in m.bodies(e, env, at):
         term = combine(m.gates, lambda v: 0 if v is None else v, body)
         if guard != TRUE:
             term = mux(m.gates, e.type, [(guard, term), (-guard, constant(0))])
@@ -67,7 +67,7 @@ def terms(m: Evaluator, e: n.Sum, env: Env, at: Moment) -> list[Symbol]:
 
 def _best(m: Evaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
     reached: dict[Value, list[int]] = {}
-    for _, guard, body in m.bodies(e, env, at):  # type: ignore[arg-type]
+    for _, guard, body in m.bodies(e, env, at):
         for value, lit in body.items():
             if value is not None:
                 reached.setdefault(value, []).append(m.gates.both(guard, lit))
@@ -80,7 +80,7 @@ def _best(m: Evaluator, e: n.Best, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*result, (None, open_)])
 
 
-def _first(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _first(m: Evaluator, e: n.First, env: Env, at: Moment) -> Symbol:
     result: list[tuple[Value, int]] = []
     of = cast(Any, e.source.type).of
     open_ = TRUE
@@ -96,16 +96,16 @@ def _first(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
     return union(m.gates, [*result, (None, open_)])
 
 
-def _select(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _select(m: Evaluator, e: n.Select, env: Env, at: Moment) -> Symbol:
     of = cast(Any, e.source.type).of
-    return gathered(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
+    return set_of_values(m, ((of, x, m.gates.both(g, b)) for x, g, b in m.bodies(e, env, at)))
 
 
-def _image(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
-    return gathered(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
+def _image(m: Evaluator, e: n.Image, env: Env, at: Moment) -> Symbol:
+    return set_of_values(m, ((e.body.type, b, g) for _, g, b in m.bodies(e, env, at)))
 
 
-def gathered(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
+def set_of_values(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
     """The set of some values, given with their types and the conditions under which they are in it."""
     result: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
@@ -113,13 +113,13 @@ def gathered(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -
             here = m.gates.both(guard, lit)
             if value is not None and here != FALSE:
                 result.setdefault(value, []).append(here)
-    return shared(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
+    return interned(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
-def _collect(m: Evaluator, e: n.All, env: Env, at: Moment) -> Symbol:
+def _collect(m: Evaluator, e: n.Collect, env: Env, at: Moment) -> Symbol:
     row = SymbolicList((), constant(0))
     for _, guard, body in m.bodies(e, env, at):
-        row = appended(m, row, dict(cases_of(e.body.type, body)), guard)
+        row = append(m, row, dict(cases_of(e.body.type, body)), guard)
     return row
 
 
@@ -153,7 +153,7 @@ def _natural(e: n.Expr) -> bool:
 def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
     """The symbolic value of a number that `adds_up`; beyond `most` it may be told as `most + 1`."""
     if isinstance(e, n.Add):
-        return _added(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
+        return _saturating_sum(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
     if isinstance(e, n.Size):
         of = m(e.item, env, at)
         size: Union = of.size if isinstance(of, SymbolicList) else count_true(m.gates, of.values(), most + 1)
@@ -161,19 +161,19 @@ def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
     assert isinstance(e, n.Sum)
     total = constant(0)
     for term in terms(m, e, env, at):
-        total = _added(m, most, total, term)
+        total = _saturating_sum(m, most, total, term)
     return total
 
 
-def _added(m: Evaluator, most: int, a: Union, b: Union) -> Union:
+def _saturating_sum(m: Evaluator, most: int, a: Union, b: Union) -> Union:
     both = m.gates.both
     cases = [(v, w, both(x, y)) for v, x in a.items() for w, y in b.items()]
     return union(m.gates, ((None if None in (v, w) else min(v + w, most + 1), lit) for v, w, lit in cases))
 
 
 HANDLERS: dict[type[n.Expr], Handler] = {
-    n.All: _all,
-    n.Any: _any,
+    n.All: _for_all,
+    n.Any: _exists,
     n.Sum: _sum,
     n.Best: _best,
     n.First: _first,

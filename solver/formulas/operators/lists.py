@@ -24,11 +24,11 @@ from ..values import (
 def _list_of(m: Evaluator, e: n.ListOf, env: Env, at: Moment) -> Symbol:
     row = SymbolicList((), constant(0))
     for item in e.items:
-        row = appended(m, row, dict(cases_of(item.type, m(item, env, at))), TRUE)
+        row = append(m, row, dict(cases_of(item.type, m(item, env, at))), TRUE)
     return row
 
 
-def appended(m: Evaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
+def append(m: Evaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
     """The list with an item on top where the condition holds and the item is not none."""
     here = m.gates.both(guard, -item.get(None, FALSE))
     if here == FALSE:
@@ -69,7 +69,7 @@ def _item(m: Evaluator, e: n.Item, env: Env, at: Moment) -> Symbol:
     return union(m.gates, result)
 
 
-def _clipped(m: Evaluator, counts: Union, least: int, most: int, missing: int) -> Union:
+def _clip(m: Evaluator, counts: Union, least: int, most: int, missing: int) -> Union:
     return combine(m.gates, lambda v: missing if v is None else max(least, min(v, most)), counts)
 
 
@@ -77,15 +77,15 @@ def _slice(m: Evaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
     cap = len(row.items)
     firsts = m(e.first, env, at)
-    first = _clipped(m, firsts, 1, cap + 1, cap + 1)
-    last = _clipped(m, m(e.last, env, at), 0, cap, 0)
+    first = _clip(m, firsts, 1, cap + 1, cap + 1)
+    last = _clip(m, m(e.last, env, at), 0, cap, 0)
     end = combine(m.gates, min, row.size, last)
     size = combine(m.gates, lambda v, f: max(0, v - f + 1), end, first)
     most = max(size, default=0)
-    return _moved(m, row, [(f - 1, g) for f, g in first.items()], size, most)
+    return _items_from(m, row, [(f - 1, g) for f, g in first.items()], size, most)
 
 
-def _moved(
+def _items_from(
     m: Evaluator, row: SymbolicList, starts: list[tuple[int, int]], size: Union, most: int
 ) -> SymbolicList:
     """The items from one of several starts on."""
@@ -98,7 +98,7 @@ def _moved(
 
 def _top(m: Evaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
-    count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
+    count = _clip(m, m(e.count, env, at), 0, len(row.items), 0)
     result: dict[tuple[int, int], int] = {}
     for s, x in row.size.items():
         for c, y in count.items():
@@ -124,7 +124,7 @@ def _top(m: Evaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
 
 def _rest(m: Evaluator, e: n.Rest, env: Env, at: Moment) -> Symbol:
     row = m(e.list, env, at)
-    count = _clipped(m, m(e.count, env, at), 0, len(row.items), 0)
+    count = _clip(m, m(e.count, env, at), 0, len(row.items), 0)
     return shared_row(m.gates, row.items, combine(m.gates, lambda s, c: max(0, s - c), row.size, count))
 
 

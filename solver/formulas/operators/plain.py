@@ -68,7 +68,7 @@ def _let(m: Evaluator, e: n.Let, env: Env, at: Moment) -> Symbol:
     return m(e.body, {**env, e.var: m(e.value, env, at)}, at)
 
 
-def _compared(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
+def _sides(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
     """Both sides of a comparison. One that can be far beyond the other is not counted further than that."""
     a, b = e.a.type, e.b.type
     if isinstance(a, Int) and isinstance(b, Int) and a.lo >= 0 and b.lo >= 0:
@@ -81,12 +81,12 @@ def _compared(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment
 
 def _equal(m: Evaluator, e: n.Equal, env: Env, at: Moment) -> Symbol:
     t = e.b.type if e.a.type == Optional(None) else e.a.type
-    return same(m.gates, t, *_compared(m, e, env, at))
+    return same(m.gates, t, *_sides(m, e, env, at))
 
 
-def _ordered(holds: Callable[[Value, Value], bool]) -> Handler:
+def _comparison(holds: Callable[[Value, Value], bool]) -> Handler:
     def handler(m: Evaluator, e: n.Less, env: Env, at: Moment) -> Symbol:
-        a, b = _compared(m, e, env, at)
+        a, b = _sides(m, e, env, at)
         pairs = [(x, y, None not in (v, w) and holds(v, w)) for v, x in a.items() for w, y in b.items()]
         if all(held for _, _, held in pairs):
             return TRUE
@@ -159,8 +159,8 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.If: _if,
     n.Let: _let,
     n.Equal: _equal,
-    n.Less: _ordered(lambda v, w: v < w),
-    n.AtMost: _ordered(lambda v, w: v <= w),
+    n.Less: _comparison(lambda v, w: v < w),
+    n.AtMost: _comparison(lambda v, w: v <= w),
     n.Add: _strict(lambda v, w: v + w),
     n.Sub: _strict(lambda v, w: v - w),
     n.Mul: _strict(lambda v, w: v * w),

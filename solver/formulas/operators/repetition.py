@@ -12,9 +12,9 @@ from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import Symbol, cases_of, element, is_none, lift, mux, nothing, shared, union
+from ..values import Symbol, cases_of, element, interned, is_none, lift, mux, nothing, union
 from .collections import without_false
-from .finite import gathered
+from .finite import set_of_values
 
 MOST_ARGUMENTS = 4096
 """Up to how many combinations of arguments a static definition is looked up case by case."""
@@ -44,7 +44,7 @@ def _follow(m: Evaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
 def _reach(m: Evaluator, e: n.Reach, env: Env, at: Moment) -> Symbol:
     gates = m.gates
     of = cast(Set | List, e.source.type).of
-    source = gathered(m, ((of, x, g) for x, g in m.elements(e.source, env, at)))
+    source = set_of_values(m, ((of, x, g) for x, g in m.elements(e.source, env, at)))
     start = m(e.start, env, at)
     reached = {v: gates.both(g, start.get(v, FALSE)) for v, g in source.items()}
     inner = dict(env)
@@ -85,7 +85,7 @@ def _call(m: Evaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
         if m.loose and isinstance(function.result, Truth):
             return m.left_open(function, args, at)
         return _split(m, e, args, at)
-    return _applied(m, function, args, at)
+    return _apply(m, function, args, at)
 
 
 def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
@@ -98,13 +98,13 @@ def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
         for a, s in zip(e.args, args, strict=True)
     ]
     if not 0 < _product(cases) <= MOST_UNFOLDED:
-        return _applied(m, e.function, args, at)
+        return _apply(m, e.function, args, at)
     result: list[tuple[int, Symbol]] = []
     for combination in itertools.product(*cases):
         guard = m.gates.all(g for _, g in combination)
         if guard != FALSE:
             given = [lift(a.type, v) for a, (v, _) in zip(e.args, combination, strict=True)]
-            result.append((guard, _applied(m, e.function, given, at)))
+            result.append((guard, _apply(m, e.function, given, at)))
     return mux(m.gates, e.function.result.lifted, result)
 
 
@@ -134,7 +134,7 @@ def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value,
     return mux(m.gates, t, [(m.gates.any(gs), lift(t, v)) for v, gs in merged.items()])
 
 
-def _applied(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
+def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
     """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
     env: Env = {}
     fits = TRUE
@@ -144,7 +144,7 @@ def _applied(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment)
             inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
             if len(inside) < len(arg) or not arg:  # without cases nothing is so, and no unfolding ends
                 fits = m.gates.both(fits, m.gates.any(inside.values()))
-                arg = shared(m.gates, inside)
+                arg = interned(m.gates, inside)
         env[param] = arg
     if fits == FALSE:
         return nothing(function.result)

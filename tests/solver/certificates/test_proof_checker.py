@@ -12,7 +12,7 @@ from test_lrat import PROOF, SQUARE, pigeons, proof_of
 from rulespec.solver.certificates import lrat
 from rulespec.solver.certificates.lrat import ProofError, parse
 from rulespec.solver.certify import proof_checker
-from rulespec.solver.certify.proof_checker import accepted
+from rulespec.solver.certify.proof_checker import count_accepted
 
 Clauses = Sequence[Sequence[int]]
 
@@ -93,14 +93,16 @@ def test_both_checkers_agree_on_changed_proofs(change: Callable[..., str]) -> No
             proof = proof_of(formula)
         except ValueError:  # it has a model
             continue
-        assert accepted(formula, proof) == steps(formula, proof) > 0
+        assert count_accepted(formula, proof) == steps(formula, proof) > 0
         for _ in range(40):
             at = rng.randrange(len(proof))
             number, _, literals, hints = parse(proof[at])
             changed = [*proof[:at], *change(rng, number, literals, hints).split("\n"), *proof[at + 1 :]]
             held = steps(formula, changed)
             # Text of another form, as with a tab, is left to the other checker.
-            assert accepted(formula, changed) in ({0, held} if change is odd_text else {held}), changed[at]
+            assert count_accepted(formula, changed) in ({0, held} if change is odd_text else {held}), changed[
+                at
+            ]
             found.add(bool(steps(formula, changed)))
     assert False in found, "some are refused"
 
@@ -110,9 +112,9 @@ def test_both_agree_where_lines_are_left_out_or_exchanged() -> None:
     proof = proof_of(formula)
     for i in range(len(proof)):
         short = proof[:i] + proof[i + 1 :]
-        assert accepted(formula, short) == steps(formula, short) == 0
+        assert count_accepted(formula, short) == steps(formula, short) == 0
         swapped = [*proof[:i], *proof[i + 1 : i + 2], proof[i], *proof[i + 2 :]]
-        assert accepted(formula, swapped) == steps(formula, swapped)
+        assert count_accepted(formula, swapped) == steps(formula, swapped)
 
 
 def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
@@ -120,7 +122,7 @@ def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
     proof = proof_of(formula)
     for i, sign in itertools.product(range(len(formula)), (1, -1)):
         other = [[99 * sign] if j == i else clause for j, clause in enumerate(formula)]
-        assert accepted(other, proof) == steps(other, proof) == 0
+        assert count_accepted(other, proof) == steps(other, proof) == 0
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
 )  # fmt: skip
 def test_proofs_of_unusual_form(proof: list[str]) -> None:
     """Where the machine is not sure, the other one decides: it may accept more, never less."""
-    assert accepted(SQUARE, proof) in (0, steps(SQUARE, proof))
+    assert count_accepted(SQUARE, proof) in (0, steps(SQUARE, proof))
     try:
         assert proof_checker.check(SQUARE, proof) == steps(SQUARE, proof) > 0
     except ProofError:
@@ -144,7 +146,7 @@ def test_proofs_of_unusual_form(proof: list[str]) -> None:
 def test_formulas_that_no_array_holds_go_to_the_other_checker() -> None:
     large = [[1 << 40, 1], [-(1 << 40), 1], [-1]]
     proof = ["4 1 0 1 2 0", "5 0 4 3 0"]
-    assert (accepted(large, proof), proof_checker.check(large, proof)) == (0, 2)
+    assert (count_accepted(large, proof), proof_checker.check(large, proof)) == (0, 2)
 
 
 def test_a_large_proof_is_checked_by_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:

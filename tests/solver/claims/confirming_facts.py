@@ -13,13 +13,13 @@ from rulespec.core.types import BOOL, Int, List, Set, Value, integers
 from rulespec.play.position import Position
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
 from rulespec.solver.analyses.shuffles import Deals
-from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, demanded, weighed
+from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, demands_of, weights_of
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.linear_forms import linear_form
 from rulespec.solver.formulas.monotone import monotone
 from rulespec.solver.reductions.remembering import numbers
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.restriction import restrict
 
 MOST_COMPARED = 60
 """The most positions that are compared in pairs."""
@@ -59,11 +59,11 @@ def _asked(claim: Claim) -> Iterable[n.Expr]:
 def _number(space: Space, number: n.Expr) -> Iterator[str]:
     """The parts of a number add up to it in every position."""
     try:
-        total = taken_apart(number)
+        total = linear_form(number)
     except TooWide:
         return
     try:
-        weights = weighed(number, Dependencies(space.game))
+        weights = weights_of(number, Dependencies(space.game))
     except NotWeighed:
         weights = None
     for position in space.depths:
@@ -92,7 +92,7 @@ def _weighed(space: Space, weights: object, position: Position) -> int:
 def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
     """A condition stays true if each sum changes only as demanded."""
     try:
-        sums = demanded(condition, Dependencies(space.game))
+        sums = demands_of(condition, Dependencies(space.game))
     except NotWeighed:
         return
     some = [*space.depths][:MOST_COMPARED]
@@ -121,7 +121,7 @@ def _easier(space: Space, goal: n.Expr) -> Iterator[str]:
     if not any(space.value(goal, p) for p in space.depths):
         return
     game = space.game
-    narrowed = restricted(game, goal, {})
+    narrowed = restrict(game, goal, {})
     if narrowed is game:
         return
     try:

@@ -19,7 +19,7 @@ from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.linear_combination import objection
 from rulespec.solver.evidence.optimum import Scale
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.linear_forms import linear_form
 from rulespec.solver.methods.farkas_multipliers import first_rank
 from rulespec.solver.methods.table import FORMULAS
 
@@ -103,7 +103,7 @@ def test_a_deal_nobody_looked_at_tells_how_many_lie_where(tmp_path: Path) -> Non
     blind = load(bags(tmp_path))
     sizes = blind.claims["six"].condition.a  # type: ignore[union-attr]
     assert Deals(blind).value(sizes) == 6
-    assert taken_apart(sizes, Deals(blind).value).base == 6
+    assert linear_form(sizes, Deals(blind).value).base == 6
 
 
 @pytest.mark.parametrize(

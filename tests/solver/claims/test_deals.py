@@ -129,7 +129,7 @@ def test_damaged_answers_are_refused(coins: Path, claim: str, change: dict[str, 
 
 def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
     loader, kept, found = decided(coins, "share")
-    forged = deal_counts.told(loader().claims["share"], "n" * 12)
+    forged = deal_counts.estimate_of_share(loader().claims["share"], "n" * 12)
     proof = forged.proofs[0]
     kept.put(
         replace(
@@ -227,13 +227,13 @@ def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch:
     coins.write_text(COINS.replace("id: coins", "id: coins-again"), encoding="utf-8")
     monkeypatch.setattr(all_deals, "BATCH", 7)
     asked: list[int] = []
-    letters = all_deals.Asking.letters
+    letters = all_deals.DealDecider.letters
 
-    def some(self: all_deals.Asking, first: int, last: int) -> str | None:
+    def some(self: all_deals.DealDecider, first: int, last: int) -> str | None:
         asked.append(first)
         return letters(self, first, last) if len(asked) != 3 else None
 
-    monkeypatch.setattr(all_deals.Asking, "letters", some)
+    monkeypatch.setattr(all_deals.DealDecider, "letters", some)
     monkeypatch.setattr(children, "can_fork", lambda: False)  # questions are recorded in this process
     partly = decided(coins, "share-low")[2]
     assert partly.outcome == "bounded"

@@ -14,7 +14,7 @@ from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
 from rulespec.solver.certify import Refused
 from rulespec.solver.claims import prove, recheck
-from rulespec.solver.claims.joining import joined
+from rulespec.solver.claims.joining import revoke_unsupported
 from rulespec.solver.evidence import deal_counts, exploration
 from rulespec.solver.evidence.checks import Check
 from rulespec.solver.evidence.engine_rules import by_evidence
@@ -324,9 +324,9 @@ def test_every_deal_is_decided_again(dealt: Forger) -> None:
     assert dealt.passed(share) is True
     for at, letter in enumerate(letters[:4]):
         other = letters[:at] + ("n" if letter == "y" else "y") + letters[at + 1 :]
-        told = deal_counts.told(dealt.game.claims["share"], other)
+        told = deal_counts.estimate_of_share(dealt.game.claims["share"], other)
         assert dealt.passed(dealt.sealed(dealt.case("share"), told)) is False
-    fewer = deal_counts.told(dealt.game.claims["share"], letters[:5] + "?" * 7)
+    fewer = deal_counts.estimate_of_share(dealt.game.claims["share"], letters[:5] + "?" * 7)
     assert dealt.passed(dealt.sealed(dealt.case("share"), fewer)) is True, (
         "a verdict may state less than is true"
     )
@@ -344,7 +344,7 @@ def test_verdicts_that_rest_on_each_other_do_not_pass(played: Forger) -> None:
         named = tuple(Evidence("helper", {"claim": name}) for name in names)
         return Check(replace(played.verdict("small"), claim=claim, evidence=named), True, "passed")
 
-    found = joined(
+    found = revoke_unsupported(
         [check("a", "b"), check("b", "a"), check("c", "d"), check("d"), check("e", "a")],
     )
     assert [one.passed for one in found] == [None, None, True, True, None]

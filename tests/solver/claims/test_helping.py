@@ -14,7 +14,7 @@ from rulespec.core.verdicts.lemmas import able_to_help, rests_on
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.gate import Gate
-from rulespec.solver.claims.vacuity import noted
+from rulespec.solver.claims.vacuity import note_vacuity
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.explore import state_space
 from rulespec.solver.methods.counterexamples_to_induction import why_unkept
@@ -129,7 +129,7 @@ def test_a_verdict_whose_help_is_gone_is_decided_anew(own: str) -> None:
 def test_a_claim_that_says_nothing_is_told(tmp_path: Path, claim: str, told: tuple[str, ...]) -> None:
     (tmp_path / "own.yaml").write_text(COUNTDOWN.replace("claims:\n", f"claims:\n{CLAIMS}"))
     game = load(tmp_path / "own.yaml")
-    assert noted(Case(game, game.claims[claim], Budget(10)), Answer("proved")).notes == told
+    assert note_vacuity(Case(game, game.claims[claim], Budget(10)), Answer("proved")).notes == told
 
 
 def test_nothing_is_said_of_a_game_that_is_over_at_once(own: str) -> None:

@@ -13,7 +13,7 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.linear_forms import linear_form
 from rulespec.solver.methods.table import FORMULAS as decide
 from rulespec.solver.methods.wrong_measures import where_it_need_not_fall
 
@@ -89,7 +89,7 @@ def test_a_total_is_the_measure(name: str, claim: str) -> None:
     machine, chance, rng = Machine(game), Chance("7"), random.Random(7)
     measure = game.claims[claim].condition
     assert measure is not None
-    total = taken_apart(measure)
+    total = linear_form(measure)
     at = machine.start(chance).position
     for _ in range(6):
         situation = machine.situation(at)

@@ -15,7 +15,7 @@ from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.formulas.monotone import bounds_on_the_way, monotone
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.restriction import restrict
 
 COUNTING = """
 rules:
@@ -175,7 +175,7 @@ def test_actions_are_left_out_on_the_way_to_a_goal_only_if_nothing_asks_for_them
 def test_an_exploration_leaves_out_actions_that_pass_a_bound(game: Game) -> None:
     condition = game.claims["clean"].condition
     assert condition is not None
-    assert {*restricted(game, condition, bounds_on_the_way(game, condition)).actions} == {"go"}
+    assert {*restrict(game, condition, bounds_on_the_way(game, condition)).actions} == {"go"}
 
 
 PERHAPS = """

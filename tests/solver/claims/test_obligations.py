@@ -23,7 +23,7 @@ from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from rulespec.solver.analyses.obligations import Obligations, Unit, of_invariant, of_numbers
-from rulespec.solver.analyses.weights import weighed
+from rulespec.solver.analyses.weights import weights_of
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.reductions.remembering import numbers
 
@@ -171,7 +171,7 @@ def test_numbers_are_what_lists_weigh(walked: list[Walked]) -> None:
         variables = {var: at for at, var in enumerate(one.game.state.values())}
         for claim in one.game.claims.values():
             for number in numbers(claim) if claim.kind == "never_falls" else ():
-                weights = weighed(number, Dependencies(one.game))
+                weights = weights_of(number, Dependencies(one.game))
                 for position in one.moves:
                     total = weights.base
                     for (var, keys), held in weights.of.items():

@@ -338,7 +338,7 @@ def test_an_answer_that_leaves_a_player_open_passes_as_that(tmp_path: Path) -> N
     said = ["Player 1 can win: a game of 3 actions shows it.", "Player 2 can never win."]
     for left, outcome in ((1, "refuted"), (2, "bounded")):
         parts = {**found, left: undecided("There was no time.")}
-        verdict = verdict_of(case, seats.joined(parts), store)
+        verdict = verdict_of(case, seats.join_seats(parts), store)
         assert verdict.outcome == outcome
         listed = [*said]
         listed[left - 1] = f"It is open whether player {left} can win."

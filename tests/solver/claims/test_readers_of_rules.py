@@ -16,11 +16,11 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.solver.analyses.weights import NotWeighed, weighed
+from rulespec.solver.analyses.weights import NotWeighed, weights_of
 from rulespec.solver.evidence import inequalities
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.equivalences import Keys
-from rulespec.solver.formulas.linear_forms import taken_apart
+from rulespec.solver.formulas.linear_forms import linear_form
 
 # ---- `can` depends on all that legality depends on
 
@@ -158,7 +158,7 @@ def test_a_summand_that_is_none_adds_nothing(game: Game, monkeypatch: pytest.Mon
     for name in ("falls", "ends"):
         number = game.claims[name].condition
         assert number is not None
-        total = taken_apart(number)
+        total = linear_form(number)
         for position in space.depths:
             added = sum(f.weight for f in total.facts if space.value(f.fact, position))
             assert total.base + added == space.value(number, position)
@@ -233,7 +233,7 @@ def test_a_call_outside_its_parameters_adds_nothing(game: Game) -> None:
     assert outcomes(game, "nothing") == {REFUTED}
     number = game.claims["nothing"].always.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
-        weighed(number, Dependencies(game))
+        weights_of(number, Dependencies(game))
 
 
 @story(OUTSIDE)
@@ -315,7 +315,7 @@ def test_a_sum_over_the_positions_of_one_list_of_what_lies_in_others_is_not_weig
     number = game.claims["across"].condition
     assert number is not None
     with pytest.raises(NotWeighed):
-        weighed(number, Dependencies(game))
+        weights_of(number, Dependencies(game))
 
 
 @story(POURED)
@@ -323,7 +323,7 @@ def test_a_sum_over_some_positions_under_another_condition_is_not_weighed(game: 
     """A condition counted as a bound on positions even if it was about something else."""
     number = game.claims["counted"].always.b.a  # type: ignore[attr-defined]
     with pytest.raises(NotWeighed):
-        weighed(number, Dependencies(game))
+        weights_of(number, Dependencies(game))
 
 
 # ---- both branches of a choice alike

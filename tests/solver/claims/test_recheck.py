@@ -30,7 +30,7 @@ from rulespec.solver.claims.check_order import (
     check_order,
     exploration_of,
 )
-from rulespec.solver.evidence.checks import Shown, compared
+from rulespec.solver.evidence.checks import Shown, compare_answer
 from rulespec.solver.evidence.problem import Answer, Proof, undecided
 from rulespec.solver.explore import InterpreterStates, spot_check
 from rulespec.solver.explore.spot_check import Comparison
@@ -281,7 +281,7 @@ def test_a_verdict_passes_if_it_is_the_answer_that_its_evidence_shows(
 ) -> None:
     """A looser bound, or a weaker outcome, passed."""
     said = replace(verdict(proved, "inside"), outcome="bounded", numbers={"plies": 3}, evidence=())
-    assert compared(said, Shown(answer)).passed is passed
+    assert compare_answer(said, Shown(answer)).passed is passed
 
 
 class Watch:

@@ -95,7 +95,7 @@ def test_states_that_surely_pass_a_bound_are_left_out(
 def test_a_play_that_comes_back_only_after_long_is_noticed(tmp_path: Path) -> None:
     """A cycle longer than the searched ways back was not noticed."""
     game = counted(tmp_path, "min(faults + n, 10)")
-    found = sampling.coming_back(Case(game, game.claims["on-and-on"], Budget(8)))
+    found = sampling.find_repetition(Case(game, game.claims["on-and-on"], Budget(8)))
     assert found is not None
     play, first = found
     assert len(play.plays) > first >= 0

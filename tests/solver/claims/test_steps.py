@@ -99,8 +99,8 @@ def test_an_invariant_that_fails_late_is_refuted_by_a_play_that_is_hunted_for(
     """Whoever looked at all positions saw few of them, and formulas no play of a hundred plies."""
     game = stairs("1..2")()
     case = Case(game, game.claims["low"], Budget(200))
-    assert play_search.broken(case, 200, lambda: "enough") is None
-    found = play_search.broken(case, 200, lambda: "")
+    assert play_search.find_violation(case, 200, lambda: "enough") is None
+    found = play_search.find_violation(case, 200, lambda: "")
     assert found is not None
     assert (found.outcome, found.numbers) == ("refuted", {"plies": 6})
     assert verdict_of(case, found, Store()).evidence
@@ -177,4 +177,4 @@ def test_what_never_comes_back_does_not_take_all_the_time(tmp_path: Path) -> Non
     path = tmp_path / "dice.yaml"
     path.write_text(DICE.lstrip().replace("claims:\n", FIRST.lstrip()))
     game = load(path)
-    assert sampling.coming_back(Case(game, game.claims["on-and-on"], Budget(6))) is not None
+    assert sampling.find_repetition(Case(game, game.claims["on-and-on"], Budget(6))) is not None

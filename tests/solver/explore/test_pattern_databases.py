@@ -175,7 +175,7 @@ def case_of(game: Game) -> Case:
 
 
 def guided(case: Case, *, shortest: bool = True) -> Answer | None:
-    return exploration.guided(case, LIMITS, shortest=shortest)
+    return exploration.guided_search(case, LIMITS, shortest=shortest)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from world import Env, environments, states
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Int, Value, scalar_of
-from rulespec.solver.formulas.linear_forms import Total, compared, taken_apart
+from rulespec.solver.formulas.linear_forms import Total, linear_form, nonnegative_total
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)
 NUMBERS = (n.Add, n.Sub, n.Mul, n.If, n.Let, n.Sum, n.Size, n.Call, n.Read, n.Best, n.First, n.Otherwise)
@@ -36,7 +36,7 @@ def test_facts_add_up_to_the_number(e: n.Expr, env: Env, found: list[State]) -> 
     """Where it is none they add up to nothing, as a summand of a sum does."""
     if not isinstance(scalar_of(e.type), Int):
         return
-    total = taken_apart(e)
+    total = linear_form(e)
     for state in found:
         value = evaluate(e, env, MACHINE.situation_of(dict(state))) or 0
         assert total.least <= sum_of(total, env, state) == value
@@ -46,7 +46,7 @@ def test_facts_add_up_to_the_number(e: n.Expr, env: Env, found: list[State]) -> 
 @often
 @given(comparisons, environments(), situations)
 def test_a_comparison_holds_where_its_total_is_not_negative(e: n.Expr, env: Env, found: list[State]) -> None:
-    total = compared(e)
+    total = nonnegative_total(e)
     for state in found if total is not None else ():
         assert (sum_of(total, env, state) >= 0) == evaluate(e, env, MACHINE.situation_of(dict(state)))
 
@@ -58,6 +58,6 @@ def test_parts_of_a_known_value_add_that(e: n.Expr, env: Env, found: list[State]
     if not isinstance(scalar_of(e.type), Int):
         return
     at = MACHINE.situation_of(dict(found[0]))
-    total = taken_apart(e, lambda part: evaluate(part, {}, at) if rng.random() < 0.5 else None)
+    total = linear_form(e, lambda part: evaluate(part, {}, at) if rng.random() < 0.5 else None)
     assert sum_of(total, env, found[0]) == (evaluate(e, env, at) or 0)
     assert all(f.fact.type == BOOL for f in total.facts)

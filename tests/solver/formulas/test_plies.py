@@ -106,7 +106,7 @@ def test_places_to_store_may_be_left_open(name: str, tmp_path: Path, monkeypatch
     path.write_text(LEFT_OPEN, "utf-8")
     game = load(path) if name == "noted" else load(name)
     (action,) = game.actions.values()
-    cut = case_splitting.split(Dependencies(game), action, None)
+    cut = case_splitting.split_action(Dependencies(game), action, None)
     assert [var.name for var, _ in cut.choices] == (["c"] if name == "noted" else ["s"])
     assert len(cut.once) == 2
     go_on_alike(game)

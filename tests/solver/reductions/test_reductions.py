@@ -26,8 +26,8 @@ from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 from rulespec.solver.formulas.monotone import monotone
 from rulespec.solver.reductions.generalisation import left_open
 from rulespec.solver.reductions.influence import influential
-from rulespec.solver.reductions.remembering import remembering
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.remembering import with_history_variables
+from rulespec.solver.reductions.restriction import restrict
 
 GAMES, MOST, MOST_EDGES = 20, 200, 2_000
 State = tuple[Value, ...]
@@ -85,7 +85,7 @@ def test_a_game_that_remembers_is_the_game_and_shows_what_falls(spaces: list[Spa
     for space, claim in [*claims(spaces, "never_falls"), *((space, of_counters(space)) for space in spaces)]:
         if claim.condition is None:
             continue
-        game, invariant = remembering(space.game, claim)
+        game, invariant = with_history_variables(space.game, claim)
         for other in spaces_of(game):
             assert seen(other, [*(game.state.keys() - space.game.state.keys())]) == seen(space)
             broken = not all(other.ask(invariant.always, i) for i in range(len(other)))
@@ -127,7 +127,7 @@ def test_a_restricted_game_reaches_the_goal_within_the_bounds_as_the_game_does(s
     rng, asked = random.Random(1), 0
     for space, goal in [*goals(spaces), *goals(spaces)]:  # twice, within other bounds
         bounds = some_bounds(space.game, rng)
-        game = restricted(space.game, goal, bounds)
+        game = restrict(space.game, goal, bounds)
         for other in spaces_of(game) if game is not space.game else ():
             at = {var: i for i, var in enumerate(space.game.state.values())}
             low = [all(p.values[at[v]] <= most for v, most in bounds.items()) for p in space.positions]

@@ -20,7 +20,7 @@ from rulespec.play.plays import perform, write_down
 from rulespec.solver.analyses.goals import Goal
 from rulespec.solver.evidence.replay import holds, value
 from rulespec.solver.explore import CodeStates
-from rulespec.solver.reductions.restriction import restricted
+from rulespec.solver.reductions.restriction import restrict
 from rulespec.solver.search import CLOSED, FOUND, OPEN, PolicySearch, single_start
 
 YES = n.Const(BOOL, True)
@@ -152,14 +152,14 @@ def test_what_leads_away_for_good_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(game.ends[0].condition, at_most(get(cheats), number(0)))
-    narrow = restricted(game, goal, {cheats: 0})
+    narrow = restrict(game, goal, {cheats: 0})
     assert set(game.actions) - set(narrow.actions) == {"draw", "lift", "put-back", "relay"}
-    assert restricted(game, goal, {cheats: 0}) is narrow
-    assert restricted(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
+    assert restrict(game, goal, {cheats: 0}) is narrow
+    assert restrict(game, equal(get(cheats), number(1)), {}).actions.keys() >= {"lift", "relay"}
 
 
 def test_where_it_is_asked_whether_play_is_over_nothing_is_left_out() -> None:
     game = load("sacred-alignment-small")
     cheats = game.state["cheats"]
     goal = both(get(game.state["over"]), less(get(cheats), number(1)))
-    assert restricted(game, goal, {cheats: 0}) is game
+    assert restrict(game, goal, {cheats: 0}) is game
