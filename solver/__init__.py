@@ -1,4 +1,4 @@
-"""What follows from the rules of a game: claims are decided, with evidence that can be checked independently.
+"""Consequences of the rules of a game: claims are decided, with evidence that can be checked independently.
 
 In: core games, and deals of them. Out: verdicts, plays that the interpreter replays, and proofs. It imports
 no YAML, no pages and no terminal.

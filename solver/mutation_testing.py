@@ -51,7 +51,7 @@ class BreakResult:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is known of the unbroken rules: where each example holds, and the settled verdicts."""
+    """Facts about the unbroken rules: the settings in which each example holds, and the settled verdicts."""
 
     name: str
     digest: str

@@ -19,10 +19,10 @@ from ..players.search import Advice
 from .output import columns, fill, uses_colours
 
 ROWS_AROUND = 6
-"""So many rows of the terminal are left free where a page of actions is listed."""
+"""Rows of the terminal that are left free where a page of actions is listed."""
 
 MOST_NEAR = 3
-"""So many actions are proposed that have the words of a refused one in another order."""
+"""The most actions that are proposed with the words of a refused one in another order."""
 
 _PART = re.compile(r"\w+")
 
@@ -174,7 +174,7 @@ def advice_text(advice: Advice, scored: bool, players: int) -> str:
 
 
 def outcome(state: State) -> dict[str, Any]:
-    """How a state stands, as data."""
+    """The standing of a state as data."""
     return {
         "over": state.is_over,
         "ended_by": state.ended_by,
@@ -185,7 +185,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def ending_text(state: State) -> str:
-    """How a state stands, in words."""
+    """The standing of a state in words."""
     if not state.is_over:
         return f"not over yet, after {_plies(len(state.plays))}"
     how = state.fault or {"stuck": "no action is legal"}.get(state.ended_by or "", f"`{state.ended_by}`")

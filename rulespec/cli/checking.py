@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PAGES = (".md", ".markdown")
 
 MANY = 4
-"""From how many rulesets or pages on they are checked in processes of their own."""
+"""The number of rulesets or pages from which on they are checked in processes of their own."""
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -188,7 +188,7 @@ def _died(name: str, why: Exception) -> CheckResult:
 
 
 def _length(name: str) -> int:
-    """How long a ruleset is, examples included, with what it extends; 0 for what is not there."""
+    """The length of a ruleset, examples and bases included; 0 for a missing file."""
     try:
         path = locate(name)
     except RulesetError:
@@ -244,7 +244,7 @@ def check_ruleset(name: str) -> CheckResult:
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
-    """What fails in examples. Of inherited ones each tells the line by which the variant would drop them."""
+    """The failures of examples; of inherited ones with the line by which the variant would drop them."""
     failing = [trial.example for trial in trials if trial.failures and trial.example.inherited]
     clauses: list[str] = []
     waiting = failing

@@ -23,7 +23,7 @@ from .output import print_json, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 PIECE = 60
-"""How many characters of a sentence are shown, so that its author knows which it is."""
+"""The characters of a sentence that are shown, so that its author recognises it."""
 
 
 def coverage(arguments: argparse.Namespace) -> int:
@@ -58,7 +58,7 @@ def _document(name: str) -> Source:
 
 
 def _draft(ruleset: Cited, document: Source | None) -> None:
-    """Begin the map of a document, or bring it up to date; without a document, all that there are."""
+    """Begin the map of a document, or bring it up to date; without a document, all existing maps."""
     if document is None:
         if not (maps := maps_of(ruleset)):
             raise Usage("a first `--draft` needs the document: `--document FILE`")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulespec.solver.mutation_testing import BreakResult
 
 MOST_SHOWN = 60
-"""How many characters of a change are shown."""
+"""The most characters of a change that are shown."""
 
 
 def mutate(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""How results and progress are printed: JSON, tables and words as wide as the terminal, one line of progress.
+"""Printing of results and progress: JSON, tables and words as wide as the terminal, one line of progress.
 
 Results go to standard output, progress to standard error and only on a terminal. Names of files, settings of
 the environment and messages of the system may hold control characters: the standard streams take none but
@@ -22,7 +22,7 @@ from ..core.diagnostics import CONTROL, printable
 from .parsing import MOST_COLUMNS
 
 LONG = 5.0
-"""After so many seconds it is worth a word that the machine would take fewer."""
+"""Seconds after which a note says that the machine would take fewer."""
 ERASE = "\r\033[K"
 """Erases the line of the cursor."""
 LEAST_COLUMNS = 40
@@ -120,7 +120,7 @@ def print_json(data: Any) -> None:
 
 
 def columns() -> int:
-    """How wide results are: as the terminal, within bounds; wide where there is none."""
+    """The width of results: that of the terminal, within bounds; wide where there is none."""
     return max(LEAST_COLUMNS, min(shutil.get_terminal_size((MOST_COLUMNS, 24)).columns, MOST_COLUMNS))
 
 
@@ -162,7 +162,7 @@ def table(rows: list[tuple[str, ...]]) -> str:
 
 
 def uncompiled(seconds: float) -> None:
-    """After so many seconds of work say on a terminal what is not installed and makes it quicker."""
+    """Name on a terminal the package that would make slow work faster, after so many seconds of it."""
     from ..code import can_run
 
     if seconds > LONG and sys.stderr.isatty() and not can_run():

@@ -268,7 +268,7 @@ def _under(v: Verdict) -> str:
 
 
 def summary(verdicts: Iterable[Verdict]) -> str:
-    """How many verdicts there are of each outcome."""
+    """The number of verdicts of each outcome."""
     counts = Counter(v.outcome for v in verdicts)
     return ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
 

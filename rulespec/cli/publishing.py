@@ -43,7 +43,7 @@ MOST_LISTED = 12
 """Up to so many verdicts the summary has each with its sentence."""
 
 MOST_NAMED = 8
-"""How many claims of one kind are named before the rest is counted."""
+"""The number of claims of one kind that are named before the rest is counted."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 

@@ -44,7 +44,7 @@ QUIT = ("quit", "/quit", "q")
 SECONDS_OF_ADVICE = 2.0
 
 ALL = "all"
-"""Whoever sits at a screen on which all may see the same."""
+"""The viewer of a screen on which all may see the same."""
 
 
 class Session:

@@ -76,7 +76,7 @@ class Teller:
     """Shows how far a run is; what was there from an earlier one says nothing of how long the rest takes."""
 
     def __init__(self, unit: str) -> None:
-        """Of so many `unit`, say games."""
+        """Count a unit of work, say games."""
         self._unit = unit
         self._progress = Progress()
         self._there: int | None = None

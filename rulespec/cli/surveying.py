@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulespec.solver.surveys import Survey
 
 DEALS = 100
-"""How many deals are asked if nothing else is said."""
+"""The default number of deals."""
 
 
 def survey(arguments: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulespec.solver.methods.counterexamples_to_induction import Why
 
 MOST_TOLD = 40
-"""Of a longer play the first and the last plies are told."""
+"""The longest play of which every ply is printed; of a longer one the first and the last plies are."""
 AT_EACH_END = 15
 
 

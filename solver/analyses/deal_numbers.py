@@ -57,7 +57,7 @@ class Starts:
 
     @cached_property
     def count(self) -> int:
-        """How many there are."""
+        """The number of starts that differ."""
         total, left = 1, len(self._cards.values)
         for cards in self._alike:
             total *= comb(left, len(cards))

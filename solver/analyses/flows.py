@@ -1,4 +1,4 @@
-"""What effects take out of lists and put into them, read off their text.
+"""The flow of values between lists, read off the text of effects.
 
 A piece that moves from one list to another changes nothing about all lists taken together. An engine
 would have to count to see that; the text shows it: what a store puts in and what it takes out are *bags*
@@ -30,7 +30,7 @@ class Unread(Exception):
 
 @dataclass(frozen=True)
 class Wrap:
-    """What stands round a part of an effect: a name for a value (`let`), a condition (`if`), or a loop."""
+    """A binder around a part of an effect: a name for a value (`let`), a condition (`if`), or a loop."""
 
     kind: str
     value: n.Expr
@@ -56,7 +56,7 @@ def list_in(t: Type) -> List | None:
 
 
 def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
-    """That a part of an effect is come to while a condition holds."""
+    """The condition that a part of an effect is reached while `e` holds."""
     for wrap in reversed(list(wraps)):
         if wrap.var is None:
             e = n.And(BOOL, (wrap.value, e))
@@ -102,7 +102,7 @@ class Flow:
         self.terms = Terms(self.facts)
 
     def run(self, e: n.Effect, wraps: tuple[Wrap, ...] = ()) -> Bag:
-        """What an effect adds to all lists taken together."""
+        """The bag that an effect adds to all lists taken together."""
         if isinstance(e, n.Assign):
             return self._store(e, wraps)
         if isinstance(e, n.Block):
@@ -148,7 +148,7 @@ class Flow:
         return then
 
     def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
-        """What cannot be none where a condition holds, or does not."""
+        """The terms that are not none if a condition holds, or does not."""
         if isinstance(cond, n.And) and yes:
             return set().union(*(self._surely(item, True) for item in cond.items))
         if isinstance(cond, n.Not):
@@ -156,7 +156,7 @@ class Flow:
         return {self.terms.of(cond.item)} if isinstance(cond, n.IsNone) and not yes else set()
 
     def _inside(self, cond: n.Expr) -> Bag:
-        """Of a condition that a position lies in a list: what stands there. Elsewhere nothing does."""
+        """The value at a position if a condition says that the position lies in a list; else an empty bag."""
         if isinstance(cond, n.AtMost) and isinstance(cond.b, n.Size):
             at = self.terms.item(self.terms.of(cond.b.item), self.terms.of(cond.a))
             return {("one", at): 1}
@@ -179,7 +179,7 @@ class Flow:
         return whole
 
     def _whole(self, once: Bag, each: Term, through: Term | None, source: n.Expr) -> Bag:
-        """What a loop adds whose body adds `once` for each element."""
+        """The bag that a loop adds whose body adds `once` for each element."""
         if not once:
             return {}
         term = next(iter(once))
@@ -262,7 +262,7 @@ class Flow:
     # ---- bags
 
     def bag(self, e: n.Expr) -> Bag:
-        """What is in a list."""
+        """The contents of a list, as a bag."""
         term = self.terms.of(e)
         if term not in self._bags:
             self._bags[term] = self._parts(e, term)
@@ -296,7 +296,7 @@ class Flow:
         return found
 
     def _low(self, e: n.Slice, of: Term, last: Term) -> Bag:
-        """What lies up to a position."""
+        """The part of a list up to a position, as a bag."""
         if last[0] == "const" and last[1] < 1:
             return {}
         if last[0] == "Sub" and last[-1] == FIRST:

@@ -36,7 +36,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Obligation:
-    """Conditions of which none may hold where a unit is taken.
+    """Conditions that must all be impossible where a unit is taken.
 
     They may be asked of positions in which all holds that always holds, the claim included, if `granted`.
     """
@@ -105,12 +105,12 @@ class _Reading:
         self.units.append(Unit(game.turn.begin))
 
     def flow(self, unit: Unit, holders: Holders) -> tuple[Flow, dict[Term, int]]:
-        """How a unit changes the lists of some variables."""
+        """The changes of a unit to the lists of some variables."""
         flow = Flow(self.facts, holders)
         return flow, flow.run(unit.effect)
 
     def conserved(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
-        """That no unit changes what lies in all lists of some variables together.
+        """Obligations that no unit changes the contents of all lists of some variables taken together.
 
         With `all_along` there is at no moment more in them than before.
         """
@@ -121,7 +121,7 @@ class _Reading:
             yield Obligation(unit, tuple(flow.needs))
 
     def kept(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
-        """That units do to each sum what is demanded."""
+        """Obligations that units change each sum only as demanded."""
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
@@ -143,7 +143,7 @@ SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
 
 
 def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
-    """That a store puts in something of positive weight, or takes out something of negative (`sign` 1)."""
+    """The condition that a store adds positive weight or removes negative (with `sign` 1)."""
     for into, values in ((True, weights.signed(sign)), (False, weights.signed(-sign))):
         for change in flow.changes:
             parts = change.gains if into else change.losses
@@ -169,7 +169,7 @@ def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
 
 
 def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Sequence[Wrap]) -> n.Expr | None:
-    """That one of some values is in a part of a list; None where it surely is not."""
+    """The condition that a part of a list contains one of some values; None if it surely does not."""
     if part[0] == "one" and part[1][0] == "const":
         return n.Const(BOOL, True) if part[1][1] in values else None
     e = flow.known(part if part[0] in ("top", "low") else part[1], wraps)
@@ -199,13 +199,13 @@ def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
 
 
 def _room(lists: Holders) -> n.Expr:
-    """That each list has room for what lies in all of them together."""
+    """The condition that each list has room for the contents of all of them together."""
     cap = min(held.cap for var in lists if (held := list_in(var.type)) is not None)
     return n.AtMost(BOOL, total(lists), n.Const(integers(cap, cap), cap))
 
 
 def _misfits(flow: Flow) -> Iterator[n.Expr]:
-    """That a value is stored where it does not fit, but for lists that have room for all there is."""
+    """The conditions under which a stored value does not fit, apart from lists with room for everything."""
     for store, value, wraps in flow.daring:
         if store.target in flow.holders and _overflowing(flow.facts, store):
             continue

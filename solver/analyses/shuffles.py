@@ -30,7 +30,7 @@ Marked = Mapping[n.Var, bool]
 
 
 class Looked(Exception):
-    """What was shuffled is looked at."""
+    """Something shuffled is inspected."""
 
 
 class Deals:
@@ -196,7 +196,7 @@ class Deals:
         return False
 
     def _joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
-        """What is joined to something shuffled is taken to be shuffled as well."""
+        """Treat values that are joined to something shuffled as shuffled."""
         kinds = [self._kind(x, marked) for x in (a, b)]
         if any(kinds):
             self._moved |= {v for x in (a, b) for v in self._facts.reads(x)}

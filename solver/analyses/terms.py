@@ -28,17 +28,17 @@ class Terms:
     origin: dict[Term, list[n.Expr]] = field(default_factory=dict)
     """Expressions that have the value of a term in the state before the ply already."""
     versions: dict[n.StateVar, int] = field(default_factory=dict)
-    """How each variable that was stored into is told from what it was before."""
+    """The version of each variable that was stored into."""
     names: dict[n.Var, Term] = field(default_factory=dict)
     late: set[n.Var] = field(default_factory=set)
     """Names of values that depend on something stored before, or on chance."""
     some: set[Term] = field(default_factory=set)
-    """What is known not to be none."""
+    """Terms that are known not to be none."""
     stores: dict[tuple[n.StateVar, int], tuple[Term, Term, Term]] = field(default_factory=dict)
     """Stores at single positions, by what they led to: the variable before, the place, the value."""
     fresh: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     deep: int = 0
-    """How many binders stand round what is being written."""
+    """The number of binders around the term that is written."""
 
     def early(self, e: n.Expr) -> bool:
         """True if an expression surely has the value that it has before the ply."""
@@ -84,7 +84,7 @@ class Terms:
         return (type(e).__name__, rest, then, *inner)
 
     def item(self, of: Term, position: Term) -> Term:
-        """What stands at a position of a list, seen through stores at single positions as far as possible."""
+        """The value at a position of a list, seen through stores at single positions as far as possible."""
         keys: list[Term] = []
         root = of
         while root[0] == "read":

@@ -21,7 +21,7 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from .flows import list_in
 
 SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
-"""What a ply has to do to a sum for a claim to stay true: leave it as it is, not raise it, not lower it."""
+"""The demand of a claim on a sum: plies leave it as it is, do not raise it, or do not lower it."""
 
 Place = tuple[n.StateVar, tuple[Value, ...]]
 """A list: the variable that holds it, and the keys that lead to it."""
@@ -53,7 +53,7 @@ class Weights:
         return all(x == found[0] for x in found)
 
     def signed(self, sign: int) -> dict[Place, frozenset[Value]]:
-        """Of each list the values that add something positive, or with -1 something negative."""
+        """The values of each list that add something positive, or with -1 something negative."""
         found = {
             place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()
         }
@@ -77,7 +77,7 @@ def _all_keys(var: n.StateVar) -> Iterator[tuple[Value, ...]]:
 
 
 def total(variables: frozenset[n.StateVar]) -> n.Expr:
-    """How many values lie in all lists of some variables together, as a number over the state."""
+    """The number of values in all lists of some variables together, as a number over the state."""
     most = 1_000_000_000
     counted: n.Expr = n.Const(integers(0, 0), 0)
     for var in variables:
@@ -134,7 +134,7 @@ def _demanded(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[We
 
 
 def _none_of(e: n.All | n.Any, body: n.Expr, facts: Dependencies, known: Known) -> tuple[Weights, str]:
-    """That nothing stands anywhere in a list of which something is so: there are no more than none."""
+    """The demand that no element of a list satisfies a condition: their number does not rise above 0."""
     found = Weights()
     one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
     counted = n.Sum(integers(0, 1), e.var, e.source, n.If(integers(0, 1), body, one, zero))
@@ -224,7 +224,7 @@ class _Weighing:
             self.found.add(place, value, factor * added)
 
     def _list_gone_through(self, source: n.Expr) -> n.Expr:
-        """The list of which a set of numbers is all positions."""
+        """The list whose positions are exactly a set of numbers."""
         if isinstance(source, n.Select) and isinstance(source.source, n.Domain):
             bounds = source.body.items if isinstance(source.body, n.And) else (source.body,)
             upper = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.b, n.Size)]

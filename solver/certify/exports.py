@@ -1,4 +1,4 @@
-"""What becomes of each refutation while a verdict is rechecked: files for others, a second opinion."""
+"""Exports of refutations while a verdict is rechecked: files for other programs, and a second opinion."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Witness:
         self._about = ""
         self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
         self.told = 0
-        """How many refutations there were."""
+        """The number of refutations."""
         self.confirmed = 0
-        """How many of them the second solver confirmed."""
+        """The number of refutations that the second solver confirmed."""
         if self._folder is not None:
             for old in regular_files(self._folder, NAME):
                 old.unlink()
@@ -104,7 +104,7 @@ class Witness:
 
     @property
     def words(self) -> str:
-        """What the second solver said, in words; empty without one."""
+        """The findings of the second solver, in words; empty without one."""
         if self._second is None:
             return ""
         return f"{self._second.name} confirms {self.confirmed} of {self.told}"

@@ -59,7 +59,7 @@ class ReplayingEngine:
         return answer
 
     def finish(self) -> None:
-        """See that there are no answers left over."""
+        """Check that no answer is left over."""
         if next(self._left, None) is not None:
             raise Refused("its certificate goes on after the claim is decided")
 

@@ -48,7 +48,7 @@ SOLVERS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     "cvc5": ("cvc5", "cvc5", _cvc5),
     "z3": ("Z3", "z3-solver", _z3),
 }
-"""By the name of the module: what it is called, the package that it comes in, how it is asked."""
+"""For each module: its name in words, the package that it comes in, and the function that asks it."""
 
 
 class SecondSolver:

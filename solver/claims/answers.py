@@ -85,7 +85,7 @@ class StoredAnswer(NamedTuple):
     deal: str
     outcome: str
     value: int | None
-    """Of a best, if it was found."""
+    """The value of a best, if it was found."""
     seconds: float
     timeout: float
     memory: int

@@ -52,7 +52,7 @@ Digests = tuple[str, str]
 
 @dataclass(eq=False)
 class Question:
-    """A claim under some readings, of which `changed` differ from the usual ones."""
+    """A claim under some readings; those in `changed` differ from the usual ones."""
 
     claim: str
     readings: Readings
@@ -64,7 +64,7 @@ class Question:
 
 @dataclass
 class Attempts:
-    """What the attempts of one run share."""
+    """The shared state of the attempts of one run."""
 
     questions: Questions
     gate: Gate

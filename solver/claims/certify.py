@@ -32,10 +32,10 @@ FINDING = 0.6
 """The share of the time for a verdict in which its certificate is searched for; the rest is for its check."""
 
 SHARE = 0.3
-"""Of what is left of the time, what the search for one proof may take."""
+"""The share of the time left for the search for one proof."""
 
 MOST_BYTES = 8_000_000
-"""How many bytes the certificates beside one store may take."""
+"""The most bytes for the certificates beside one store."""
 
 ALMOST = 0.97
 """From what share of that on nothing more is tried."""
@@ -46,7 +46,7 @@ FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,}
 
 @dataclass(frozen=True)
 class Certified:
-    """What came of certifying one verdict.
+    """The result of certifying one verdict.
 
     `verdict` has the certificate where there is one. `done`: yes, no, or none if it had one before.
     """
@@ -149,7 +149,7 @@ class _Work:
         return Case(game, claim, self.budget.part(FINDING), progress=self.progress)
 
     def evidence(self, verdict: Verdict) -> Evidence | None:
-        """What a certificate of a verdict would be about; None for one that needs none, or is stale.
+        """The evidence that a certificate of a verdict would be about; None if it needs none, or is stale.
 
         Nor is one made of how far something holds, where only time has set the limit.
         """

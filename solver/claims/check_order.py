@@ -39,7 +39,7 @@ TEN_TIMES = 2
 
 
 class Audience(IntEnum):
-    """Who sees a verdict; smaller numbers come first."""
+    """The audience of a verdict; smaller numbers come first."""
 
     PLAYERS = 0
     """Players: the page of the game names the claim, or rests on it, under the default setting."""

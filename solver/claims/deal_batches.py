@@ -40,7 +40,7 @@ class BatchResult(NamedTuple):
     letters: str
     plays: Sequence[Sequence[int]]
     alone: Mapping[int, Reply]
-    """By place in the stretch."""
+    """The replies, by place in the stretch."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""How the claims of a ruleset get its core game under other settings."""
+"""Loading the core game of a ruleset under other settings."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ EACH = 60.0
 STAMPING = 5.0
 """The seconds between two times at which checks are stamped."""
 GAMES_KEPT = 4
-"""How many games a process keeps: what formulas share is kept with them."""
+"""The number of games that a process keeps, with the formulas that are cached with them."""
 
 LEFT = "left for later: the time for all checks was over"
 
@@ -95,7 +95,7 @@ class _Task:
 
 
 class Recheck:
-    """The checks of stored verdicts of rulesets, each of which iteration makes and yields.
+    """A run of checks of stored verdicts: iteration makes the checks one by one and yields them.
 
     A verdict that rests on one that did not pass has not passed either. Checks follow `check_order`; those
     that are not begun in time are left.

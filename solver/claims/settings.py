@@ -9,11 +9,11 @@ from collections.abc import Container, Iterator
 from rulespec.core.game import Claim, Game
 
 MOST_SETTINGS = 5_000
-"""How many combinations of readings one claim is asked under."""
+"""The most combinations of readings for one claim."""
 
 
 EVERY_RULING = "every-ruling"
-"""What a claim says in `across` to be asked under every combination of all readings."""
+"""The value of `across` that stands for every combination of all readings."""
 
 
 Readings = dict[str, str]

@@ -20,7 +20,7 @@ from rulespec.solver.methods.scheduler import decide
 SHARE, SECONDS = 0.3, 10.0
 """The share of what is left of a claim's time, and the most seconds, for what it presupposes."""
 AT_ONCE = 2.0
-"""So many seconds at most it is asked whether a claim would hold whatever the rules were."""
+"""The most seconds for testing that a claim holds whatever the rules are."""
 
 UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
 """The remark on a premise that no random play met; it depends on the number of plays tried in the time."""

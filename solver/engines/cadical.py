@@ -21,7 +21,7 @@ false, so it tries false first, and it holds on to the best assignment it had; d
 was measured."""
 
 REFUTATION = {"phase": 0, "stabilize": 0}
-"""Options for showing that there is none: it does not hold on to anything."""
+"""Options for showing that there is no model."""
 
 QUICK_CLAUSES = 400_000
 """The most clauses that are solved in this process, within a limit of conflicts."""

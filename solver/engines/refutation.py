@@ -28,7 +28,7 @@ Step = tuple[list[int], list[int]]
 
 
 def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
-    """An LRAT proof that the clauses, the last of which is `one_of` if there is that, have no model.
+    """An LRAT proof that the clauses, with `one_of` as the last if given, have no model.
 
     The literals of `one_of` are refuted one by one. The proof has only the steps that it needs. None if the
     engine found none within the time, or one of more than `MOST_BYTES`. ValueError, a defect, if there is a

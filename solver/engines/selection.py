@@ -12,7 +12,7 @@ ENGINES = {
     "cadical": ("pysat", ".cadical", "CadicalSession"),
     "z3": ("z3", ".z3", "Z3Session"),
 }
-"""By name, best first as measured: the package it needs, its module, its session."""
+"""The engines by name, the best first as measured: package, module, session."""
 
 
 class NoEngine(RuntimeError):

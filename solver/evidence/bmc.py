@@ -65,7 +65,7 @@ class Reachability:
         return None
 
     def excluded(self, goal: n.Expr, seconds: float = math.inf) -> Reached | None:
-        """That a goal like this one's holds in no position in which those claims hold that help."""
+        """Show that the helping claims exclude a goal like this one in every position."""
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
@@ -98,7 +98,7 @@ class Reachability:
         return change, Question(case, "any", self.restrict, [goal], None, self.question, granted=asked)
 
     def trapped(self) -> Reached | None:
-        """That once it can be reached no more, play never leaves the positions of which that is so."""
+        """Show that plays never leave the positions from which the goal is out of reach."""
         return self._impossible({"by": TRAP}) if trap(self.case, self.goal, self.passing) else None
 
     def trapped_after_a_ply(self) -> Reached | None:

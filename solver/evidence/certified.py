@@ -1,4 +1,4 @@
-"""What is shown again from a certificate, with no engine but for what it leaves out."""
+"""Checks by certificates, with an engine only for questions that a certificate leaves out."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ EXPLORING = 0.6
 UNROLLING = 0.5
 """The share of what is left of a budget for plays from the start in formulas."""
 MOST_PAIRS, MOST_BELIEVED = 1_000_000, 300_000
-"""So many pairs of positions, and positions in beliefs, are kept in mind."""
+"""The most pairs of positions, and positions in beliefs, that are kept."""
 LONGEST_WALK = 300
 """The most plies of a random play."""
 

@@ -28,9 +28,9 @@ from .problem import Answer, Case, Proof, helper_proofs
 FLOWS = "flows"
 """The name of this argument in evidence."""
 MOST_GATES = 600_000
-"""After so many gates one question is asked, and another begun."""
+"""The number of gates after which a question is asked and another begun."""
 MOST_CHOICES = 50_000
-"""So many combinations of choices of an action are asked about at most."""
+"""The most combinations of choices of an action that are asked about."""
 
 
 def by_flow(case: Case) -> Answer | None:

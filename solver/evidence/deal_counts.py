@@ -18,7 +18,7 @@ YES, NO, OPEN = "yn?"
 
 
 def answer_by_exception(claim: Claim, seed: int, engine: str) -> Answer:
-    """That a claim does not hold in every deal, for here is one in which it does not."""
+    """The answer that a claim fails in some deal, with the deal in which it fails."""
     return Answer(outcome_with_exception(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
 
 

@@ -25,7 +25,7 @@ def tree_of(case: Case, seconds: float) -> GameTree:
     machine, asked, sign = Machine(case.game), case.condition, _sign(case)
 
     numbers = set[int]()
-    """How many win at the ends."""
+    """The number of winners at the ends."""
 
     def payoff(position: Position) -> int:
         if position.is_over:

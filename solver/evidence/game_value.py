@@ -78,7 +78,7 @@ def _range(case: Case) -> tuple[int, int]:
 
 
 def _claimed(case: Case) -> int | None:
-    """The claimed value; None if the claim names none, or names none that there may be."""
+    """The claimed value; None if the claim names no value, or an impossible one."""
     claimed = str(case.claim.options.get("is"))
     if case.claim.condition is None:
         return WORTH_OF.get(claimed)

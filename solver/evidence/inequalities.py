@@ -21,7 +21,7 @@ from .problem import Case
 FEWEST_FACTS = 12
 """Sums of fewer facts are left to induction."""
 MOST_SUMS = 8
-"""So many sums at most are looked at one by one."""
+"""The most sums that are looked at one by one."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ whether one of them is always legal. So many choices count for those that are no
 
 
 def by_difference(case: Case) -> Answer | None:
-    """That inequalities hold because no ply lets their sides come nearer, unless they need not hold then.
+    """Show inequalities by plies that never bring their sides closer, except where they need not hold.
 
     None where the claim is of another form, or where some ply does.
     """
@@ -48,7 +48,7 @@ def by_difference(case: Case) -> Answer | None:
 
 
 def anywhere(case: Case) -> Answer | None:
-    """That nobody is stuck in any position where helpers hold, reachable or not; None if not shown."""
+    """Show that nobody is stuck in any position in which helpers hold, reachable or not; else None."""
     if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
         return None
     question = Question(case, "any", granted=case.named_helpers)
@@ -62,17 +62,17 @@ def anywhere(case: Case) -> Answer | None:
 
 
 def _choices(action: Action) -> int:
-    """How many choices an action has at most, as far as their types tell."""
+    """The most choices of an action, as far as types tell."""
     types = [choice.var.type for choice in action.choices]
     return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
 
 
 Bads = Callable[[Question, int], list[int]]
-"""Literals of which one is true where something bad has happened."""
+"""Literals, one of which is true if something bad has happened."""
 
 
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
-    """What must never happen by a claim of a kind that says so, and the conditions that this asks for."""
+    """The bad events that a claim excludes, and the conditions that they ask for."""
     if case.prop.event is Event.STUCK:
         return lambda q, k: [q.stuck(k)], []
     if case.prop.event is Event.FAULT:
@@ -172,7 +172,7 @@ def step(
     only: list[str] | None = None,
     loose: bool = False,
 ) -> Question:
-    """So many plies from any state, nothing bad before the last of them and what helps granted."""
+    """A question about so many plies from any state, with helpers granted and nothing bad before the last."""
     question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
     question.extend(depth)
     for k in range(depth):

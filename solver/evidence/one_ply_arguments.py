@@ -69,12 +69,12 @@ def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
 # ---- lengths
 
 MOST_AT_ONCE = 6
-"""How many facts of one gauge a ply is expected to change at most; gauges that change more tell nothing."""
+"""The most facts of a gauge that a ply may change; a gauge that changes more is of no use."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """By how many of a gauge's facts a ply moves on, at least and at most."""
+    """The least and the greatest number of a gauge's facts by which a ply moves on."""
 
     gauge: Gauge
     least: int

@@ -30,13 +30,13 @@ class Scale:
 
     @classmethod
     def of(cls, case: Case) -> Scale | None:
-        """That of a case; none where the number may be none."""
+        """The scale of a case; None if its number may be none."""
         t = case.condition.type
         return cls(t.lo, t.hi, case.most) if isinstance(t, Int) else None
 
     @property
     def size(self) -> int:
-        """How many ranks there are."""
+        """The number of ranks."""
         return self.high - self.low + 1
 
     def value(self, rank: int) -> int:
@@ -64,7 +64,7 @@ def within(case: Case, bound: int) -> n.Expr:
 
 
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:
-    """The case that nothing within the bound can be reached of which evidence says so.
+    """The case that nothing within the bound of some evidence can be reached.
 
     Raises Refused for a bound that is no value of the claim.
     """

@@ -19,7 +19,7 @@ from rulespec.solver.formulas.query import Oracle
 from rulespec.solver.reductions import remembering as reductions
 
 Progress = Callable[[str], None]
-"""Told in a few words what is being tried."""
+"""Receives a few words on what is being tried."""
 
 
 def silent(message: str) -> None:
@@ -37,7 +37,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found out about a claim. Fields are those of a verdict."""
+    """An answer to a claim. Fields are those of a verdict."""
 
     outcome: str
     proofs: tuple[Proof, ...] = ()
@@ -84,7 +84,7 @@ class Case:
     watch_all: bool = False
     progress: Progress = silent
     oracle: Oracle | None = None
-    """Who answers in place of an engine."""
+    """The oracle that answers in place of an engine."""
     most_plies: int | None = None
     """The number of plies that are unrolled at most; None for as many as the budget allows."""
     shortest: bool = False
@@ -113,22 +113,22 @@ class Case:
 
     @property
     def most(self) -> bool:
-        """Of a claim of the kind `best`: whether the most is asked for, not the least."""
+        """True for a claim of the kind `best` that asks for the most, not the least."""
         return self.claim.options.get("sense") == "most"
 
     @property
     def summed(self) -> bool:
-        """Of a claim of the kind `best`: whether its number is added up over the plies of a play."""
+        """True for a claim of the kind `best` whose number is added up over the plies of a play."""
         return self.prop.form is Form.OPTIMUM and "summed-over" in self.claim.options
 
     @property
     def solver(self) -> Oracle:
-        """Who answers what formulas ask, within the memory that there is."""
+        """The oracle that answers formulas, within the memory that there is."""
         return self.oracle or choose(self.engine, self.budget.memory)
 
     @property
     def ran_out(self) -> str:
-        """What has run out where an engine gave no answer: the time, else what it may take of memory."""
+        """The limit that ended an engine without an answer: the time, else the memory."""
         return self.budget.exhausted or self.budget.memory_limit
 
     @property
@@ -143,12 +143,12 @@ class Case:
 
     @property
     def named_helpers(self) -> list[n.Expr]:
-        """What the claims say that this one names, in every position."""
+        """The conditions of the claims that this one names as helping, in every position."""
         return self._conditions(self.named)
 
     @property
     def helpers(self) -> list[n.Expr]:
-        """What the claims say that help, in every position; see `helping`."""
+        """The conditions of the claims that help, in every position; see `helping`."""
         return self._conditions(self.helping)
 
     def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
@@ -177,7 +177,7 @@ def with_history(case: Case) -> Case:
 
 
 def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:
-    """What evidence says of the claims that helped: those named here, or all that may."""
+    """The evidence that names the claims that helped: those given here, or all that may."""
     for name in case.helping if names is None else names:
         yield Proof("helper", {"claim": name})
 

@@ -1,4 +1,4 @@
-"""That every play ends, since a measure falls with every ply; shown by formulas."""
+"""Termination by a measure that falls with every ply, shown by formulas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .problem import Answer, Case, Proof, helper_proofs
 
 
 def terminates(case: Case) -> Answer | None:
-    """By the claim's measure: not negative, and lower after every ply from any position."""
+    """Show termination by the claim's measure: never negative, and lower after each ply from anywhere."""
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None

@@ -76,7 +76,7 @@ def holds(condition: n.Expr, state: State) -> bool:
 
 
 def value(game: Game, claim: Claim, state: State) -> int | None:
-    """What the best is asked of, where the claim's `when` holds; else none."""
+    """The number whose best is asked for, where the claim's `when` holds; else None."""
     if claim.when is not None and not holds(claim.when, state):
         return None
     assert claim.condition is not None
@@ -85,7 +85,7 @@ def value(game: Game, claim: Claim, state: State) -> int | None:
 
 
 def sum_over_plies(game: Game, claim: Claim, play: Play) -> int | None:
-    """What a number comes to that is added up over the plies, where the claim's `when` holds at the end."""
+    """The sum of a number over the plies of a play, if the claim's `when` holds at the end."""
     *before, end = states(game, play)
     number = claim.condition
     assert number is not None

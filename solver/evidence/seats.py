@@ -1,4 +1,4 @@
-"""That each player can win: for each seat, whether some play ends with that player's win."""
+"""Claims that each player can win: for each seat, some play ends with that player's win."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def join_seats(answers: Mapping[Value, Answer]) -> Answer:
 
 
 def worst(outcomes: Iterable[str]) -> str:
-    """What is shown of all players by what is shown of each."""
+    """The answer for all players, from the answers for each."""
     found = set(outcomes)
     if REFUTED in found or len(found) == 1:
         return REFUTED if REFUTED in found else found.pop()

@@ -24,7 +24,7 @@ PARTS = "parts"
 
 
 def by_parts(case: Case) -> Answer | None:
-    """That an invariant holds in every position; None if that is not shown so.
+    """Show an invariant part by part; None if that does not show it.
 
     Whether the game is over is known at the end of a ply only, so claims about that are not shown so.
     """

@@ -87,7 +87,7 @@ class CodeStates(States):
         self._list_in(room("numbers", code.written.rows.first_size))
         self._row, self._into = room("words", 2 * self.layout.whole.width), room("numbers", kernel.PLACES)
         self._settled = 0
-        """Of the states below this number it is known whether anybody can act."""
+        """The number of states, from the first on, for which it is known whether anybody can act."""
         self.rows = room("vast words", FIRST_ROOM * self.layout.width)
         self._sources, self._ends = room("small", FIRST_ROOM), room("numbers", kernel.PARTS)
         self._batch = (

@@ -47,7 +47,7 @@ class Lists:
 
     @staticmethod
     def room(kind: str, size: int) -> list[int]:
-        """So many zeros."""
+        """An array of zeros of a given length."""
         ask_for(8 * size)
         return [0] * size
 

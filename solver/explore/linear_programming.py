@@ -19,7 +19,7 @@ def maximise(
     columns: int,
     pause: Callable[[], None] = lambda: None,
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """The most of a sum of unknowns not below 0, each row of which stays within its limit (not below 0).
+    """Maximise a sum of unknowns that are not negative, each row staying within its limit (not below 0).
 
     Gives the unknowns (so many `columns`), and for each row what one more of its limit is worth (the dual
     solution). The simplex method with the smallest index first (Bland 1977), so it ends.

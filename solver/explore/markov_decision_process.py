@@ -24,7 +24,7 @@ MOST_ROUNDS = 1_000
 
 
 class NonTerminating(ValueError):
-    """Some choices let play go on for ever, so that there is no expectation to speak of."""
+    """Some choices let play go on for ever, so there is no expectation."""
 
 
 class ExpectedValues:
@@ -129,7 +129,7 @@ class ExpectedValues:
     def _solved(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
     ) -> dict[int, Any]:
-        """The worth that fixed choices have in every state of a group, in numbers of a kind.
+        """The worth of every state of a group under fixed choices, in a given kind of numbers.
 
         What chance makes of an action is an unknown of its own, the same one for all actions of which it
         makes the same. So equations stay short where many actions end a turn alike.

@@ -134,7 +134,7 @@ class MtdSearch:
         self._most = int(self.seats * FULLEST)
 
     def _bloom(self) -> Any:
-        """A filter for the seats that there are; empty where these are many."""
+        """A filter for the existing seats; empty if there are many."""
         return self.space.instance.room("words", 2 * self.seats // WORD * (self.seats <= MOST_FILTERED))
 
     def drawn(self, random: Random) -> Iterator[Row]:

@@ -82,7 +82,7 @@ class NoAbstraction(ValueError):
 
 
 class Table(CodeStates):
-    """The states of which some values are merged, with their distances."""
+    """Abstract states, in which some values are merged, with their distances."""
 
     kernels = (*CodeStates.kernels, "patterns")
 
@@ -180,7 +180,7 @@ class PatternDatabases:
             self._size, self._each, self.tables = size, each, made
 
     def estimates(self, space: CodeStates, first: int, last: int) -> Any:
-        """How many plies states, from `first` to before `last`, are from the goal at least; -1 for no way."""
+        """Lower bounds on the plies to the goal for states from `first` to before `last`; -1 for no way."""
         room = space.instance.room
         notes, row = room("vast numbers", last - first), room("words", space.layout.width)
         for table in self.tables:

@@ -80,7 +80,7 @@ class SpotCheck:
 
     @property
     def words(self) -> str:
-        """How many states were gone through, as a clause; empty if code explored none."""
+        """The number of compared states, as a clause; empty if code explored none."""
         if not self.total:
             return ""
         return f"{self.gone_through:,} of {self.total:,} positions gone through by the interpreter"

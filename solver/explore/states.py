@@ -124,7 +124,7 @@ class States(ABC):
     """
 
     engine: str
-    """By what means, in words."""
+    """The means of exploration, in words."""
     instance: Any
     """The memory of the arrays, with kernels; see `rulespec.code.Instance`."""
     keeps: bool

@@ -44,7 +44,7 @@ class NotInvariant(Exception):
 
 
 class SymmetryReduction:
-    """The symmetry reduction of a state space; without symmetries it does nothing.
+    """The symmetry reduction of a state space; it has no effect without symmetries.
 
     `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
     `watches`, states are compared with their images, and all are kept. Raises NoRowImage where states are not

@@ -163,7 +163,7 @@ def _bare(action: Action) -> Action:
 
 
 MOST_WATCHED = 256
-"""Up to how many values a place may hold that is watched for faults though nobody asks what it holds."""
+"""The most values of a variable that is watched for faults though no condition reads it."""
 
 
 def possible_faults(facts: Dependencies, effects: Iterable[n.Effect]) -> list[n.Assign]:

@@ -10,7 +10,7 @@ from rulespec.core.traversal import FreeVariables, assignments, may_fault, parts
 from rulespec.core.types import Set
 
 Reader = n.Expr | n.Effect | n.Function | Action
-"""Whatever may read the state."""
+"""Anything that may read the state."""
 
 
 BINDERS = (
@@ -43,7 +43,7 @@ def changed_by_ply(game: Game, action: Action) -> frozenset[n.StateVar]:
 
 
 def actions_changing(game: Game, variables: Iterable[n.StateVar]) -> list[str] | None:
-    """The actions of which a ply can change some of these variables by effects; None if any ply can."""
+    """The actions whose effects can change some of these variables in a ply; None if any ply can."""
     asked = frozenset(variables)
     if asked & changed_by(effects_of_plies(game, [])):
         return None

@@ -27,7 +27,7 @@ def instances(e: n.Expr) -> list[n.Expr]:
 
 
 def alternatives(e: n.Expr) -> list[n.Expr]:
-    """Conditions of which one holds exactly where `e` holds."""
+    """Conditions, one of which holds exactly where `e` holds."""
     if isinstance(e, n.Let):
         return [n.Let(e.type, e.var, e.value, one) for one in alternatives(e.body)]
     return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]

@@ -22,14 +22,14 @@ from .aig import TooWide
 from .linear_forms import Total, Weighted, closed_value, linear_form, nonnegative_total, unfold
 
 MOST_CASES = 64
-"""So many cases are looked at one by one."""
+"""The most cases that are looked at one by one."""
 
 Literal = tuple[equivalences.Key, bool]
 """A condition, and whether it is said to hold or not to."""
 Key = frozenset[Literal]
 """A fact: the conditions that it is the conjunction of."""
 Sums = list[Total]
-"""Sums none of which is negative."""
+"""Sums that are all nonnegative."""
 
 
 class _TooMany(Exception):

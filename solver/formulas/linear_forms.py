@@ -18,7 +18,7 @@ from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integer
 from .aig import TooWide
 
 MOST_FACTS = 5_000
-"""Of how many facts a number may be made."""
+"""The most facts of a number."""
 
 Item = tuple[Scalar, Value]
 """An element of a type that a sum goes through."""
@@ -77,7 +77,7 @@ def nonnegative_total(e: n.Expr, known: Known = lambda e: None) -> Total | None:
 
 
 def at_least(e: n.Expr, value: int) -> n.Expr:
-    """That an expression has at least a value."""
+    """The condition that an expression is at least some value."""
     return n.AtMost(BOOL, n.Const(integers(value, value), value), e)
 
 
@@ -122,7 +122,7 @@ class _Place:
 
 
 class _Taken:
-    """What was gathered so far."""
+    """The total so far."""
 
     def __init__(self, known: Known) -> None:
         self.known = known

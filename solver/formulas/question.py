@@ -91,7 +91,7 @@ class Question(Unrolling):
         self.granted.append(self.holds(e, k))
 
     def possible(self, literals: Iterable[int] = (), one_of: Iterable[int] | None = None) -> bool:
-        """True if all these can be true together, and one of `one_of`, each of which is asked by itself.
+        """True if all these literals, and one of `one_of`, can be true together.
 
         OutOfBudget if that was not found out.
         """

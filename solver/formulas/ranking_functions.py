@@ -17,13 +17,13 @@ from .linear_forms import Total, Weighted
 from .question import Question
 
 CHANGES = (6, 24, 96)
-"""By how much the things that raise a number may raise it in one ply; the first that suffices is taken."""
+"""Limits of the total raise of a number in one ply; the first that suffices is taken."""
 
 MOST_VALUES = 2_000
-"""The most values of a number of which it is asked in one question whether a ply leaves it as it is."""
+"""The most values of a number for which one question asks whether a ply leaves it as it is."""
 
 MOST_TOGETHER = 24
-"""By how much the facts about one thing may change a number, if they are to be put together."""
+"""The most change of a number by the facts about one thing that are counted together."""
 
 
 def falls(one: Question, total: Total) -> bool:
@@ -32,7 +32,7 @@ def falls(one: Question, total: Total) -> bool:
 
 
 def not_lowered(one: Question, total: Total) -> list[int]:
-    """Literals of which one is true where the ply of a question leaves a number as it is or raises it.
+    """Literals, one of which is true if the ply of a question leaves a number as it is or raises it.
 
     None for a number of too many values to ask so.
     """
@@ -70,7 +70,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
 
 def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> list[Levels]:
-    """Of each change the levels that it can have, if it can have any; that it has no others is granted."""
+    """The possible levels of each change, if it has any; it is granted that it has no others."""
     left, reached = dict.fromkeys(range(len(changes)), 0), [0] * len(changes)
     while left and one.possible(fine, one_of=[changes[i][at] for i, at in left.items()]):
         met = [i for i, at in left.items() if one.was(changes[i][at])]
@@ -87,7 +87,7 @@ Levels = list[int]
 
 
 def _changes(one: Question, total: Total) -> list[tuple[Levels, Levels]]:
-    """By how much each thing raises the number, and by how much it lowers it."""
+    """The raise and the fall of the number through each thing."""
     amounts = [[_amounts(one, facts, k) for k in (0, 1)] for facts in _together(total.facts)]
     return [(_beyond(one, before, after), _beyond(one, after, before)) for before, after in amounts]
 

@@ -21,7 +21,7 @@ from .transition_relation import Ply, TransitionBuilder
 from .values import Symbol
 
 MOST_ROUNDS = 8
-"""How often a ply is stamped again after requirements have fixed choices; chains fix one at a time."""
+"""The number of times a ply is stamped again after demands have fixed choices; chains fix one at a time."""
 MOST_IN_A_PLY = 2_000_000
 """The limit of gates in the template of a ply."""
 

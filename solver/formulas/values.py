@@ -196,7 +196,7 @@ def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Un
 
 
 def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
-    """The value of whichever case holds; the conditions are exclusive and exhaustive."""
+    """The value of the case that holds; the conditions are exclusive and exhaustive."""
     cases = [(g, s) for g, s in cases if g != FALSE] or cases[:1]
     first = cases[0][1]
     if all(s is first for _, s in cases):

@@ -31,13 +31,13 @@ from rulespec.solver.search.policy_search import REACHED, UNREACHED, PlayTransfe
 from .play_search import goal_of
 
 BATCH = 5_000
-"""So many deals are decided together."""
+"""The number of deals that are decided together."""
 BRIEF = 60_000
-"""So many plies a hunt has before a deal is decided by itself."""
+"""The plies of a hunt before a deal is decided by itself."""
 LATELY = 40
-"""So many plays are tried from the deals of the next batch."""
+"""The number of plays that are tried from the deals of the next batch."""
 EACH = 25.0
-"""So many seconds at most are spent on a deal that is decided by itself."""
+"""The most seconds for a deal that is decided by itself."""
 
 One = Callable[[Case], Answer]
 Letter = Callable[[Answer], str]
@@ -77,7 +77,7 @@ class Batches(Kept):
 
 
 class Batch(NamedTuple):
-    """What was decided of the deals of some numbers in a row.
+    """The result for the deals of a range of numbers.
 
     `letters` has one for each deal; it rests on `plays`, as rows of actions, that lead to the goal from some
     of them, and on answers to others, each asked `alone`, by their places in the row.
@@ -114,7 +114,7 @@ class DealDecider:
         return other
 
     def letters(self, first: int, last: int) -> str | None:
-        """What the answers say of the deals of some numbers; None where the budget ran out on the way."""
+        """The letters for the deals of a range of numbers; None if the budget ran out."""
         batch = self.batch(first, last)
         return None if batch is None else batch.letters
 
@@ -140,7 +140,7 @@ class DealDecider:
         return Batch(self._written(fitting, letters), plays, alone)
 
     def shown(self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]) -> str:
-        """What plays from the deals of some numbers show, and letters for others, by their places."""
+        """The letters that plays show for the deals of a range, those of others being given by place."""
         fitting = self._fitting(first, last)
         for rows in plays:
             fitting.fit(rows)
@@ -170,7 +170,7 @@ class DealDecider:
 
 
 def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, int]:
-    """What the answers say of the deals from the first on, as far as the budget lets, and how many there are.
+    """Decide the deals in order while the budget lasts; return their letters and the number of all deals.
 
     NotBlind, TooLarge as for `DealDecider`.
     """

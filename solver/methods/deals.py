@@ -36,7 +36,7 @@ ALL = "all"
 """In the place of a number of deals."""
 OTHERS = "its answers are not those that were counted"
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
-"""So many seconds at most are spent on a deal; an exception is worth more of them."""
+"""The most seconds for one deal; an exception is worth more of them."""
 
 One = Callable[[Case], Answer]
 

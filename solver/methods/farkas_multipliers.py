@@ -1,4 +1,4 @@
-"""How often to add which invariant: the dual solution of a linear program (Farkas' lemma).
+"""Multipliers of invariants: the dual solution of a linear program (Farkas' lemma).
 
 How great a number can be where invariants hold, each of which is linear in facts between 0 and 1, is a linear
 program; its dual says how often to add each of them for the least bound.
@@ -60,7 +60,7 @@ def _proof(case: Case, times: Times, bound: int | None) -> list[Proof]:
 
 
 def _dual(goal: Row, rows: Sequence[Row]) -> list[Fraction]:
-    """How often to add each row to have the least bound. Facts that all rows treat alike are one unknown."""
+    """The multipliers of rows that give the least bound. Facts that all rows treat alike are one unknown."""
     keys = dict.fromkeys(chain(goal.facts, *(row.facts for row in rows)))
     alike = Counter(tuple(r.facts.get(key, 0) for r in (goal, *rows)) for key in keys)
     columns = list(alike)

@@ -21,7 +21,7 @@ from .reaching import Exclusion, reach
 
 
 def exclude_goal(case: Case) -> Answer | None:
-    """That what always holds rules a goal out, where a claim for a goal names claims that help; else none."""
+    """Show that helping claims exclude a goal, if the claim names some; None if they do not."""
     if not case.claim.helped_by:
         return None
     try:

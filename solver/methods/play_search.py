@@ -33,14 +33,14 @@ FORMS = (Form.REACHABLE, Form.OPTIMUM)
 """The forms of property for which plays are looked for."""
 ENGINE = "search"
 ALONE = 2.0
-"""So many seconds of work go to the best value that is not ruled out before any other is looked for."""
+"""Seconds of work on the best value that is not ruled out, before any other is looked for."""
 TURN = 0.25
-"""So many seconds of work the hunts for the best value and for any better one have in turn."""
+"""Seconds of work in turn for the hunts for the best value and for any better one."""
 FLOOR = 0.1
 """The share of what is left for which it is shown rank by rank that what hashes tell is right."""
 
 CLIMBING = 0.5
-"""So many seconds of work a play and its deal are made better in turn with these hunts."""
+"""Seconds of work in turn for improving a play and its deal."""
 
 Stop = Callable[[], str]
 
@@ -57,10 +57,10 @@ class Pursuit:
         self.scale = Scale.of(case) if case.prop.form is Form.OPTIMUM else None
         self.floor, self.ceiling = 0, self.scale.size if self.scale else 0
         self.play: Play | None = None
-        """Of a best value: the play that reaches the rank of `ceiling`."""
+        """The play that reaches the rank of `ceiling`, for a best value."""
         self.proved, self.proofs = 0, tuple[Proof, ...]()
         self._hunts: dict[str, PolicySearch] = {}
-        """By which rank they are for: the `floor`, or that before the `ceiling`."""
+        """The hunts by their ranks: `floor`, or the rank before `ceiling`."""
         self._climb: HillClimbing | None = None
         for play in case.hints if self.scale is not None else ():
             if case.chance is None or play.chance[: len(case.chance)] == case.chance:
@@ -75,7 +75,7 @@ class Pursuit:
             self.ceiling, self.play = scale.rank(reached), replace(play, end=end)
 
     def leave_out(self, ranks: int, proofs: Sequence[Proof]) -> None:
-        """Of a best value: the first so many ranks are shown to be out of reach by proofs."""
+        """Leave out the first ranks of a best value, which proofs show to be out of reach."""
         if ranks > self.proved:
             self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
 
@@ -187,7 +187,7 @@ class Pursuit:
         return best(self.case, scale, self.play, self.proofs, ENGINE)
 
     def joined(self, told: Answer | None) -> Answer | None:
-        """What is known of a best value, together with what formulas tell of it."""
+        """The bounds of a best value from plays and from an answer by formulas."""
         scale, partly = self.scale, self.partly()
         if told is None or scale is None or told.outcome in (PROVED, REFUTED):
             return told or partly
@@ -196,7 +196,7 @@ class Pursuit:
         return replace(found, remarks=told.remarks)
 
     def partly(self) -> Answer | None:
-        """What is known of a best value that was not settled."""
+        """The bounds of a best value that is not settled."""
         if self.scale is None:
             return None
         return best(self.case, self.scale, self.play, self.proofs, ENGINE, self.case.ran_out)
@@ -210,7 +210,7 @@ def goal_of(case: Case) -> Goal:
 
 
 def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
-    """That an invariant fails, or some ply lowers what never falls, if a play is found that does it."""
+    """Find a play on which an invariant fails or a number falls that a claim says never does."""
     share = case.budget.part(1.0, seconds)
     asked = with_history(case) if case.prop.over is Over.REMEMBERED else case
     case.progress("looking for a play that breaks it")

@@ -77,7 +77,7 @@ class Exclusion:
         """Questions about the rules, for each way to bound variables on the way to a goal."""
 
     def of(self, goal: n.Expr) -> Reached | None:
-        """That a goal is impossible because no position is left for it; none if there is one, or no time."""
+        """Show that claims leave no position for a goal; None if they leave one, or time ran out."""
         bounds = bounds_on_the_way(self._case.game, goal)
         key = frozenset(bounds.items())
         try:

@@ -1,4 +1,4 @@
-"""What random plays show cheaply: that a premise is met, or that a play can come back on itself."""
+"""Cheap findings of random plays: a premise that is met, a play that returns to an earlier position."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHARE = 0.2
 SECONDS, BACK_SECONDS, ROUND_SECONDS = 3.0, 8.0, 12.0
 """The most seconds to see that a condition holds, for ways back to positions, and for plays that recur."""
 WIDEST = 400
-"""How many positions are followed from one when looking for a way back, and how many outcomes of a ply."""
+"""The most positions followed from one in search of a way back, and the most outcomes of a ply."""
 EACH = 0.25
 """The share of what is left of the time for a way back from one position."""
 UNSEEN = "Whether some play goes on for ever was not decided: none was seen to come back."

@@ -15,7 +15,7 @@ Found = TypeVar("Found")
 Item = TypeVar("Item")
 
 EACH = 16
-"""After so many things it is asked whether to go on."""
+"""The number of things between two looks at the limits."""
 
 
 def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:

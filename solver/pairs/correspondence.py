@@ -18,7 +18,7 @@ Called = Callable[[Scalar, Scalar], Mapping[Value, Value]]
 
 
 class Incomparable(ValueError):
-    """Two games of which it makes no sense to ask whether they agree; the text says why."""
+    """Two games that cannot be compared; the text gives the reason."""
 
 
 class NoImage(LookupError):
@@ -58,7 +58,7 @@ class Correspondence:
 
     @classmethod
     def claimed(cls, game: Game, claim: Claim) -> Correspondence:
-        """That of a game with the one that a claim compares it with. Raises Incomparable."""
+        """The correspondence of a game with the one that a claim compares it with. Raises Incomparable."""
         other = claim.options["other"]
         assert isinstance(other, Other)
         try:

@@ -59,7 +59,7 @@ def image(game: Game, symmetry: Symmetry, position: Position) -> Position:
 
 
 def unlike(game: Game, symmetry: Symmetry, state: State, begins: bool = False) -> str:
-    """What tells a position from its image by the interpreter, in words; empty where nothing does.
+    """The difference of a position from its image by the interpreter, in words; empty without one.
 
     That is which actions are legal, what they lead to and how likely, and, where the game is over, who has
     won with what score; of a position in which play `begins` also whether it begins as often in the image.

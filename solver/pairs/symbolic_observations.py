@@ -15,11 +15,11 @@ from rulespec.solver.formulas.transition_relation import TransitionBuilder
 from rulespec.solver.formulas.values import Symbol, element
 
 Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
-"""By the values of a sight's binders: whether something is shown for them, and what."""
+"""For the values of a sight's binders: the literal for an entry, and its value."""
 
 
 UNSEEN: tuple[int, Symbol] = (FALSE, None)
-"""The entry for values of which a sight shows nothing."""
+"""The entry for values for which a sight shows nothing."""
 
 
 def shown(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:

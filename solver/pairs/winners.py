@@ -68,7 +68,7 @@ def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) 
 
 
 def claim_of(game: Game, claim: Claim, seat: Value) -> Claim:
-    """That one player can win, as a claim of its own."""
+    """The claim that one player can win."""
     helpers = {key: value for key, value in claim.options.items() if key == "helped-by"}
     won = n.And(BOOL, (n.Get(BOOL, game.state["over"]), would_win(game, seat)))
     return Claim(f"{claim.id} {seat}", claim.prose, "reachable", won, helpers)

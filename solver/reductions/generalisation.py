@@ -1,4 +1,4 @@
-"""Numbers of which only that is known what claims say of them.
+"""Abstraction of numbers to what claims say of them.
 
 Whether a number can be so great where some claims hold may be seen from what these say of it, while to work
 it out takes more cases than are affordable: a sum over all that was ever earned, say. So in the place of the

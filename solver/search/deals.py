@@ -11,7 +11,7 @@ from rulespec.code import Node, Runner
 from rulespec.play.replayed_chance import ReplayedChance, replayed_picks
 
 Draw = tuple[tuple[int, int], ...]
-"""The picks of which a draw is made: for each the number of outcomes, and the outcome."""
+"""The picks of a draw: for each the number of outcomes, and the outcome."""
 
 
 class Deal(NamedTuple):
@@ -32,7 +32,7 @@ def random_deal(runner: Runner, source: random.Random) -> Deal:
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
-    """A deal of which one draw is changed, and draws that follow where they cannot stay.
+    """A deal with one draw changed, and later draws redrawn where they cannot stay.
 
     A deal in which nothing is picked stays as it is.
     """

@@ -43,7 +43,7 @@ def distance(e: n.Expr) -> n.Expr:
 
 
 def _excess(a: n.Expr, b: n.Expr, more: int) -> n.Expr:
-    """By how much `a + more` is above `b`; 0 where it is not."""
+    """The excess of `a + more` over `b`; 0 if there is none."""
     over = n.Add(ANY, n.Sub(ANY, a, b), _number(more))
     return _named(over, lambda x: n.If(MOST, n.AtMost(BOOL, x, _number(0)), _number(0), x))
 

@@ -33,7 +33,7 @@ ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
 """In turn: how many probes learn from the best of them; how often that is begun again from what was learned
 so far; the rate. docs/decisions/0012-finding-plays.md has figures."""
 BUDGET = 60
-"""After so many plies a probe is given up."""
+"""The most plies of a probe."""
 SLICE = 0.1
 """About how many seconds a slice takes."""
 FAR = 1 << 40

@@ -93,7 +93,7 @@ class Survey:
 
     @property
     def seconds(self) -> float:
-        """Of all answers together."""
+        """The total of all answers."""
         return round(sum(row.seconds for row in self.rows), 2)
 
     @property

@@ -17,9 +17,9 @@ from .collections import without_false
 from .finite import set_of_values
 
 MOST_ARGUMENTS = 4096
-"""Up to how many combinations of arguments a static definition is looked up case by case."""
+"""The most combinations of arguments for which a static definition is looked up case by case."""
 MOST_UNFOLDED = 512
-"""Up to how many combinations of arguments a definition that uses itself is worked out one by one."""
+"""The most combinations of arguments for which a recursive definition is evaluated one by one."""
 
 
 def _follow(m: Evaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
