@@ -125,6 +125,10 @@ published: $(PROJECT) ## measure how soon a fresh clone publishes its proofs: sh
 random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a copy and a pickle at each (an hour)
 	@$(PY) -m benchmarks.random_plies 10000
 
+bench-parts: $(PROJECT) ## measure what each pass of the machine and each special procedure of the solver earns (hours; goes on where it was)
+	@$(PY) -m benchmarks passes --write docs/benchmarks.md
+	@$(PY) -m benchmarks procedures --write docs/benchmarks.md
+
 bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV in turns with a revision (15 minutes; goes on where it was)
 	@$(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))
 

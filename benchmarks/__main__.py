@@ -1,7 +1,7 @@
 """`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for.
 
 `python -m benchmarks frozen`, `python -m benchmarks claims` and `python -m benchmarks reprove` compare with
-what was frozen: see their `--help`.
+what was frozen, `python -m benchmarks procedures` leaves procedures of the solver out: see their `--help`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from . import (
     installing,
     interpreter,
     passes,
+    procedures,
     proofs,
     puzzles,
     report,
@@ -47,6 +48,7 @@ COMPARISONS: Mapping[str, Callable[[list[str]], int]] = {
     "frozen": frozen_verdicts.main,
     "claims": frozen_claims.main,
     "reprove": reproving.main,
+    "procedures": procedures.main,
 }
 """Commands with arguments of their own, by their first word."""
 
