@@ -202,7 +202,7 @@ class Worker(Generic[Q, R]):
                 self._copy.join()
                 if self._copy.exitcode == -signal.SIGXCPU:
                     raise watchdog.TooSlow from None
-                raise Died(_ending(self._copy.exitcode)) from None
+                raise Died(_exit_in_words(self._copy.exitcode)) from None
             if kind == "done":
                 return Done(sent)
             if kind == "raised":
@@ -338,7 +338,7 @@ def _end(copy: BaseProcess) -> None:
     copy.join()
 
 
-def _ending(status: int | None) -> str:
+def _exit_in_words(status: int | None) -> str:
     """The exit status of a process, or the signal that ended it, in words."""
     if status is not None and status < 0:
         return f"its process was ended by {signal.Signals(-status).name}"

@@ -123,7 +123,7 @@ class _Watch:
             if self._cause is None and self._limits.spent > self._limits.seconds + REPORT:
                 self._ask(Cause.TIME, STOP)
             if time.monotonic() > self._kill_at or self._exceeds_memory():
-                return self._killed(self._cause or Cause.MEMORY)
+                return self._kill(self._cause or Cause.MEMORY)
 
     def _hear(self) -> None:
         """Wait for a signal, but no longer than until the next look."""
@@ -162,7 +162,7 @@ class _Watch:
         before, self._too_large = self._too_large, memory_of(descendants(self._child), limit) > limit
         return before and self._too_large
 
-    def _killed(self, cause: Cause) -> Ending:
+    def _kill(self, cause: Cause) -> Ending:
         """Kill the command with its descendants."""
         for process in reversed(descendants(self._child)):
             with suppress(ProcessLookupError):

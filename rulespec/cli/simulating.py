@@ -15,7 +15,7 @@ from ..core.numbers import whole_number
 from ..core.storage.atomic_files import write_text
 from ..play.face import load
 from ..simulation.kept import DatabaseError
-from ..simulation.policies import BadPolicy, seated
+from ..simulation.policies import BadPolicy, policies_of_players
 from ..simulation.result import Simulation
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
@@ -34,7 +34,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     game = with_question_limit(load(arguments.name, **settings(arguments)))
     teller, notes = Teller("games"), list[str]()
     try:
-        seated(game.players, arguments.policy)
+        policies_of_players(game.players, arguments.policy)
         found = simulated(
             game,
             arguments.games,

@@ -172,7 +172,7 @@ class _Work:
         future = self.client.submit(perform, request, pure=False)
         fetching = self.client.gather([future], asynchronous=True)  # waits for the worker, too
         fetched = asyncio.run_coroutine_threadsafe(fetching, self.client.loop.asyncio_loop)
-        fetched.add_done_callback(lambda fetched: self._events.put((number, _fetched(fetched), False)))
+        fetched.add_done_callback(lambda fetched: self._events.put((number, _fetch(fetched), False)))
 
     def _answer(self) -> tuple[int, dict[str, Any]] | None:
         """The next answer; None if there is none yet, or it has to be judged first."""
@@ -183,7 +183,7 @@ class _Work:
             return None
         if text is None and self.client.status != "running":
             raise _away(self.address)
-        answer = _read(text)
+        answer = _parse_answer(text)
         if judged or "result" not in answer or not self.task.judged_apart:
             return number, {**answer, "judged": judged}
         self._judge(number, answer["result"])
@@ -191,7 +191,7 @@ class _Work:
 
     def _judge(self, number: int, result: Any) -> None:
         judged = self._judging.submit(self.helpers.ask, requested(self.task, self._given[number], result))
-        judged.add_done_callback(lambda judged: self._events.put((number, _fetched(judged), True)))
+        judged.add_done_callback(lambda judged: self._events.put((number, _fetch(judged), True)))
 
     def _outcome(self, number: int, part: Any, answer: dict[str, Any]) -> Any:
         """The result in an answer, or what stands for it; None if the part is begun again."""
@@ -217,8 +217,8 @@ class _Work:
         return None
 
 
-def _fetched(done: Future[Any]) -> object:
-    """What a helper or a worker answered; None if that was lost.
+def _fetch(done: Future[Any]) -> object:
+    """Fetch the answer of a helper or a worker; None if that was lost.
 
     The scheduler itself gives a part whose worker ends to others several times before it says so.
     """
@@ -228,7 +228,7 @@ def _fetched(done: Future[Any]) -> object:
     return answer[0] if isinstance(answer, list) else answer
 
 
-def _read(text: object) -> dict[str, Any]:
+def _parse_answer(text: object) -> dict[str, Any]:
     """The answer that a text holds; one of another form counts as lost."""
     if text is None:
         return {"died": "its worker ended"}

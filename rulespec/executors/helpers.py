@@ -68,7 +68,7 @@ class Helpers:
         self._lock = threading.Lock()
 
     def ask(self, request: str) -> str:
-        """The answer of a helper to a request, both in JSON: see `requested` and `_answered`."""
+        """The answer of a helper to a request, both in JSON: see `requested` and `_answer`."""
         with self._lock:
             if not self._idle:
                 self._idle.append(Helper())
@@ -128,7 +128,7 @@ def serve(find: Find) -> None:
     lines, answers = _lines(), _answers()
     tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]] = {}
     while (line := lines()) is not None:
-        answers.write(json.dumps(_answered(json.loads(line), find, tasks)).encode() + b"\n")
+        answers.write(json.dumps(_answer(json.loads(line), find, tasks)).encode() + b"\n")
         answers.flush()
 
 
@@ -162,7 +162,7 @@ def _lines() -> Callable[[], bytes | None]:
     return following
 
 
-def _answered(
+def _answer(
     request: Mapping[str, Any], find: Find, tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]]
 ) -> dict[str, Any]:
     """The result of a part, done here or judged, or why there is none.

@@ -49,7 +49,17 @@ from .packed_rows import alike, copy_row, hash_of
 from .shapes import Images, Now, Numbers, Transpositions, Word, Words
 from .starts import copy_action, draw_again, same_action
 from .symmetries import elements_of, fold, turn
-from .transpositions import UNKNOWN, found_at, high_of, low_of, note_in, note_of, noted, seated, work_of
+from .transpositions import (
+    UNKNOWN,
+    found_at,
+    high_of,
+    low_of,
+    note_in,
+    note_of,
+    take_seat,
+    work_of,
+    write_note,
+)
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH, PLIES = range(7)
 """The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
@@ -218,7 +228,7 @@ def change_of(row: Words, path: Words, before: int) -> int:
 
 
 @part
-def taken(way: Way, ply: int, k: int, now: Now) -> int:
+def take_listed_action(way: Way, ply: int, k: int, now: Now) -> int:
     """Take action k of those that are kept, in the state at a ply of the way; see `chance.take_action`.
 
     Where that ends the play, be it that nobody can act then, the state says so.
@@ -278,7 +288,7 @@ def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
 
 
 @part
-def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
+def insert_action(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
     """Put an action among those that lie open, the highest rank first."""
     ranks, nums, acts, _ = open_
     i = last
@@ -289,7 +299,7 @@ def put(open_: Open, first: int, last: int, rank: int, number: int, act: int) ->
 
 
 @part
-def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers) -> int:
+def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers) -> int:
     """Follow all actions of the last state of the way, and lay open in order those that must be looked into.
 
     1 where an end suffices, which is in the frame; 0 else, or what is wrong.
@@ -311,7 +321,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
     frame[f + SIDE], frame[f + REPLIED] = side, 0
     into[FOLLOWED] += 1
     for k in range(n):
-        found = taken(way, ply, k, now)
+        found = take_listed_action(way, ply, k, now)
         if CHANCY and c[ASKED] != ZERO:
             return CHANCE
         if found < 0:
@@ -333,7 +343,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
             copy_row(rows, (first + k) * ROW, row, 0)
             act = change_of(row, path, ply * ROW)
             rank = side * FINE * measure_of(row, path, ply * ROW, measure) + history[act]
-            put(open_, first, last, rank, k, act)
+            insert_action(open_, first, last, rank, k, act)
             last += 1
     frame[f + ENDS], frame[f + AFTER], frame[f + NEXT] = last, first + n, first
     frame[f + BEST_LOW], frame[f + BEST_HIGH] = best_low, best_high
@@ -341,7 +351,7 @@ def opened(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
 
 @part
-def refuted(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Images, into: Numbers) -> int:
+def try_reply(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Images, into: Numbers) -> int:
     """Try the reply that is noted for the last state of the way in what an action of it led to, a row.
 
     1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
@@ -366,7 +376,7 @@ def refuted(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Ima
 
 
 @part
-def entered(gamma: int, search: Search) -> int:
+def enter_next(gamma: int, search: Search) -> int:
     """Go on to what the next action that lies open leads to.
 
     0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
@@ -382,7 +392,7 @@ def entered(gamma: int, search: Search) -> int:
         return 1
     number = frame[f + BEGINS] + open_[1][frame[f + NEXT]]
     if frame[f + REPLIED] != 0:
-        code = refuted(gamma, way, open_[3], number * ROW, now, images, into)
+        code = try_reply(gamma, way, open_[3], number * ROW, now, images, into)
         if code != 0:
             return code
     copy_row(path, after, open_[3], number * ROW)
@@ -432,15 +442,15 @@ def left_behind(
         if at >= 0:
             note = note_in(table, at)
             low_bound, high_bound = max(low_bound, low_of(note)), min(high_bound, high_of(note))
-            noted(table, at, note_of(low_bound, high_bound, work + work_of(note)))
+            write_note(table, at, note_of(low_bound, high_bound, work + work_of(note)))
         elif work >= LEAST_WORK or ply == 0:
-            into[KNOWN] += seated(held, keys, ply * ROW, h, note_of(low_bound, high_bound, work))
+            into[KNOWN] += take_seat(held, keys, ply * ROW, h, note_of(low_bound, high_bound, work))
     into[LOW], into[HIGH] = low_bound, high_bound
     into[PLY] = ply - 1
 
 
 @part
-def learned(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> None:
+def learn_order(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> None:
     """Count in the history that an action was right and those before it were not."""
     acts, first = open_[2], frame[f + BEGINS]
     history[acts[k]] += k - first
@@ -460,13 +470,13 @@ def test(gamma: int, upto: int, most: int, search: Search) -> int:
                 return PAUSED
             if into[KNOWN] > most:
                 return ROOM
-            code = opened(gamma, way, open_, order, now, images, into)
+            code = expand(gamma, way, open_, order, now, images, into)
             if code < 0:
                 return code
             into[PHASE] = 1
         f = FRAME * into[PLY]
         if code == 0 and frame[f + NEXT] < frame[f + ENDS]:
-            code = entered(gamma, search)
+            code = enter_next(gamma, search)
             if code < 0:
                 return code
             if code == 0:
@@ -482,5 +492,5 @@ def test(gamma: int, upto: int, most: int, search: Search) -> int:
         high_bound = better(side, frame[f + BEST_HIGH], high_bound)
         frame[f + BEST_LOW], frame[f + BEST_HIGH] = low_bound, high_bound
         if enough(side, gamma, low_bound, high_bound):
-            learned(f, k, frame, open_, order[1])
+            learn_order(f, k, frame, open_, order[1])
             frame[f + NEXT] = frame[f + ENDS]

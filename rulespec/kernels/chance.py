@@ -39,7 +39,7 @@ WIDE, DEEP = -4, -5
 
 
 @part
-def missing(c: Words, radix: Numbers, given: int) -> int:
+def add_missing_pick(c: Words, radix: Numbers, given: int) -> int:
     """Add the pick that was asked for to so many others; how many there are then, or why it is one too many.
 
     Of each pick `radix` has its number of outcomes, and `MOST_PICKS` places further the draw that it is of.

@@ -40,7 +40,7 @@ PLIES, SEEN, STEPS, SIZE, RECORD, BEST, BEST_SIZE, SHORT, LAST, AT = range(10)
 
 
 @part
-def planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: int) -> int:
+def next_planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: int) -> int:
     """The place in the order of the first action that is legal and was not played yet; -1 for none."""
     rows, kinds, _ = plan
     seen, place = marks
@@ -66,7 +66,7 @@ def follow(size: int, other: int, climb_: Climb) -> int:
             kind = kind_of(m, k, len(seen))
             seen[kind] = tally[SEEN]
             place[kind] = k
-        at = -1 if plies == other else planned(size, plan, marks, held, m, tally[SEEN])
+        at = -1 if plies == other else next_planned(size, plan, marks, held, m, tally[SEEN])
         if at < 0:
             k = choose(c, n)
             sources[plies] = mixed(c[STATE]) | ONE

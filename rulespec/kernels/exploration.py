@@ -10,7 +10,7 @@ from .chance import (
     MOST_OUTCOMES,
     WIDE,
     actions_of,
-    missing,
+    add_missing_pick,
     next_picks,
     odds_of,
     put_back,
@@ -245,7 +245,7 @@ def set_up(first: State, now: Now, given: int) -> int:
                 s[FAULT_AT] = 1
             pack(s, b, row)
             break
-        given = missing(c, radix, given)
+        given = add_missing_pick(c, radix, given)
     return given
 
 
@@ -260,7 +260,7 @@ def take_with(k: int, given: int, now: Now, images: Images) -> int:
     while given >= 0:
         found = take_action(k, given, now)
         if CHANCY and c[ASKED] != ZERO:
-            given = missing(c, radix, given)
+            given = add_missing_pick(c, radix, given)
             continue
         if found < 0:
             return found
@@ -337,7 +337,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
         i = into[PLACE]
         if len(order) > 0:
             i = order[i]
-        n = settled(rows, i, now)
+        n = store_legal_actions(rows, i, now)
         if n < 0:
             return n
         if keep and into[ACTION] == 0 and into[BRANCHES] == 0:
@@ -384,7 +384,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
 
 
 @part
-def settled(rows: VastWords, number: int, now: Now) -> int:
+def store_legal_actions(rows: VastWords, number: int, now: Now) -> int:
     """Store the legal actions of the state in a row, and mark it where there are none; see `actions_of`."""
     n = actions_of(rows, number, now)
     if n == 0 and now[0][OVER_AT] == 0 and now[0][FAULT_AT] == 0:
@@ -396,7 +396,7 @@ def settled(rows: VastWords, number: int, now: Now) -> int:
 def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
     """Mark the states from the first to before the last in which nobody can act; negative without room."""
     for number in range(first, last):
-        n = settled(rows, number, now)
+        n = store_legal_actions(rows, number, now)
         if n < 0:
             return n
     return 0

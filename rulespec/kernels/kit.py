@@ -76,7 +76,7 @@ def high(x: int) -> int:
 
 
 def count(x: int) -> int:
-    """How many bits of a word are set."""
+    """Number of bits of a word that are set."""
     return x.bit_count()
 
 

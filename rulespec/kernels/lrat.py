@@ -28,7 +28,7 @@ def byte_at(text: Words, at: int) -> int:
 
 
 @part
-def read(text: Words, length: int, into: Numbers) -> int:
+def read_token(text: Words, length: int, into: Numbers) -> int:
     """Read the next number, a `d`, or the end of a line; `ODD` for anything else."""
     at = into[AT]
     while at < length and byte_at(text, at) == SPACE:
@@ -117,13 +117,13 @@ def added(number: int, size: int, variables: int, text: Words, length: int, stor
         store[into[STORED]] = literal
         into[STORED] += 1
         marks[mark_of(-literal)] = step
-        if read(text, length, into) != NUMBER:
+        if read_token(text, length, into) != NUMBER:
             return FAILS
     store[into[STORED]] = 0
     into[STORED] += 1
     shown = FAILS
     while True:
-        if read(text, length, into) != NUMBER:
+        if read_token(text, length, into) != NUMBER:
             return FAILS
         hint = into[VALUE]
         if hint == 0:
@@ -138,7 +138,7 @@ def added(number: int, size: int, variables: int, text: Words, length: int, stor
             return FAILS
         if open_ == 0:
             shown = HOLDS
-    if shown == FAILS or read(text, length, into) != LINE_END:
+    if shown == FAILS or read_token(text, length, into) != LINE_END:
         return FAILS
     names[into[ADDED]], begins[size + into[ADDED]] = number, begin
     into[ADDED], into[LAST] = step, number
@@ -149,7 +149,7 @@ def added(number: int, size: int, variables: int, text: Words, length: int, stor
 def deleted(size: int, text: Words, length: int, begins: Numbers, names: Numbers, into: Numbers) -> int:
     """Read the numbers of clauses that are no longer needed."""
     while True:
-        if read(text, length, into) != NUMBER:
+        if read_token(text, length, into) != NUMBER:
             return FAILS
         name = into[VALUE]
         if name == 0:
@@ -158,7 +158,7 @@ def deleted(size: int, text: Words, length: int, begins: Numbers, names: Numbers
             place = place_of(name, size, begins, names, into[ADDED])
             if place >= 0:
                 begins[place] = NO_CLAUSE
-    return HOLDS if read(text, length, into) == LINE_END else FAILS
+    return HOLDS if read_token(text, length, into) == LINE_END else FAILS
 
 
 @fast
@@ -176,9 +176,9 @@ def check_proof(size: int, variables: int, text: Words, length: int, store: Smal
             place += 1
         place += 1
     while into[AT] < length:
-        if read(text, length, into) != NUMBER:
+        if read_token(text, length, into) != NUMBER:
             return 0
-        number, kind = into[VALUE], read(text, length, into)
+        number, kind = into[VALUE], read_token(text, length, into)
         if kind == DELETION:
             if deleted(size, text, length, begins, names, into) == FAILS:
                 return 0

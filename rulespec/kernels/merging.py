@@ -24,7 +24,7 @@ def kinds_of(merging: Numbers) -> int:
 
 
 @part
-def held(row: Words, at: int, merging: Numbers, i: int) -> int:
+def number_at(row: Words, at: int, merging: Numbers, i: int) -> int:
     """The number at a place of the row that begins at `at`."""
     k = HEAD + 3 * i
     return as_number(row[at + merging[k]] >> as_word(merging[k + 1]) & as_word(merging[k + 2]))
@@ -38,7 +38,7 @@ def normal(row: Words, merging: Numbers) -> None:
     for x in range(numbers):
         merging[place + x] = -1
     for i in range(merging[0]):
-        x = held(row, 0, merging, i)
+        x = number_at(row, 0, merging, i)
         if merging[kinds + x] == MERGED:
             if merging[place + x] < 0:
                 merging[place + x] = merging[order + given]

@@ -12,7 +12,7 @@ from .chance import actions_of, take_action
 from .exploration import numbers_below, seat
 from .game import ROW, WHOLE, repack
 from .kit import fast, part
-from .merging import held, kinds_of, normal
+from .merging import kinds_of, normal, number_at
 from .packed_rows import copy_row, key_of
 from .shapes import Back, Known, Now, Numbers, VastNumbers, VastSmall, VastWords, Words
 
@@ -21,11 +21,11 @@ KEPT_MOVED, BOTH_MOVED = 2, 6
 
 
 @part
-def moved(rows: VastWords, i: int, row: Words, at: int, merging: Numbers) -> int:
+def moved_kinds(rows: VastWords, i: int, row: Words, at: int, merging: Numbers) -> int:
     """The kinds of the values that lie elsewhere in row i than in the row that begins at `at`, as bits."""
     found, kinds = 0, kinds_of(merging)
     for j in range(merging[0]):
-        x, y = held(rows, i * ROW, merging, j), held(row, at, merging, j)
+        x, y = number_at(rows, i * ROW, merging, j), number_at(row, at, merging, j)
         if x != y:
             found |= 1 << merging[kinds + x] | 1 << merging[kinds + y]
     return found
@@ -40,23 +40,23 @@ def mixes(count: int, rows: VastWords, now: Now, merging: Numbers) -> int:
         for k in range(n):
             if take_action(k, 0, now) == 0:
                 repack(row, WHOLE, s, b, row)
-                if moved(rows, i, row, 0, merging) & BOTH_MOVED == BOTH_MOVED:
+                if moved_kinds(rows, i, row, 0, merging) & BOTH_MOVED == BOTH_MOVED:
                     return 1
     return 0
 
 
 @part
-def allowed(rows: VastWords, i: int, merging: Numbers) -> bool:
+def may_be_goal(rows: VastWords, i: int, merging: Numbers) -> bool:
     """True if a normal row may stand for a state at the goal."""
     fits = kinds_of(merging) + 3 * merging[1]
     for j in range(merging[0]):
-        if merging[fits + j * merging[1] + held(rows, i * ROW, merging, j)] == 0:
+        if merging[fits + j * merging[1] + number_at(rows, i * ROW, merging, j)] == 0:
             return False
     return True
 
 
 @part
-def reached(
+def label_predecessors(
     i: int, cost: int, unit: int, found: int, rows: VastWords, back: Back, merging: Numbers, row: Words,
     far: VastNumbers, order: VastSmall,
 ) -> int:  # fmt: skip
@@ -66,7 +66,7 @@ def reached(
     for k in range(into[i], into[i + 1]):
         source = sources[k]
         if far[source] < 0 and (
-            cost == 1 or (unit == 0 and moved(rows, source, row, 0, merging) & KEPT_MOVED == 0)
+            cost == 1 or (unit == 0 and moved_kinds(rows, source, row, 0, merging) & KEPT_MOVED == 0)
         ):
             far[source] = far[i] + cost
             order[found] = source
@@ -83,18 +83,18 @@ def label(
     first, found = 0, 0
     for i in range(count):
         far[i] = -1
-        if allowed(rows, i, merging):
+        if may_be_goal(rows, i, merging):
             far[i] = 0
             order[found] = i
             found += 1
     while first < found:
         i = first
         while i < found:
-            found = reached(order[i], 0, unit, found, rows, back, merging, row, far, order)
+            found = label_predecessors(order[i], 0, unit, found, rows, back, merging, row, far, order)
             i += 1
         last = found
         for i in range(first, last):
-            found = reached(order[i], 1, unit, found, rows, back, merging, row, far, order)
+            found = label_predecessors(order[i], 1, unit, found, rows, back, merging, row, far, order)
         first = last
 
 

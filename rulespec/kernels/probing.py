@@ -48,7 +48,7 @@ TRIES = 16
 
 
 @part
-def hashed(s: Numbers, b: Words) -> Word:
+def state_hash(s: Numbers, b: Words) -> Word:
     """A hash of a state, not 0."""
     h = ONE
     for i in range(CELLS):
@@ -138,7 +138,7 @@ def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Nu
 
 @part
 def probe(depth: int, budget: int, n: int, search: Search) -> int:
-    """How far from the goal the best state is that was seen, and the play to it noted.
+    """Probe from the root: the distance from the goal of the best state seen; the play to it is noted.
 
     A probe from the start, which has n legal actions in m, is given -1 as depth; one that gave up goes on
     from the depth that it left in the tally.
@@ -153,7 +153,7 @@ def probe(depth: int, budget: int, n: int, search: Search) -> int:
     if depth < 0:
         depth = 0
         firsts[0] = 0
-        enter(0, hashed(s, b), n, now, stack, policy, luck)
+        enter(0, state_hash(s, b), n, now, stack, policy, luck)
     while depth >= 0:
         if left[depth] == 0:
             if unsure[depth] == 0:
@@ -193,7 +193,7 @@ def probe(depth: int, budget: int, n: int, search: Search) -> int:
                 break
         if n == 0:
             continue
-        h = hashed(s, b)
+        h = state_hash(s, b)
         if dead[place_of(dead, h)] == h:
             continue
         if on_the_way(depth, h, hashes):

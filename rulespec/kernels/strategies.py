@@ -20,7 +20,7 @@ from .exploration import (
     WAYS,
     WAYS_FULL,
     absorb,
-    settled,
+    store_legal_actions,
     take_with,
 )
 from .game import KEY, MARK, MOVER_AT, PASSES, ROW
@@ -60,7 +60,7 @@ def precedes(rows: Words, at: int, others: Words, other: int) -> bool:
 
 
 @part
-def ascending(actions: int, now: Now, images: Images, after: Words) -> int:
+def sorted_successors(actions: int, now: Now, images: Images, after: Words) -> int:
     """Put the successors of the state kept into `after`, ascending, each once; their number, or a status."""
     _, _, c, _, _, row, radix = now
     count = 0
@@ -112,11 +112,11 @@ def follow_strategy(
         if into[PLACE] + into[OUTCOMES] >= pause:
             return PAUSED
         i = into[PLACE]
-        n = settled(rows, i, now)
+        n = store_legal_actions(rows, i, now)
         if n < 0:
             return n
         own = n > 0 and (now[0][MOVER_AT] == 1) == (plan[SIDE] == 1)
-        n = ascending(n, now, images, after)
+        n = sorted_successors(n, now, images, after)
         if n < 0:
             return n
         first = 0

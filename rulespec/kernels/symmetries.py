@@ -31,7 +31,7 @@ def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int
 
 @part
 def elements_of(images: Images) -> int:
-    """How many symmetries there are; 0 for none."""
+    """Number of symmetries; 0 for none."""
     return images[0][2]
 
 
@@ -62,7 +62,7 @@ def turn_all(first: int, last: int, rows: VastWords, element: int, images: Image
 
 @part
 def stabiliser(rows: Words, number: int, images: Images) -> int:
-    """How many symmetries leave a row as it is."""
+    """Number of symmetries that leave a row as it is."""
     found, image = 0, images[2]
     for element in range(elements_of(images)):
         turn(rows, number * ROW, element, images, image, 0)

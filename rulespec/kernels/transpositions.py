@@ -58,7 +58,7 @@ def note_in(table: VastWords, at: int) -> int:
 
 
 @part
-def noted(table: VastWords, at: int, note: int) -> None:
+def write_note(table: VastWords, at: int, note: int) -> None:
     """Put a note into the seat that begins at a place."""
     held = table[at + SEAT - 1] & as_word(KEY_BITS) if SEAT == ROW else ZERO
     table[at + SEAT - 1] = held | as_word(note) << as_word(NOTE_SHIFT)
@@ -106,7 +106,7 @@ def found_at(held: Transpositions, rows: Words, first: int, h: Word) -> int:
 
 
 @part
-def seated(held: Transpositions, rows: Words, first: int, h: Word, note: int) -> int:
+def take_seat(held: Transpositions, rows: Words, first: int, h: Word, note: int) -> int:
     """Put a row that has no seat where one is free, else in that of the state that took least work.
 
     How many more states have a seat then.
@@ -123,7 +123,7 @@ def seated(held: Transpositions, rows: Words, first: int, h: Word, note: int) ->
             best = at
         at += SEAT
     copy_row(table, best, rows, first)
-    noted(table, best, note)
+    write_note(table, best, note)
     return more
 
 
@@ -143,8 +143,8 @@ def split(held: Transpositions, seats: int, row: Words) -> None:
             noted_in(bloom, h)
             if h & as_word(seats) != ZERO:
                 copy_row(table, at + seats * SEAT, row, 0)
-                noted(table, at + seats * SEAT, note_in(table, at))
-                noted(table, at, 0)
+                write_note(table, at + seats * SEAT, note_in(table, at))
+                write_note(table, at, 0)
 
 
 @fast

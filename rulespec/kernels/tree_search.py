@@ -285,7 +285,7 @@ def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
 
 @part
 def wanted_at(node: int, n: int, tree: Tree) -> int:
-    """How many of n legal actions a node considers."""
+    """Number of n legal actions that a node considers."""
     visits = tree[0][node * NODE + N_VISITS]
     wide = int_root(visits * 9 // 4)
     if node == 0:
@@ -345,7 +345,7 @@ def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
 
 @part
 def value_of(e: int, player: int, tree: Tree) -> float:
-    """How good an edge that was tried, whose places begin at e, has been for a player, counted from 0."""
+    """Mean worth to a player, counted from 0, of an edge that was tried; its places begin at e."""
     _, edges, _, _, tally, _, _ = tree
     at = e + EDGE + player
     wins = edges[at] / (edges[e + E_VISITS] * UNIT)
@@ -522,7 +522,7 @@ def look(
             wins += worths[seat - FIRST_PLAYER]
             points += worths[players + seat - FIRST_PLAYER]
             won = won and n == 0 and worths[seat - FIRST_PLAYER] == UNIT
-            lost = lost and answered(n, seat, now, answers, kept)
+            lost = lost and has_winning_answer(n, seat, now, answers, kept)
     looks[at * LOOK] = OPEN
     if tried > 0:
         looks[at * LOOK] = WON if won else LOST if lost else OPEN
@@ -532,7 +532,7 @@ def look(
 
 
 @part
-def answered(n: int, seat: int, now: Play, answers: Numbers, kept: Words) -> bool:
+def has_winning_answer(n: int, seat: int, now: Play, answers: Numbers, kept: Words) -> bool:
     """True if another player than the seat is to move, with n legal actions in m, and wins at once."""
     s, b, c, m = now
     mover = s[MOVER_AT]

@@ -39,11 +39,11 @@ class Consequences:
         """The consequences in words: each claim that changes, then how many do not."""
         told = [sentence(verdict, claim) for claim, verdict in (*self.changed, *self.sampled)]
         if self.same:
-            told.append(_unchanged(len(self.same), bool(self.changed)))
+            told.append(_unchanged_sentence(len(self.same), bool(self.changed)))
         if self.unsettled:
-            told.append(f"Open under this reading: {_listed(self.unsettled)}.")
+            told.append(f"Open under this reading: {_in_words(self.unsettled)}.")
         if self.unchecked:
-            told.append(f"Decided under this reading, but not checked here: {_listed(self.unchecked)}.")
+            told.append(f"Decided under this reading, but not checked here: {_in_words(self.unchecked)}.")
         if not told:
             told.append("No claim was asked under this reading.")
         return told
@@ -65,7 +65,7 @@ OPEN = ("unsettled", "unchecked", "unasked")
 """The groups of claims that were not compared."""
 
 
-def _unchanged(number: int, others: bool) -> str:
+def _unchanged_sentence(number: int, others: bool) -> str:
     if others:
         return (
             "One more claim was asked, and does not change."
@@ -79,7 +79,7 @@ def _unchanged(number: int, others: bool) -> str:
     )
 
 
-def _listed(claims: list[Claim]) -> str:
+def _in_words(claims: list[Claim]) -> str:
     """A claim by its own words, without the full stop; of several the number."""
     return claims[0].prose.rstrip(".") if len(claims) == 1 else f"{len(claims)} claims"
 

@@ -51,13 +51,13 @@ def contrast(game: Game, claim: Claim, chance: Sequence[str], plays: Sequence[st
         try:
             state = state.play(text)
         except IllegalAction as error:
-            return Contrast(number, text, _told(error.refusals), tuple(sorted(error.clauses)))
+            return Contrast(number, text, _reasons(error.refusals), tuple(sorted(error.clauses)))
         except ChanceError as error:
             return Contrast(number, text, (str(error),))
     return Contrast(None, reasons=tuple(outcome_of(claim, state)))
 
 
-def _told(refusals: Sequence[Refusal]) -> tuple[str, ...]:
+def _reasons(refusals: Sequence[Refusal]) -> tuple[str, ...]:
     return tuple(map(str, refusals))
 
 
@@ -126,10 +126,10 @@ def effects(
     for effect in effects_of_rulings(game.core, verdicts):
         if effect.ruling in asked:
             pair = disagreeing(verdicts, effect.ruling) if effect.changes else None
-            yield effect, _contrasted(game, store, effect.ruling, *pair) if pair else None
+            yield effect, _find_contrast(game, store, effect.ruling, *pair) if pair else None
 
 
-def _contrasted(game: Game, store: Store, ruling: str, one: Verdict, other: Verdict) -> Contrasted | None:
+def _find_contrast(game: Game, store: Store, ruling: str, one: Verdict, other: Verdict) -> Contrasted | None:
     default = game.core.rulings[ruling].readings[0].id
     for shows, fails in ((one, other), (other, one)):
         for data in plays_of(shows, store):

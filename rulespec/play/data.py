@@ -101,19 +101,19 @@ def _scalar(t: Scalar, data: Any) -> Value:
         if found is not None:
             return found
     elif isinstance(data, float):
-        raise ValueError(f"{data} is a decimal number; put the notation of {_named(t)} in quotes")
+        raise ValueError(f"{data} is a decimal number; put the notation of {_name_values(t)} in quotes")
     elif isinstance(data, str):
         found = read(t, data)
         if found is not None:
             return found
-    raise ValueError(f"{_quoted(data)} is not {_named(t)}{_advice(t, data)}")
+    raise ValueError(f"{_quote(data)} is not {_name_values(t)}{_advice(t, data)}")
 
 
-def _named(t: Scalar) -> str:
+def _name_values(t: Scalar) -> str:
     return f"a {t}" if t.name else f"one of {t}"
 
 
-def _quoted(data: Any) -> str:
+def _quote(data: Any) -> str:
     return f"`{data}`" if isinstance(data, str | int) else f"{data!r}"
 
 
@@ -132,14 +132,14 @@ def _items(t: Type, data: Any, brackets: str) -> Iterable[Any]:
         return split(text[1:-1])
     if isinstance(data, list | tuple | set | frozenset):
         return data
-    raise ValueError(f"{_quoted(data)} is not a {t}: give a list of its elements")
+    raise ValueError(f"{_quote(data)} is not a {t}: give a list of its elements")
 
 
 def _map(t: Map, data: Any, default: Value) -> Value:
     if isinstance(data, str):
         data = _pairs(t, data)
     if not isinstance(data, Mapping):
-        raise ValueError(f"{_quoted(data)} is not a {t}: give its keys with their values")
+        raise ValueError(f"{_quote(data)} is not a {t}: give its keys with their values")
     given: dict[Value, Value] = {}
     for key, inner in data.items():
         place = from_data(t.keys, key)

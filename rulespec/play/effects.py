@@ -75,7 +75,7 @@ class Run:
         if self.situation.meter is not None:
             self.situation.meter.spend(size(whole) + size(value))
         try:
-            changed = _replaced(target.type, whole, path, value)
+            changed = _replace_at(target.type, whole, path, value)
         except _Misfit as misfit:
             place = target.name + _place(target.type, path)
             span = self._span(source) if source is not None else None
@@ -102,7 +102,7 @@ class _Misfit(Exception):
         self.type = t
 
 
-def _replaced(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Value:
+def _replace_at(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Value:
     """The value with another at a path; itself where the path leads nowhere."""
     if not path:
         if not holds(t, value):
@@ -111,7 +111,7 @@ def _replaced(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Val
     position, inner = _position(t, whole, path[0])
     if position is None:
         return whole
-    changed = _replaced(inner, whole[position], path[1:], value)
+    changed = _replace_at(inner, whole[position], path[1:], value)
     return whole if changed is whole[position] else (*whole[:position], changed, *whole[position + 1 :])
 
 

@@ -94,7 +94,7 @@ def trial_to_show(game: Game, example: Example) -> Trial:
 
 
 def run_example(game: Game, example: Example) -> list[Diagnostic]:
-    """What fails in an example, see `try_example`; nothing if it holds, is dropped or is unfit."""
+    """Failures of an example, see `try_example`; none if it holds, is dropped or is unfit."""
     return [*try_example(game, example).failures]
 
 

@@ -100,7 +100,7 @@ class Explainer:
                 return
 
     def listed(self, source: n.Expr) -> str:
-        """How a sentence says that something is in a set: `in hand`, `a Slot`."""
+        """Words for membership in a set: `in hand`, `a Slot`."""
         if isinstance(source, n.Domain):
             return f"a {source.of}"
         text = self.text(source)
@@ -134,18 +134,20 @@ class Explainer:
 
     def _fact(self, e: n.Expr, at: _At) -> str:
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
-            return f"its size is {self._shown(e.a, at)}"
+            return f"its size is {self._value_text(e.a, at)}"
         if isinstance(e, n.Equal | n.Less | n.AtMost):
             turned = self._turned(e)
             first, second = (e.b, e.a) if turned else (e.a, e.b)
             sign = _SIGNS[type(e)][at.negated]
-            return f"{self._summed(first, at)} {_TURNED[sign] if turned else sign} {self._summed(second, at)}"
+            sign = _TURNED[sign] if turned else sign
+            return f"{self._side_text(first, at)} {sign} {self._side_text(second, at)}"
         if isinstance(e, n.Member):
-            return f"{self._shown(e.item, at)} {'not in' if at.negated else 'in'} {self._shown(e.of, at)}"
+            sign = "not in" if at.negated else "in"
+            return f"{self._value_text(e.item, at)} {sign} {self._value_text(e.of, at)}"
         if isinstance(e, n.IsNone):
-            return f"{self.text(e.item) or 'it'} is {self._shown(e.item, at)}"
+            return f"{self.text(e.item) or 'it'} is {self._value_text(e.item, at)}"
         if isinstance(e, n.All | n.Any):
-            return f"{e.var.name} in {self._shown(e.source, at)}"
+            return f"{e.var.name} in {self._value_text(e.source, at)}"
         return ""
 
     def _turned(self, e: n.Equal | n.Less | n.AtMost) -> bool:
@@ -153,15 +155,15 @@ class Explainer:
         a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
 
-    def _summed(self, e: n.Expr, at: _At) -> str:
+    def _side_text(self, e: n.Expr, at: _At) -> str:
         """The value of a side of a comparison; of a long sum those of its terms."""
         terms = [*_terms(e)]
-        return " + ".join(self._shown(term, at) for term in terms if len(terms) >= LONG_SUM) or self._shown(
-            e, at
-        )
+        return " + ".join(
+            self._value_text(term, at) for term in terms if len(terms) >= LONG_SUM
+        ) or self._value_text(e, at)
 
-    def _shown(self, e: n.Expr, at: _At) -> str:
-        return shown(e.type, evaluate(e, at.env, self._ctx))
+    def _value_text(self, e: n.Expr, at: _At) -> str:
+        return shorten(e.type, evaluate(e, at.env, self._ctx))
 
     def _not(self, e: n.Not, at: _At) -> list[Reason]:
         return self._why(e.item, replace(at, negated=not at.negated))
@@ -247,7 +249,7 @@ _SIGNS: dict[type[n.Expr], tuple[str, str]] = {
 _TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def shown(t: Type, value: Value) -> str:
+def shorten(t: Type, value: Value) -> str:
     """A value for a sentence: its notation, long sets and lists cut short."""
     if isinstance(t, Set | List) and t.of is not None and len(value) > MOST_ELEMENTS:
         first = (sorted(value) if isinstance(t, Set) else list(value))[:MOST_ELEMENTS]

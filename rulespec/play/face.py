@@ -350,7 +350,7 @@ class State:
         return views.known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
-        """How many pieces a player sees to lie where the player does not see what they are."""
+        """Numbers of pieces that a player sees at places whose pieces are hidden."""
         return views.sizes_known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     @property

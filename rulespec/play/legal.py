@@ -36,7 +36,7 @@ class Guard:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Plan:
-    """How to list one action. `guards[k]` can be tested once the first k choices are made."""
+    """Plan for listing one action. `guards[k]` can be tested once the first k choices are made."""
 
     action: Action
     guards: tuple[tuple[Guard, ...], ...]

@@ -30,7 +30,8 @@ class Counter(Protocol):
     """Whoever knows the positions of a game, each with something that tells it from others."""
 
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> list[int] | None:
-        """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says.
+        """Numbers of sequences of 2, 3, … `depth` actions that begin in positions, each counted as often as
+        it says.
 
         None for whoever does not count so at once. `tell` is told how many positions are done.
         """
@@ -41,7 +42,7 @@ class Counter(Protocol):
         ...
 
     def legal(self, position: Any) -> int:
-        """How many actions are legal in a position."""
+        """Number of legal actions in a position."""
         ...
 
     def after(self, position: Any) -> Iterator[tuple[Hashable, Any]]:
@@ -64,7 +65,7 @@ class ByRules:
         return found, found
 
     def legal(self, position: Position) -> int:
-        """How many actions are legal."""
+        """Number of legal actions."""
         return sum(1 for _ in self._machine.moves(position))
 
     def after(self, position: Position) -> Iterator[tuple[Hashable, Position]]:
@@ -108,7 +109,7 @@ class ByCode:
         return self._known(found._replace(legal=0) if start.is_over else found)
 
     def legal(self, node: Node) -> int:
-        """How many actions are legal; none after a fault."""
+        """Number of legal actions; 0 after a fault."""
         return max(node.legal, 0)
 
     def after(self, node: Node) -> Iterator[tuple[Hashable, Node]]:

@@ -83,7 +83,7 @@ class Refusal:
 
     @property
     def name(self) -> str:
-        """How it is named in a message: the law, or the action's rule and the requirement."""
+        """Name for messages: the law, or the action's rule and the requirement."""
         return self.id if self.id == self.clause else f"{self.clause}.{self.id}"
 
     @property
@@ -101,7 +101,7 @@ class Refusal:
     def rule(self) -> str:
         """The prose as a sentence that is true where it refuses: a requirement is needed, no fact."""
         needed = self.kind == "requirement" and self.id != self.clause
-        return f"Needed: {_uncapitalised(self.prose)}" if needed else self.prose
+        return f"Needed: {_uncapitalise(self.prose)}" if needed else self.prose
 
     @property
     def sentence(self) -> str:
@@ -133,7 +133,7 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
     return clause, proses[clause]
 
 
-def _uncapitalised(text: str) -> str:
+def _uncapitalise(text: str) -> str:
     """A sentence as it stands after a colon."""
     first, *rest = text.split(" ", 1)
     return " ".join([first if first[1:2].isupper() else first.lower(), *rest])

@@ -1,4 +1,4 @@
-"""How games, states and actions show themselves: sights of a player, notebooks, advice.
+"""Views of games, states and actions: sights of a player, notebooks, advice.
 
 Pictures are drawn by `rulespec.book.drawing.diagram`, imported when a picture is asked for.
 """
@@ -63,7 +63,7 @@ Place = tuple[n.StateVar, Value]
 
 
 def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
-    """How many pieces a player sees to lie at hidden places, by sights of the form `size(hand[p])`."""
+    """Numbers of pieces that a player sees at hidden places, by sights of the form `size(hand[p])`."""
     known: dict[Place, int] = {}
     for sight in game.sights:
         if not isinstance(sight.value, n.Size):
@@ -148,7 +148,7 @@ MOST_FORMS = 20
 
 
 def forms(game: Game) -> dict[str, str]:
-    """How each action is written, its choices in braces."""
+    """Written forms of the actions, choices in braces."""
     return {action.id: _form(action.written) for action in game.actions.values()}
 
 

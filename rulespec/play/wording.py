@@ -260,9 +260,9 @@ def _any_case(t: Type, text: str) -> list[Value]:
     if value is not None:
         return [value]
     if isinstance(t, Int) and not t.letters:
-        value = read(t, _squeezed(text))
+        value = read(t, _squeeze(text))
         return [] if value is None else [value]
-    return _loose_table(t).get(_squeezed(text), [])
+    return _loose_table(t).get(_squeeze(text), [])
 
 
 @lru_cache(maxsize=256)
@@ -270,7 +270,7 @@ def _table(key: int, t: Scalar) -> dict[str, list[Value]]:
     words: dict[str, list[Value]] = {}
     for value in t.values:
         names = {write(t, value), t.members[value]} if isinstance(t, Enum) else {write(t, value)}
-        for name in {_squeezed(name) for name in names}:
+        for name in {_squeeze(name) for name in names}:
             words.setdefault(name, []).append(value)
     return words
 
@@ -280,10 +280,10 @@ def _loose_table(t: Scalar) -> dict[str, list[Value]]:
 
 
 def _alike(a: str, b: str) -> bool:
-    return _squeezed(a) == _squeezed(b)
+    return _squeeze(a) == _squeeze(b)
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     """Without case, and without spaces but those between words or numbers."""
     return re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", text.casefold().strip())
 

@@ -38,7 +38,7 @@ class Comparing:
             parts = [(var.type, value)]
             if isinstance(var.type, Map):
                 parts = [(var.type.of, part) for part in value]
-            found += [[text for _, text in _texts(t, part)] for t, part in parts]
+            found += [[text for _, text in _named_values(t, part)] for t, part in parts]
         return [place for place in found if place]
 
     def changes(self, before: Seen, after: Seen) -> list[Change]:
@@ -57,9 +57,9 @@ class Comparing:
         """The notation of everything with a name of its own that a seat sees lying anywhere."""
         found: set[str] = set()
         for var, value in zip(self._open, seen.open, strict=True):
-            found.update(text for _, text in _texts(var.type, value))
+            found.update(text for _, text in _named_values(var.type, value))
         for number, _, value in seen.sights:
-            found.update(text for _, text in _texts(self._game.sights[number].value.type, value))
+            found.update(text for _, text in _named_values(self._game.sights[number].value.type, value))
         return found
 
     def spoken(self, move: ObservedMove) -> list[str]:
@@ -67,7 +67,7 @@ class Comparing:
         choices = self._game.actions[move.action].choices if move.action is not None else ()
         pairs = zip(choices, move.args, strict=True)
         shown = ((choice.var.type, value) for choice, value in pairs if value is not None)
-        return [text for t, value in shown for _, text in _texts(t, value)]
+        return [text for t, value in shown for _, text in _named_values(t, value)]
 
 
 def kind(t: Type) -> str:
@@ -78,11 +78,11 @@ def kind(t: Type) -> str:
     return scalar.name if isinstance(scalar, Int) else scalar.family
 
 
-def _texts(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
+def _named_values(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
     """The values with a kind of their own in a value, in order, in notation."""
     if isinstance(t, Map):
         for part in value:
-            yield from _texts(t.of, part)
+            yield from _named_values(t.of, part)
     elif isinstance(t, Set | List):
         for part in sorted(value) if isinstance(t, Set) else value:
             if t.of is not None and kind(t.of):

@@ -60,7 +60,7 @@ class GreedyPlayer:
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
         rules, budget = view.rules, Budget(LONGEST)
-        looked = ranked(rules, view.seat, worlds, moves, self._seed, budget)
+        looked = rank_moves(rules, view.seat, worlds, moves, self._seed, budget)
         if looked[0].wins:
             return looked[0].move
         doubted = looked[:MOST_DOUBTED] if budget.left > 0 else []
@@ -78,7 +78,7 @@ class Look:
     wins: bool
 
 
-def ranked(
+def rank_moves(
     rules: Rules,
     seat: Value,
     worlds: Sequence[Position],
@@ -92,7 +92,7 @@ def ranked(
     scale = Scale()
     seen: list[tuple[Move, tuple[Position, ...], list[Worth], bool]] = []
     for move in moves:
-        after = _after(rules, worlds, move, seed, tries) if budget.left > 0 else ()
+        after = _positions_after(rules, worlds, move, seed, tries) if budget.left > 0 else ()
         worths = [judge(rules, position) for position in after]
         for worth in worths:
             scale.note(worth)
@@ -110,7 +110,7 @@ def ranked(
     return sorted(found, key=lambda look: (look.wins, bool(look.after), look.value), reverse=True)
 
 
-def _after(
+def _positions_after(
     rules: Rules, worlds: Sequence[Position], move: Move, seed: int | str, tries: int
 ) -> tuple[Position, ...]:
     """The positions after a move: in a few worlds that allow it, or by a few draws of chance."""
@@ -129,12 +129,12 @@ def _after(
 def loses(rules: Rules, seat: Value, look: Look, seed: int | str) -> bool:
     """True if the next player to move wins at once after a move, whatever chance and hidden hands may be."""
     return bool(look.after) and all(
-        _answered(rules, position, seat, Chance(f"{seed}/{number}"))
+        _has_winning_answer(rules, position, seat, Chance(f"{seed}/{number}"))
         for number, position in enumerate(look.after)
     )
 
 
-def _answered(rules: Rules, position: Position, seat: Value, chance: Chance) -> bool:
+def _has_winning_answer(rules: Rules, position: Position, seat: Value, chance: Chance) -> bool:
     """True if another player is to move and wins at once."""
     mover = rules.mover(position)
     if position.is_over or mover == seat:

@@ -87,7 +87,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """How it stands."""
+        """The present state."""
         return self.states[-1]
 
     def play(self, move: Move) -> None:

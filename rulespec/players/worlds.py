@@ -45,13 +45,13 @@ class World:
 
     @property
     def position(self) -> Position:
-        """How it stands now."""
+        """The present position."""
         return self.positions[-1]
 
 
 @dataclass(frozen=True)
 class Miss:
-    """How a world failed to go on: what it showed otherwise, or the move of which it allowed none like it."""
+    """Failure of a world to go on: the sights that differ, or the move of which it allowed none like it."""
 
     world: World
     outcomes: tuple[str, ...]
@@ -93,7 +93,7 @@ class Worlds:
         for number, world in enumerate(self._kept):
             if found and budget.left <= 0:
                 break
-            agreeing = maker.followed(world, f"{self._seed}/{number}/{len(view.seen)}")
+            agreeing = maker.extend(world, f"{self._seed}/{number}/{len(view.seen)}")
             self._kept[number] = agreeing or World((), ())
             found += [agreeing] if agreeing else []
         return found
@@ -111,14 +111,14 @@ class _Maker:
         self._view = view
         self._visible = [view.comparing.texts(seen) for seen in view.seen]
 
-    def followed(self, world: World, seed: str) -> World | None:
+    def extend(self, world: World, seed: str) -> World | None:
         """A world that goes on to the present, like this one as far as may be; none if all effort fails."""
         rng = random.Random(seed)
         found = self._run(world, world.outcomes, rng, seed)
         for attempt in range(1, EFFORT + 1):
             if isinstance(found, World):
                 return found
-            outcomes = self._mended(found, rng)
+            outcomes = self._repaired_outcomes(found, rng)
             again = self._run(World((), ()), outcomes, rng, f"{seed}/{attempt}")
             if isinstance(again, World) or again.rank >= found.rank:
                 found = again
@@ -171,18 +171,18 @@ class _Maker:
             tried = rules.moves(before, MOST_TRIED)
         return [move for move in tried if rules.observed(before, move, self._view.seat) == observed]
 
-    def _mended(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
+    def _repaired_outcomes(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
         """Outcomes in which what was shown wrongly has changed places with what was seen."""
         outcomes = miss.outcomes
         for one, other in self._exchanges(miss, rng):
-            outcomes = tuple(_exchanged(text, one, other) for text in outcomes)
+            outcomes = tuple(_exchange(text, one, other) for text in outcomes)
         if outcomes == miss.outcomes:  # nothing to exchange: the chance of this ply is drawn again
             return miss.world.outcomes
         return outcomes
 
     def _exchanges(self, miss: Miss, rng: random.Random) -> Iterator[tuple[str, str]]:
         if miss.move is not None:
-            yield from self._displaced(miss, miss.move, rng)
+            yield from self._displacements(miss, miss.move, rng)
             return
         done: set[str] = set()
         for change in miss.changes:
@@ -192,7 +192,7 @@ class _Maker:
                     done.update(pair)
                     yield pair
 
-    def _displaced(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
+    def _displacements(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
         """Put what an action speaks of, and the seat had not seen lie anywhere, at one hidden place."""
         visible = self._visible[len(miss.world.positions) - 1]
         places = [
@@ -210,7 +210,7 @@ class _Maker:
         yield from zip((text for text in spoken if text not in place), room, strict=False)
 
 
-def _exchanged(outcome: str, one: str, other: str) -> str:
+def _exchange(outcome: str, one: str, other: str) -> str:
     """A chance outcome with two values exchanged."""
     names = {one: other, other: one}
     if outcome[:1] != "[":

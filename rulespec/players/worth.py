@@ -1,4 +1,5 @@
-"""How good a position is for each player, in the rules' own terms: who won, the scores, how near a win is."""
+"""Worth of a position to each player by the rules' own terms: the winners, the scores, the nearness of a win.
+"""
 
 from __future__ import annotations
 
@@ -95,14 +96,14 @@ class Scale:
         self._high = max(self._high, *worth.points)
 
     def value(self, wins: float, points: float) -> float:
-        """How good wins and points are together."""
+        """Wins and points as one number."""
         if self._high <= self._low:
             return wins
         return (1 - POINTS) * wins + POINTS * (points - self._low) / (self._high - self._low)
 
 
 class Nearness:
-    """How near each player is to winning: the rules' condition for it, answered by degrees.
+    """Nearness of each player to winning: the rules' condition for it, evaluated by degrees.
 
     Of a conjunction the mean of its parts, of an alternative the best; a number that should equal
     another is the nearer the smaller the difference. The idea of reading a goal so is that of
@@ -126,12 +127,12 @@ class Nearness:
 
     def _degree(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float:
         if depth < DEEPEST:
-            found = self._followed(e, env, ctx, depth + 1)
+            found = self._degree_by_form(e, env, ctx, depth + 1)
             if found is not None:
                 return found
         return 1.0 if evaluate(e, env, ctx) else 0.0
 
-    def _followed(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float | None:
+    def _degree_by_form(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float | None:
         if isinstance(e, n.And | n.Or):
             degrees = [self._degree(item, env, ctx, depth) for item in e.items]
             return max(degrees) if isinstance(e, n.Or) else sum(degrees) / len(degrees)
@@ -150,10 +151,10 @@ class Nearness:
                 inner = dict(zip(e.function.params, args, strict=True))
                 return self._degree(e.function.body, inner, ctx, depth)
         if isinstance(e, n.Equal | n.AtMost | n.Less):
-            return self._compared(e, env, ctx)
+            return self._degree_of_comparison(e, env, ctx)
         return None
 
-    def _compared(self, e: n.Equal | n.AtMost | n.Less, env: Env, ctx: Context) -> float | None:
+    def _degree_of_comparison(self, e: n.Equal | n.AtMost | n.Less, env: Env, ctx: Context) -> float | None:
         s, t = e.a.type, e.b.type
         a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
         if not isinstance(s, Int) or not isinstance(t, Int) or a is None or b is None:

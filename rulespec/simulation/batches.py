@@ -35,7 +35,7 @@ class Layout(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many numbers a row has."""
+        """The numbers of a row."""
         return HEAD + self.actions + (len(self.players) if self.scored else 0)
 
 
@@ -44,7 +44,7 @@ def layout(game: Game) -> Layout:
     return Layout(len(game.core.actions), tuple(game.core.player.values), game.core.outcome.score is not None)
 
 
-def given(runner: Runner, row: Layout) -> KernelNames:
+def functions_beside(runner: Runner, row: Layout) -> KernelNames:
     """The functions that the kernel needs besides the code of a game; scores only where the game has them."""
     made = {**kernel_constants(runner.written), "SCORED": row.scored}
     if not row.scored:
@@ -58,7 +58,7 @@ class Batches:
     def __init__(self, game: Game, runner: Runner, seed: str) -> None:
         """With the code of a runner of the game."""
         self.row = layout(game)
-        names = runner.instance.beside(given(runner, self.row), "batches")
+        names = runner.instance.beside(functions_beside(runner, self.row), "batches")
         self._function, self._instance = names["batch"], runner.instance
         self._written = runner.written
         cells, words = runner.encode(game.machine.initial().values)

@@ -42,7 +42,7 @@ class Database(Kept):
         """
         self._scores = [f"score {player}" for player in players]
         self._actions = [f"played {action}" for action in actions]
-        numbers = "".join(f", {_quoted(name)} INTEGER" for name in [*self._scores, *self._actions])
+        numbers = "".join(f", {_quote(name)} INTEGER" for name in [*self._scores, *self._actions])
         tables = (
             "batches (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, games INTEGER NOT NULL, "
             "seconds REAL NOT NULL, digest TEXT NOT NULL, UNIQUE (first, games))",
@@ -56,7 +56,7 @@ class Database(Kept):
 
     def is_sound(self) -> bool:
         """True if the results of every batch have the digest that was stored with them."""
-        columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
+        columns = ", ".join(map(_quote, ["batch", *PLAIN, *self._scores, *self._actions]))
         rows = self.ask(f"SELECT {columns} FROM results ORDER BY rowid", (), *KINDS)
         digests: dict[int, str] = {}
         for batch, *row in rows:
@@ -81,7 +81,7 @@ class Database(Kept):
 
     def outcomes(self, batches: Sequence[int]) -> Iterator[Outcomes]:
         """The results of the games of some batches, many at a time."""
-        columns = ", ".join(map(_quoted, ["batch", *PLAIN, *self._scores, *self._actions]))
+        columns = ", ".join(map(_quote, ["batch", *PLAIN, *self._scores, *self._actions]))
         wanted = set(batches)
         rows = self.ask(f"SELECT {columns} FROM results", (), *KINDS)
         while chunk := [*islice(rows, CHUNK)]:
@@ -105,5 +105,5 @@ class Database(Kept):
                 db.executemany(f"INSERT INTO results VALUES ({made.lastrowid}, {marks})", rows)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

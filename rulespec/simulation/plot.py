@@ -74,7 +74,7 @@ def _panels(found: Simulation) -> Iterator[tuple[str, int, Iterable[str]]]:
 
 
 def _histogram(m: Measure) -> Iterator[str]:
-    """How many games had which length, in bins of equal width."""
+    """Histogram of the lengths of games, in bins of equal width."""
     size = -(-(m.most - m.least + 1) // MOST_BINS)
     binned = groupby(sorted(m.histogram), key=lambda value: (value - m.least) // size)
     bins = {number: sum(m.histogram[value] for value in values) for number, values in binned}
@@ -101,7 +101,7 @@ def _bars(
     scale = (WIDTH - LEFT - RIGHT) / (most or 1.0)
     for number, (name, (value, low, high)) in enumerate(values.items()):
         at = number * ROW
-        yield _text(LEFT - 8, at + 15, _shortened(name), "e")
+        yield _text(LEFT - 8, at + 15, _shorten(name), "e")
         yield _box(LEFT, at + 3, value * scale, 16)
         if low is not None and high is not None:
             yield from _whisker(LEFT + max(low, 0.0) * scale, LEFT + high * scale, at + 11)
@@ -120,7 +120,7 @@ def _ranges(scores: Mapping[object, Measure]) -> Iterator[str]:
     for number, (player, m) in enumerate(scores.items()):
         at = number * ROW
         ends = [place(m.quantiles[q].value) for q in (0.05, 0.25, 0.75, 0.95)]
-        yield _text(LEFT - 8, at + 15, _shortened(f"player {player}"), "e")
+        yield _text(LEFT - 8, at + 15, _shorten(f"player {player}"), "e")
         yield from _whisker(ends[0], ends[3], at + 11)
         yield _box(ends[1], at + 3, max(ends[2] - ends[1], 2), 16)
         yield _line(place(m.mean.value), at + 1, place(m.mean.value), at + 21, "d")
@@ -149,5 +149,5 @@ def _text(x: float, y: float, words: str, kind: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}" class="{kind}">{escape(words)}</text>'
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= 20 else name[:19] + "…"

@@ -22,7 +22,7 @@ class BadPolicy(ValueError):
     """A policy that there is not, or for a seat that there is not; says what there is."""
 
 
-def policy(name: str) -> str:
+def full_policy_name(name: str) -> str:
     """The full name of a policy: `random`, `greedy` or `search:PLAYS`. BadPolicy says what is wrong."""
     word, colon, rest = name.partition(":")
     if word not in NAMES or (colon and word != SEARCH):
@@ -36,7 +36,7 @@ def policy(name: str) -> str:
     return f"{SEARCH}:{plays}"
 
 
-def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
+def policies_of_players(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
     """The policy of each player, in order, from texts `PLAYER=POLICY`, or `POLICY` for all others.
 
     Who is not named plays at random. BadPolicy says what is wrong.
@@ -46,7 +46,7 @@ def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
     known = [str(player) for player in players]
     for text in named:
         seat, sign, name = text.rpartition("=")
-        found = policy(name)
+        found = full_policy_name(name)
         if sign and seat not in known:
             raise BadPolicy(f"`{text}`: there is no player `{seat}`; there are {', '.join(known)}")
         if (seat in seats) if sign else (rest is not None):
@@ -58,7 +58,7 @@ def seated(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
     return tuple(seats.get(seat, rest or RANDOM) for seat in known)
 
 
-def described(players: Sequence[object], policies: Sequence[str]) -> str:
+def describe_policies(players: Sequence[object], policies: Sequence[str]) -> str:
     """The policies of the players, in words."""
     if len(set(policies)) == 1:
         return f"played {_manner(policies[0])}"

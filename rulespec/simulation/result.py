@@ -11,7 +11,7 @@ from ..core.data_forms import attributes, publish
 from ..core.intervals import Measure, Share, measure, share
 from ..play.face import Game
 from .playing import FAULT, LIMIT
-from .policies import described
+from .policies import describe_policies
 from .tally import UNFINISHED, Tally
 
 FEW = 30
@@ -20,7 +20,7 @@ FEW = 30
 
 @dataclass(frozen=True)
 class Use:
-    """How an action was used: in what share of the games it was taken, and how often in a game."""
+    """Use of an action: the share of the games in which it was taken, and the times a game."""
 
     taken_in: Share
     per_game: Measure
@@ -75,7 +75,7 @@ class Simulation:
 
     @property
     def stopped(self) -> int:
-        """How many games were given up after `limit` plies."""
+        """Games that were given up after `limit` plies."""
         return self.ends[LIMIT].count if LIMIT in self.ends else 0
 
     @property
@@ -95,7 +95,7 @@ class Simulation:
     @property
     def who(self) -> str:
         """The policies of the players, in words."""
-        return described(self.players, self.policies)
+        return describe_policies(self.players, self.policies)
 
     def __repr__(self) -> str:
         mean = self.plies.mean.value

@@ -16,7 +16,7 @@ from ..play.face import Game, State, load
 from .database import Database, Stretch
 from .kept import default_path
 from .playing import Batch, games_of
-from .policies import seated
+from .policies import policies_of_players
 from .result import Simulation, summary
 from .tally import Tally
 from .task import GamesTask
@@ -127,7 +127,8 @@ def simulate(
     if min(games, options.limit, 1 if options.jobs is None else options.jobs) < 1:
         raise ValueError("games, limit and jobs are numbers above 0")
     game = options.game(game)
-    policies = seated(game.players, [options.policy] if isinstance(options.policy, str) else options.policy)
+    named = [options.policy] if isinstance(options.policy, str) else options.policy
+    policies = policies_of_players(game.players, named)
     seed = str(secrets.randbelow(10**9) if options.seed is None else options.seed)
     scored = game.players if game.core.outcome.score is not None else ()
     tally = Tally(len(scored), len(game.core.actions))
@@ -243,7 +244,7 @@ class _Run:
         return waiting.left * self.spent / max(self.played, 1)
 
     def _size(self) -> int:
-        """How many games a batch should have."""
+        """The number of games of the next batch."""
         return max(1, min(MOST_GAMES, int(self.executor.part_seconds * self.played / max(self.spent, 1e-9))))
 
     def _take(self, batch: Batch) -> None:

@@ -14,7 +14,7 @@ UNFINISHED = frozenset((LIMIT, FAULT))
 
 
 class Tally:
-    """How often each length, end, set of winners, score and number of times of an action came."""
+    """Counts of lengths, ends, sets of winners, scores, and uses of actions over games."""
 
     def __init__(self, players: int, actions: int) -> None:
         """For so many players with scores, and so many actions."""

@@ -26,7 +26,7 @@ from rulespec.code.listing import FIXED as layout_names
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
-from rulespec.simulation.batches import given as batch_names
+from rulespec.simulation.batches import functions_beside as batch_names
 from rulespec.simulation.batches import layout
 from rulespec.solver.dead_rules.random_playouts import declarations as showing_names
 from rulespec.solver.explore.exploration_code import RowLayout

@@ -81,8 +81,8 @@ def test_a_win_is_taken_and_a_loss_is_parried(player: Player) -> None:
 def test_a_greedy_choice_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """With 2,000 actions, each with a ply of some seconds, a single choice took hours."""
     tried: list[object] = []
-    after = simple._after
-    monkeypatch.setattr(simple, "_after", lambda *given: tried.append(given) or after(*given))
+    after = simple._positions_after
+    monkeypatch.setattr(simple, "_positions_after", lambda *given: tried.append(given) or after(*given))
     start = load("connect-four-small").start()
     chosen(start, GreedyPlayer(1))
     assert tried

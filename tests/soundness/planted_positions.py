@@ -44,8 +44,8 @@ _GUIDED = (
     ),
     Fault(
         "rulespec/kernels/patterns.py",
-        "                if moved(rows, i, row, 0, merging) & BOTH_MOVED == BOTH_MOVED:\n",
-        "                if moved(rows, i, row, 0, merging) > BOTH_MOVED + 1:\n",
+        "                if moved_kinds(rows, i, row, 0, merging) & BOTH_MOVED == BOTH_MOVED:\n",
+        "                if moved_kinds(rows, i, row, 0, merging) > BOTH_MOVED + 1:\n",
         "Costs of patterns add up only if no ply moves values of two.",
         tests=GUIDED,
     ),

@@ -28,23 +28,23 @@ ALL = "everybody"
 
 def account(state: State, before: State | None = None) -> dict[str, Any]:
     """The account of a state, as changes since the one before; at the start everything."""
-    old = _seen(before) if before is not None else {}
-    by_player = {player: changes(old.get(player, {}), seen) for player, seen in _seen(state).items()}
+    old = _sights(before) if before is not None else {}
+    by_player = {player: changes(old.get(player, {}), seen) for player, seen in _sights(state).items()}
     first, *others = by_player.values()
     shared = {k: v for k, v in first.items() if all(k in seen and seen[k] == v for seen in others)}
     own = {str(p): {k: v for k, v in seen.items() if k not in shared} for p, seen in by_player.items()}
-    found: dict[str, Any] = {"observed": observed} if (observed := _observed(state, before)) else {}
+    found: dict[str, Any] = {"observed": observed} if (observed := _observations(state, before)) else {}
     found["seen"] = {k: v for k, v in {ALL: shared, **own}.items() if v}
     if state.scores and (before is None or state.scores != before.scores):
         found["scores"] = {str(player): score for player, score in state.scores.items()}
-    return {**found, "legal": listed([str(action) for action in state.actions()])}
+    return {**found, "legal": list_actions([str(action) for action in state.actions()])}
 
 
-def _seen(state: State) -> dict[Any, dict[str, Any]]:
+def _sights(state: State) -> dict[Any, dict[str, Any]]:
     return {player: state.seen_by(player) for player in state.game.players}
 
 
-def _observed(state: State, before: State | None) -> dict[str, str]:
+def _observations(state: State, before: State | None) -> dict[str, str]:
     """The last action as observed by each player from whom part of it is secret, by player."""
     if before is None:
         return {}
@@ -70,7 +70,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
     return found
 
 
-def listed(actions: Sequence[str]) -> list[str] | dict[str, Any]:
+def list_actions(actions: Sequence[str]) -> list[str] | dict[str, Any]:
     """Actions as an account has them: the list, or number, digest and first ones of a long one."""
     if len(actions) <= MOST_LISTED:
         return list(actions)
@@ -80,13 +80,13 @@ def listed(actions: Sequence[str]) -> list[str] | dict[str, Any]:
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
     """The differences from an account, one sentence each. The order of actions does not count."""
-    if _unordered(said.get("legal")) != _unordered(found["legal"]):
+    if _without_order(said.get("legal")) != _without_order(found["legal"]):
         yield _other_actions(said.get("legal"), found["legal"])
     for key in ("observed", "seen", "scores"):
         yield from _other_values((key,), said.get(key, {}), found.get(key, {}))
 
 
-def _unordered(legal: Any) -> Any:
+def _without_order(legal: Any) -> Any:
     return sorted(legal) if isinstance(legal, list) else {**legal, "first": None} if legal else legal
 
 

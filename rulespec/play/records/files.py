@@ -99,7 +99,7 @@ def record(state: State, full: bool = False) -> Record:
 
 
 def outcome(state: State) -> dict[str, Any]:
-    """How a state stands, as a record says it."""
+    """Outcome of a state in the form of a record."""
     return {
         "ended": state.ended_by,
         "scores": {str(player): score for player, score in state.scores.items()},
@@ -223,14 +223,14 @@ def read_record(text: str, name: str = "record") -> Record:
         if key not in entries:
             report.error("record.key", f"the key `{key}` is missing", Span(source, 1, 1, 1, 2))
     if "plays" in entries:
-        problem = _plays(entries["plays"].value, "start" in entries)
+        problem = _check_plays(entries["plays"].value, "start" in entries)
         if problem:
             report.error("record.value", f"`plays` {problem}", entries["plays"].span)
     report.raise_errors()
-    return _made(entries)
+    return _record_of(entries)
 
 
-def _made(entries: Mapping[str, Entry]) -> Record:
+def _record_of(entries: Mapping[str, Entry]) -> Record:
     values = {key: entry.value for key, entry in entries.items() if key != "record"}
     spans: dict[str | int, Span] = {key: entry.span for key, entry in entries.items()}
     spans.update(enumerate(entries["plays"].items, 1))
@@ -243,27 +243,27 @@ def _made(entries: Mapping[str, Entry]) -> Record:
     return Record(**values, plays=tuple(plays), spans=spans)
 
 
-def _text(value: Any) -> str:
+def _check_text(value: Any) -> str:
     return "" if isinstance(value, str) and value else "takes a text"
 
 
-def _texts(value: Any) -> str:
+def _check_texts(value: Any) -> str:
     ok = isinstance(value, list) and all(isinstance(v, str) for v in value)
     return "" if ok else "takes a list of texts"
 
 
-def _plays(value: Any, full: bool) -> str:
+def _check_plays(value: Any, full: bool) -> str:
     if not full:
-        return _texts(value)
+        return _check_texts(value)
     ok = isinstance(value, list) and all(
         isinstance(v, dict) and isinstance(v.get("play"), str) for v in value
     )
     if not ok:
         return "takes a list of objects with `play`, for the record has a `start`"
-    return next((problem for problem in map(_account, value) if problem), "")
+    return next((problem for problem in map(_check_account_data, value) if problem), "")
 
 
-def _account(value: Any) -> str:
+def _check_account_data(value: Any) -> str:
     keys = {"play", "observed", "seen", "scores", "legal"}
     if not isinstance(value, dict) or not set(value) <= keys:
         return "takes accounts with observed, seen, scores, legal"
@@ -276,24 +276,26 @@ def _account(value: Any) -> str:
         return "takes as `observed` players with an action"
     legal = value.get("legal", [])
     listing = isinstance(legal, dict) and isinstance(legal.get("number"), int)
-    return "" if listing or not _texts(legal) else "takes as `legal` a list of texts, or a number of them"
+    return (
+        "" if listing or not _check_texts(legal) else "takes as `legal` a list of texts, or a number of them"
+    )
 
 
-def _named(value: Any) -> str:
+def _check_mapping(value: Any) -> str:
     return "" if isinstance(value, dict) else "takes names with values"
 
 
-def _readings(value: Any) -> str:
+def _check_readings(value: Any) -> str:
     ok = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
     return "" if ok else "takes rulings with their readings"
 
 
-def _outcome(value: Any) -> str:
+def _check_outcome(value: Any) -> str:
     known = {"ended", "scores", "winners"}
     return "" if isinstance(value, dict) and set(value) <= known else f"takes {', '.join(sorted(known))}"
 
 
-def _players(value: Any) -> str:
+def _check_players(value: Any) -> str:
     ok = isinstance(value, int) and not isinstance(value, bool) and value > 0
     return "" if ok else "takes a number of players"
 
@@ -305,15 +307,15 @@ def _version(value: Any) -> str:
 
 _KEYS: dict[str, Callable[[Any], str]] = {
     "record": _version,
-    "ruleset": _text,
-    "digest": _text,
-    "players": _players,
-    "parameters": _named,
-    "readings": _readings,
-    "given": _named,
-    "chance": _texts,
-    "start": _account,
+    "ruleset": _check_text,
+    "digest": _check_text,
+    "players": _check_players,
+    "parameters": _check_mapping,
+    "readings": _check_readings,
+    "given": _check_mapping,
+    "chance": _check_texts,
+    "start": _check_account_data,
     "plays": lambda value: "",  # what they are depends on whether there is a start
-    "outcome": _outcome,
+    "outcome": _check_outcome,
 }
 """The check of each key: it returns the fault in words, or an empty text."""

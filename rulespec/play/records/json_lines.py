@@ -24,10 +24,12 @@ def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
         return "{" + f",\n{inner}".join(entries) + "}"
     if any(isinstance(item, dict | list) for item in data):
         return "[" + f",\n{inner}".join(lines(item, indent + 1, within) for item in data) + "]"
-    return "[" + f"\n{inner}".join(_filled((json.dumps(x, ensure_ascii=False) for x in data), within)) + "]"
+    return (
+        "[" + f"\n{inner}".join(_fill_lines((json.dumps(x, ensure_ascii=False) for x in data), within)) + "]"
+    )
 
 
-def _filled(items: Iterable[str], width: int) -> list[str]:
+def _fill_lines(items: Iterable[str], width: int) -> list[str]:
     """Items with commas between them, as many on each line as fit."""
     found = [""]
     for item in items:

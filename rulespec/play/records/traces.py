@@ -16,7 +16,7 @@ from ...core.notation import write
 from ...core.types import List, Map, Set, Type, Value
 from ..chance import Chance
 from ..effects import Run
-from ..explain import Explainer, shown
+from ..explain import Explainer, shorten
 from ..face import State
 from ..position import STUCK, Position
 from ..refusal import Reason
@@ -67,13 +67,13 @@ def _step(before: State, after: State) -> Step:
         clause=action.id,
         changed=tuple(changes(before, after)),
         drawn=after.chance[len(before.chance) :],
-        followed=tuple(_followed(before, after)),
+        followed=tuple(_reactions_of(before, after)),
         next=after.to_move if after.to_move != before.to_move else None,
         ended=after.ended_by,
     )
 
 
-def _followed(before: State, after: State) -> Iterator[str]:
+def _reactions_of(before: State, after: State) -> Iterator[str]:
     """The reactions that happened in a ply, found by going through it once more."""
     machine, move = before.game.machine, after.plays[-1].move
     if not machine.game.reactions or after.fault:
@@ -108,18 +108,18 @@ def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
     elif isinstance(t, List) and t.of is not None and min(len(old), len(new)) > 0:
         yield f"{place}: {_list_change(t, old, new)}"
     else:
-        yield f"{place}: {shown(t, old)} -> {shown(t, new)}"
+        yield f"{place}: {shorten(t, old)} -> {shorten(t, new)}"
 
 
 def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str:
-    """How a list changed, from the bottom up: what came or went at one end, or all of it."""
+    """Change of a list, from the bottom up: the elements that came or went at one end, or all of it."""
     assert t.of is not None
     less, more, word = (old, new, "with") if len(old) < len(new) else (new, old, "without")
     for part, end in ((more[len(less) :], "on top"), (more[: len(more) - len(less)], "at the bottom")):
         rest = more[: len(less)] if end == "on top" else more[len(more) - len(less) :]
         if part and rest == less:
             return f"{word} {', '.join(write(t.of, v) for v in part)} {end}"
-    return f"{shown(t, old)} -> {shown(t, new)}"
+    return f"{shorten(t, old)} -> {shorten(t, new)}"
 
 
 # ---- why a claim fails
