@@ -38,9 +38,8 @@ from .limits import best_play as limit_of_best_play
 from .limits import random_games as limit_of_random_games
 
 PAGE = (
-    "# Benchmarks\n\n"
-    "Written by `make bench`, or table by table by `python -m benchmarks WHAT --write FILE`: every number "
-    "was measured, on the machine that stands above its table, in one run with the others of the table.\n"
+    "# Benchmarks\n\nWritten by `make bench`, or table by table by `python -m benchmarks WHAT --write "
+    "FILE`. All numbers of a table were measured in one run, on the machine that is named above it.\n"
 )
 
 

@@ -80,10 +80,10 @@ def read_state(journal: Journal, timeout: float) -> dict[tuple[str, str], Decide
 def table(done: Sequence[Decided], timeout: float) -> Table:
     """For each ruleset the number of claims by outcome, and the seconds of work."""
     words = (
-        f"`rulespec prove RULESET CLAIM --no-store --timeout {timeout:g}` for every claim that is asked "
-        "whatever the deal, each in a process of its own: outcomes under the usual readings, and seconds of "
-        "work of the process with all that it started, in all and the most for one claim. Only compiled code "
-        "is kept from one call to the next."
+        f"`rulespec prove RULESET CLAIM --no-store --timeout {timeout:g}` for every claim that does not "
+        "depend on a deal, each in a process of its own: outcomes under the default readings, and seconds"
+        " of work of the process and its children, in total and the most for one claim. Only compiled "
+        "code is cached between calls."
     )
     outcome_table = Table(TITLE, words, COLUMNS)
     for name in dict.fromkeys(d.ruleset for d in done):

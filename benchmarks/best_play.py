@@ -32,12 +32,12 @@ ENOUGH = 1 << 30
 """Positions, and numbers, beyond all that there are."""
 
 WORDS = (
-    "What best play comes to from the start, by generated code on one core, all symmetries in use: all "
-    "positions found, with every action kept, and judged backwards from the ends; and a search with memory. "
-    "Positions that were found (with their images) and positions whose actions the search followed, how many "
-    "times fewer those are; seconds of the process, the medians of "
-    f"{ROUNDS} rounds (least and greatest behind them) in each of which both take a turn, compiling not "
-    "counted, and how many times faster the search was. Both come to the same value."
+    "The value of best play from the start, by generated code on one core with all symmetries, in two "
+    "ways: retrograde analysis of the graph of all positions, and a search with memory. The table has the"
+    " positions found (with their images), the positions whose actions the search followed, and the "
+    f"ratio; seconds of the process, medians of {ROUNDS} rounds (least and greatest in brackets) in which "
+    "both take turns, without compiling, and how many times faster the search was. Both give the same "
+    "value."
 )
 
 

@@ -36,11 +36,11 @@ SECONDS = 120.0
 """Seconds for a claim, and for a proof."""
 
 WORDS = (
-    "Seconds of work (the process and its children) to derive the clauses of a claim from the rules; for the "
-    "engine to answer the questions about them as they come up, one after the other; for CaDiCaL alone, as "
-    "it comes, on the clauses of each question that was answered no; for the proofs of these, trimmed and "
-    "as text; for our checker to go through them. Then how many steps it checks in a second, and how large "
-    "the proofs are, compressed with xz."
+    "Seconds of work (the process and its children): to derive the clauses of a claim from the rules; for"
+    " the engine to answer the questions about them, one after the other; for CaDiCaL alone, with default"
+    " settings, on the clauses of each question with the answer no; to make the proofs of these, trimmed "
+    "and as text; and for our checker to check them. Then the steps that it checks in a second, and the "
+    "size of the proofs, compressed with xz."
 )
 
 

@@ -42,9 +42,9 @@ def environment(compiled: str) -> dict[str, str]:
 def measure(runs: int) -> Table:
     """The commands that have a bar, each run several times after one that fills the caches."""
     words = (
-        "Seconds from a cold start: the median of several runs, with the least and the greatest. "
-        "Work is the processor time of the process, which other work on the machine disturbs less. "
-        "`check` reads every shipped ruleset and runs its examples."
+        "Seconds from a cold start: the median of several runs, with the least and the greatest. Work is "
+        "the processor time of the process, which depends less on other work on the machine. `check` "
+        "reads every shipped ruleset and runs its examples."
     )
     table = Table("Commands", words, ["command", "bar", "wall s", "work s"])
     with tempfile.TemporaryDirectory() as compiled:

@@ -28,12 +28,12 @@ DEPTHS = {
 ROUNDS = 3
 
 WORDS = (
-    "Sequences of so many actions counted in a second on one core, in thousands: the medians of "
-    f"{ROUNDS} rounds (least and greatest behind them), in each of which the ways take turns; writing and "
-    "compiling code is not counted. Nobody plays the last action of a sequence. We visit equal positions "
-    "once for each depth; OpenSpiel, from Python, visits every sequence. The interpreter counts "
-    "sequences of two actions less. Then how many times as many generated code counts as OpenSpiel in the "
-    "same round, where both have the same count; where not, its rules are others."
+    f"Thousands of sequences of actions counted in a second on one core: medians of {ROUNDS} rounds (least"
+    " and greatest in brackets) in which all ways take turns, without writing and compiling code. No way "
+    "plays the last action of a sequence. rulespec visits equal positions once for each depth; OpenSpiel,"
+    " driven from Python, visits every sequence. The interpreter counts sequences that are two actions "
+    "shorter. Then the ratio of generated code to OpenSpiel in the same round, if both have the same "
+    "count; otherwise its rules are different."
 )
 
 

@@ -33,12 +33,12 @@ MOST = 4_000_000
 
 WORDS = (
     "States found in a second of work by breadth-first exploration on one core (from one deal), until there "
-    f"are no more or the time is over: the medians of {ROUNDS} rounds (least and greatest behind them), in "
-    "each of which the ways take turns; compiling is not counted. The third way is C++ written for the one "
-    "game (`benchmarks/limits`{compiler}), until it has found as many states as ours; it keeps no state "
-    "before a state. Then how many times as many states generated code finds as each of the others in the "
-    "same round, and the memory that a state takes in generated code and in C++: its row, in ours the state "
-    "before it, and its share of the table, as much of it as is free counted too."
+    f"are no more or the time is over: medians of {ROUNDS} rounds (least and greatest in brackets) in which "
+    "all ways take turns, without compiling. The third way is C++ written for the one game "
+    "(`benchmarks/limits`{compiler}), until it has found as many states as generated code; it stores no "
+    "parents. Then the ratio of generated code to each of the others in the same round, and the memory of a "
+    "state in generated code and in C++: its row, its parent (only in generated code), and its share of the "
+    "table with the free entries."
 )
 INTERPRETER, OURS, HAND_WRITTEN = WAYS = ("interpreter", "ours", "hand-written")
 NOTHING = "–"

@@ -32,12 +32,11 @@ BAR, MOSTLY, KEPT_BAR = 0.5, 0.2, 0.05
 WORDS = (
     "Seconds of work from the loaded rules to the end of the first random game by generated code, in a "
     "process of its own: with an empty cache, so that the rules are written as code, translated and "
-    "compiled; and with the machine code that the run before kept. Loading wasmtime and the machine, which "
-    "each run does, counts in both. Every shipped ruleset, under its usual setting, under every other "
-    "reading of a ruling by itself and for every other number of players: the median of these settings, "
-    "the greatest and for which it is, each of one run. Bars: "
-    f"{BAR:g} s with an empty cache, under {MOSTLY:g} s for most, and {KEPT_BAR:g} s with a kept module. "
-    f"A game is cut after {MOST_PLIES:,} plies."
+    "compiled; and with the machine code of the run before. Both include loading wasmtime and the "
+    "machine. Every shipped ruleset is run under its default setting, under each other reading of one "
+    "ruling, and for each other number of players, once each; the table has the median of these settings,"
+    f" and the greatest with its setting. Bars: {BAR:g} s with an empty cache, under {MOSTLY:g} s for "
+    f"most, and {KEPT_BAR:g} s with a cached module. A game is cut after {MOST_PLIES:,} plies."
 )
 COLUMNS = (
     "ruleset",

@@ -19,13 +19,13 @@ NOTHING = "–"
 
 ROUNDS = 5
 SPEEDS = (
-    f"Whole games at random in a second on one core, the medians of {ROUNDS} rounds (least and greatest "
-    "behind them); in each round the ways of running a game take turns. *Moves* are the plies of the "
-    "generated code in a second. OpenSpiel is driven from Python, choosing by `random.choice`; PGX and Ludax "
-    f"play {peers.BATCH} games at a time in one loop that JAX compiled. Where rules differ a little, so that "
-    "games there are more than a twentieth longer or shorter, their mean length stands behind the speed. "
-    "Then how many times the games of another the generated code plays in the same round, and behind a "
-    "stroke how many times the moves, where games are of another length."
+    f"Random games played to the end in a second on one core: medians of {ROUNDS} rounds (least and "
+    "greatest in brackets) in which all programs take turns. *Moves* are the plies of the generated code "
+    "in a second. OpenSpiel is driven from Python and chooses by `random.choice`; PGX and Ludax play "
+    f"{peers.BATCH} games at a time in one loop that JAX compiles. If rules differ a little, so that games"
+    " are more than a twentieth longer or shorter, their mean length follows the speed. Then the ratio of"
+    " the games of the generated code to those of another program in the same round and, after a stroke, "
+    "the ratio of moves if games have different lengths."
 )
 MOST_PLIES = 100_000
 

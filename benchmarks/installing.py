@@ -16,9 +16,9 @@ BAR = 60
 MEGABYTE = 1_000_000
 
 WORDS = (
-    "Megabytes (of 1,000,000 bytes) that `pip install rulespec` brings without extras: a wheel is built "
-    "from this folder and installed by pip into a new virtual environment, and the files of each "
-    f"distribution are added up, compiled modules included. The bar is {BAR} MB in all."
+    "Megabytes (of 1,000,000 bytes) that `pip install rulespec` installs without extras: a wheel is built"
+    " from this folder and installed by pip into a new virtual environment, and the files of each "
+    f"distribution are added up, with compiled modules. The bar is {BAR} MB in total."
 )
 
 

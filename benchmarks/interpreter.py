@@ -23,12 +23,12 @@ MOST_PLIES = 60
 def measure(seconds: float) -> Table:
     """Each shipped ruleset, timed for so many seconds of work."""
     words = (
-        "Sets of legal actions listed in a second of work, in positions from the middle half of random "
-        f"plays ({SEEDS} seeds, cut at {MOST_PLIES} plies), with the mean number of actions in a set; plies "
-        "played in a second from the same positions (effect, reactions, ends, turn). Then the share of the "
-        "time that goes into each kind of work while listing: guards (requirements, laws and `where`), the "
-        "definitions that read the state, looking up static definitions, candidates for the choices, "
-        "copying the state, and the walk over the choices with its memory."
+        "Lists of legal actions made in a second of work, in positions from the middle half of random "
+        f"plays ({SEEDS} seeds, cut at {MOST_PLIES} plies), with their mean length; plies played in a "
+        "second from the same positions (effect, reactions, ends, turn). Then the share of each kind of "
+        "work in the time of listing: guards (requirements, laws and `where`), definitions that read the "
+        "state, lookup of static definitions, candidates for the choices, copying the state, and the walk"
+        " over the choices with its memory."
     )
     columns = ["ruleset", "sets/s", "actions", "plies/s", *(f"{k} %" for k in KINDS)]
     table = Table("The interpreter", words, columns)

@@ -80,13 +80,13 @@ def _cold(limits: Limits, engine: str, folder: Path) -> dict[str, Any]:
 
 def _claim_table(limits: Limits, cold: dict[str, list[dict[str, Any]]]) -> Table:
     words = (
-        f"`{limits.claim}` of {limits.game} under its default readings, shuffle open, from a cold start, in "
-        f"at most {3 * limits.seconds} s by the clock: loading, looking at positions, bounds on the length, "
-        "unrolling, every question to the engine, the replay of the witness. All work is that of the process "
-        "and its children; of it, asking is the work of making clauses, handing them over and solving. The "
-        "last question alone is the same clauses put to the engine in a process of its own, and the ratio "
-        "that of all work to it. Memory is the greatest of the process plus the greatest of a child, with "
-        "pages they share counted twice."
+        f"`{limits.claim}` of {limits.game} under its default readings, shuffle open, from a cold start, "
+        f"in at most {3 * limits.seconds} s by the clock: loading, exploration, bounds on the length, "
+        "unrolling, all questions to the engine, and the replay of the witness. Work is that of the "
+        "process and its children; asking is its part for making clauses, passing them to the engine and "
+        "solving. *The last question alone* gives the same clauses to the engine in a process of its own;"
+        " the ratio compares all work with it. Memory is the peak of the process plus the peak of a "
+        "child, with shared pages counted twice."
     )
     columns = ["engine", "outcome", "all work s", "asking s", "last question alone s", "ratio", "memory MB"]
     table = Table("A claim from a cold start", words, columns)
@@ -109,11 +109,11 @@ def _claim_table(limits: Limits, cold: dict[str, list[dict[str, Any]]]) -> Table
 
 def _engine_table(limits: Limits, folder: Path) -> Table:
     words = (
-        "Seconds of work for the last question above, adding the clauses included, with the clauses as they "
-        f"come and in {limits.orders - 1} random orders; what took more than {limits.seconds} s is late. "
-        "Encodings: *both ways* defines each gate in both directions (Tseitin), *one way* only in those in "
-        "which it is used (Plaisted and Greenbaum), *exclusive* adds to the first that nothing has two "
-        "values after a ply, which follows from it."
+        "Seconds of work for the last question above, with the time to add the clauses, in their original"
+        f" order and in {limits.orders - 1} random orders; more than {limits.seconds} s counts as late. "
+        "Encodings: *both ways* defines each gate in both directions (Tseitin), *one way* only in the "
+        "directions in which it is used (Plaisted and Greenbaum), *exclusive* adds to *both ways* that "
+        "nothing has two values after a ply, which follows from it."
     )
     table = Table(
         "Engines and encodings", words, ["engine", "encoding", "variables", "clauses", "work s", "late"]

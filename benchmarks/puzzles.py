@@ -43,9 +43,9 @@ PUZZLES = (
 def measure(deals: int, seconds: float, puzzles: tuple[Puzzle, ...] = PUZZLES) -> Table:
     """So many deals of each puzzle, each for at most so many seconds."""
     words = (
-        f"Deals of the seeds from 0 on, at most {seconds:.0f} s each; a puzzle that is not dealt, once. "
-        "Seconds of work from the loaded ruleset to the verdict with its evidence, median and spread; the "
-        "first time apart, in which code is compiled if it was not kept."
+        f"Deals of the seeds 0, 1, 2, …, at most {seconds:.0f} s each; a puzzle without a deal is run "
+        "once. Seconds of work from the loaded ruleset to the verdict with its evidence, median and "
+        "spread; the first run is separate, because it compiles code that is not cached."
     )
     table = Table("Puzzles", words, ["puzzle", "deals", "proved", "refuted", "open", "s a deal", "first"])
     for puzzle in puzzles:
