@@ -31,8 +31,8 @@ from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent
 from rulespec.solver.formulas.layout import flatten, free_state
 from rulespec.solver.formulas.legality import Legality
 from rulespec.solver.formulas.symbolic_evaluation import SymbolicEvaluator
-from rulespec.solver.formulas.transition_relation import Ply, TransitionBuilder
-from rulespec.solver.formulas.transition_template import TransitionTemplate
+from rulespec.solver.formulas.unrolling.transition_relation import Ply, TransitionBuilder
+from rulespec.solver.formulas.unrolling.transition_template import TransitionTemplate
 from rulespec.solver.formulas.values import Symbol, SymbolicList, lift, nothing
 
 MACHINE = Machine(WORLD)

@@ -9,8 +9,8 @@ from pathlib import Path
 from rulespec.budgets import Budget
 from rulespec.core.storage.atomic_files import make_folder, regular_files, write_text
 from rulespec.solver.engines import Session
-from rulespec.solver.formulas.query import Oracle, Query
-from rulespec.solver.formulas.smtlib import comment_text, smtlib_script
+from rulespec.solver.formulas.unrolling.query import Oracle, Query
+from rulespec.solver.formulas.unrolling.smtlib import comment_text, smtlib_script
 
 from .certificate import Refused
 from .second_solver import SecondSolver

@@ -13,7 +13,7 @@ from rulespec.play.machine import Machine
 from rulespec.solver.engines import NoEngine
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.methods import sampling
 from rulespec.solver.methods.scheduler import decide
 

@@ -14,8 +14,8 @@ from rulespec.core.verdicts import BOUNDED, UNDECIDED
 from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import Play
 from rulespec.solver.formulas.monotone import bounds_on_the_way
-from rulespec.solver.formulas.one_ply import Passing
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.unrolling.one_ply import Passing
+from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.reductions.generalisation import LeftOpen, left_open
 
 from .one_ply_arguments import TRAP, Length, length, trap

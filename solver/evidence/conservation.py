@@ -20,7 +20,7 @@ from rulespec.core.verdicts.properties import Event, Over
 from rulespec.solver.analyses import obligations as read
 from rulespec.solver.formulas.aig import FALSE
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.reductions.remembering import numbers
 
 from .problem import Answer, Case, Proof, helper_proofs

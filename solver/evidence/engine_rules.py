@@ -14,7 +14,7 @@ from rulespec.core.verdicts.lemmas import able_to_help, assumed, current
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import Refused
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.question import Unwatched
+from rulespec.solver.formulas.unrolling.question import Unwatched
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
 from .problem import Answer, Case, undecided, with_history

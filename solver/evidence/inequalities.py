@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
 from rulespec.solver.analyses.shuffles import Deals
-from rulespec.solver.formulas.linear_forms import Total, nonnegative_total, unfold
-from rulespec.solver.formulas.question import Question
-from rulespec.solver.formulas.ranking_functions import never_rises
+from rulespec.solver.formulas.linear.linear_forms import Total, nonnegative_total, unfold
+from rulespec.solver.formulas.linear.ranking_functions import never_rises
+from rulespec.solver.formulas.unrolling.question import Question
 
 from .problem import Case
 

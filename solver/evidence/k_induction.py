@@ -15,8 +15,8 @@ from rulespec.core.verdicts.properties import Event
 from rulespec.core.verdicts.wording import plies
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply
-from rulespec.solver.formulas.equivalences import alternatives, instances
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.linear.equivalences import alternatives, instances
+from rulespec.solver.formulas.unrolling.question import Question
 
 from .bmc import PATIENCE
 from .inequalities import never_fall, never_negative_at_start, sums_of

@@ -18,8 +18,8 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import UNDECIDED
 from rulespec.core.verdicts.properties import Form
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.linear_cases import Case as Sums
-from rulespec.solver.formulas.linear_cases import Key, Row, cases_of
+from rulespec.solver.formulas.linear.linear_cases import Case as Sums
+from rulespec.solver.formulas.linear.linear_cases import Key, Row, cases_of
 
 from .optimum import Scale
 from .problem import Answer, Case, Proof

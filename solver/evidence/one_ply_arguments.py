@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.types import Map
-from rulespec.solver.formulas.one_ply import Gauge, Passing, gauges
-from rulespec.solver.formulas.question import Question
-from rulespec.solver.formulas.ranking_functions import levels
+from rulespec.solver.formulas.linear.ranking_functions import levels
+from rulespec.solver.formulas.unrolling.one_ply import Gauge, Passing, gauges
+from rulespec.solver.formulas.unrolling.question import Question
 
 from .problem import Case
 

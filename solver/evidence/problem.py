@@ -15,7 +15,7 @@ from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.core.verdicts.properties import PROPERTIES, Form, Property
 from rulespec.play.plays import Play
 from rulespec.solver.engines import choose
-from rulespec.solver.formulas.query import Oracle
+from rulespec.solver.formulas.unrolling.query import Oracle
 from rulespec.solver.reductions import remembering as reductions
 
 Progress = Callable[[str], None]

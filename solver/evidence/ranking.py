@@ -6,9 +6,9 @@ from rulespec.core import nodes as n
 from rulespec.core.types import Int
 from rulespec.core.verdicts import PROVED
 from rulespec.solver.formulas.aig import FALSE
-from rulespec.solver.formulas.linear_forms import Total, at_least, linear_form
-from rulespec.solver.formulas.question import Question
-from rulespec.solver.formulas.ranking_functions import falls
+from rulespec.solver.formulas.linear.linear_forms import Total, at_least, linear_form
+from rulespec.solver.formulas.linear.ranking_functions import falls
+from rulespec.solver.formulas.unrolling.question import Question
 
 from .inequalities import at_start
 from .problem import Answer, Case, Proof, helper_proofs

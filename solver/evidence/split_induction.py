@@ -14,8 +14,8 @@ from rulespec.core import nodes as n
 from rulespec.core.traversal import conjuncts
 from rulespec.core.types import BOOL
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.equivalences import instances
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.linear.equivalences import instances
+from rulespec.solver.formulas.unrolling.question import Question
 
 from .problem import Answer, Case, by_induction
 

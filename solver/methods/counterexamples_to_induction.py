@@ -21,9 +21,9 @@ from rulespec.solver.evidence.k_induction import forbidden, step
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.evidence.ranking import falling
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.linear_forms import linear_form
-from rulespec.solver.formulas.question import Question
-from rulespec.solver.formulas.ranking_functions import falls, not_lowered
+from rulespec.solver.formulas.linear.linear_forms import linear_form
+from rulespec.solver.formulas.linear.ranking_functions import falls, not_lowered
+from rulespec.solver.formulas.unrolling.question import Question
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
 """The kinds of claim that an induction may show."""

@@ -17,8 +17,8 @@ from rulespec.solver.evidence.linear_combination import KIND, added_up, contradi
 from rulespec.solver.evidence.optimum import Scale
 from rulespec.solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from rulespec.solver.explore.linear_programming import maximise
-from rulespec.solver.formulas.linear_cases import Case as Sums
-from rulespec.solver.formulas.linear_cases import Row
+from rulespec.solver.formulas.linear.linear_cases import Case as Sums
+from rulespec.solver.formulas.linear.linear_cases import Row
 
 Times = list[list[Fraction]]
 """For each case how often each of its rows is added."""

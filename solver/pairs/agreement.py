@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from rulespec.core import nodes as n
 from rulespec.play.position import Move
 from rulespec.solver.formulas.aig import Watch
-from rulespec.solver.formulas.query import Oracle, Query, is_true, value_in
-from rulespec.solver.formulas.transition_relation import outcomes
+from rulespec.solver.formulas.unrolling.query import Oracle, Query, is_true, value_in
+from rulespec.solver.formulas.unrolling.transition_relation import outcomes
 
 from .correspondence import Correspondence
 from .miter import Difference, Miter, PairedPly

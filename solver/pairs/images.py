@@ -19,7 +19,7 @@ from rulespec.play.position import Fault, Move, Position
 from rulespec.solver.explore import without_draw_count
 from rulespec.solver.explore.chance_outcomes import weighted_outcomes
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.query import Oracle
+from rulespec.solver.formulas.unrolling.query import Oracle
 
 from .agreement import Unanswered, apart_anywhere, apart_at_start
 from .correspondence import Correspondence, Incomparable

@@ -13,8 +13,8 @@ from rulespec.solver.formulas.context import Moment
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.effects import State
 from rulespec.solver.formulas.layout import constrain_to_type, free_state
-from rulespec.solver.formulas.query import Oracle, Query
-from rulespec.solver.formulas.transition_relation import TransitionBuilder
+from rulespec.solver.formulas.unrolling.query import Oracle, Query
+from rulespec.solver.formulas.unrolling.transition_relation import TransitionBuilder
 from rulespec.solver.formulas.values import constant, same
 
 from .agreement import Seconds, satisfiable

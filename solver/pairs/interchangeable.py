@@ -19,9 +19,9 @@ from rulespec.core.traversal import place_of, unfolded
 from rulespec.core.types import BOOL, Map, Optional, Scalar, Value, scalar_of
 from rulespec.solver.explore.pattern_databases import Abstraction, Place
 from rulespec.solver.formulas.aig import TooWide
-from rulespec.solver.formulas.bmc import Unrolling
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.query import Oracle
+from rulespec.solver.formulas.unrolling.bmc import Unrolling
+from rulespec.solver.formulas.unrolling.query import Oracle
 
 from .images import commute
 

@@ -20,7 +20,7 @@ from rulespec.solver.formulas.context import Env
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
 from rulespec.solver.formulas.layout import constrain_to_type, free_state
-from rulespec.solver.formulas.transition_relation import TransitionBuilder, declared_state
+from rulespec.solver.formulas.unrolling.transition_relation import TransitionBuilder, declared_state
 from rulespec.solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence

@@ -9,8 +9,8 @@ from rulespec.core.types import Truth, Value
 from rulespec.solver.formulas.aig import FALSE, Watch
 from rulespec.solver.formulas.context import Moment
 from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
-from rulespec.solver.formulas.query import Oracle, Query
-from rulespec.solver.formulas.transition_relation import Ply, declared_state, outcomes, settle
+from rulespec.solver.formulas.unrolling.query import Oracle, Query
+from rulespec.solver.formulas.unrolling.transition_relation import Ply, declared_state, outcomes, settle
 from rulespec.solver.formulas.values import Symbol, same
 
 from .agreement import Seconds, satisfiable

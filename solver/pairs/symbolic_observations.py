@@ -11,7 +11,7 @@ from rulespec.core.types import BOOL, Scalar, Value
 from rulespec.solver.formulas.aig import FALSE, TRUE
 from rulespec.solver.formulas.context import Env, Moment
 from rulespec.solver.formulas.effects import State
-from rulespec.solver.formulas.transition_relation import TransitionBuilder
+from rulespec.solver.formulas.unrolling.transition_relation import TransitionBuilder
 from rulespec.solver.formulas.values import Symbol, element
 
 Shown = dict[tuple[Value, ...], tuple[int, Symbol]]

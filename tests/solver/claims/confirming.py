@@ -19,7 +19,7 @@ from rulespec.solver.evidence.replay import objection
 from rulespec.solver.explore.chance_outcomes import outcomes
 from rulespec.solver.explore.states import without_draw_count
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.question import Unwatched
+from rulespec.solver.formulas.unrolling.question import Unwatched
 from rulespec.solver.methods import farkas_multipliers, inductions, play_search
 from rulespec.solver.methods.table import FORMULAS
 from rulespec.solver.reductions.remembering import numbers

@@ -16,7 +16,7 @@ from rulespec.solver.analyses.shuffles import Deals
 from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, demands_of, weights_of
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.linear_forms import linear_form
+from rulespec.solver.formulas.linear.linear_forms import linear_form
 from rulespec.solver.formulas.monotone import monotone
 from rulespec.solver.reductions.remembering import numbers
 from rulespec.solver.reductions.restriction import restrict

@@ -19,7 +19,7 @@ from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.linear_combination import objection
 from rulespec.solver.evidence.optimum import Scale
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas.linear_forms import linear_form
+from rulespec.solver.formulas.linear.linear_forms import linear_form
 from rulespec.solver.methods.farkas_multipliers import first_rank
 from rulespec.solver.methods.table import FORMULAS
 

@@ -13,7 +13,7 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas.linear_forms import linear_form
+from rulespec.solver.formulas.linear.linear_forms import linear_form
 from rulespec.solver.methods.table import FORMULAS as decide
 from rulespec.solver.methods.wrong_measures import where_it_need_not_fall
 

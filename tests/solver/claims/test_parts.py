@@ -17,8 +17,8 @@ from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.problem import Answer, Case, Proof
 from rulespec.solver.evidence.split_induction import by_parts
-from rulespec.solver.formulas.linear_cases import cases_of
-from rulespec.solver.formulas.linear_forms import at_least
+from rulespec.solver.formulas.linear.linear_cases import cases_of
+from rulespec.solver.formulas.linear.linear_forms import at_least
 from rulespec.solver.methods.farkas_multipliers import least_bound
 from rulespec.solver.methods.play_search import Pursuit
 from rulespec.solver.methods.reaching import Exclusion

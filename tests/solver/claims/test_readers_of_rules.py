@@ -19,8 +19,8 @@ from rulespec.play.machine import Machine
 from rulespec.solver.analyses.weights import NotWeighed, weights_of
 from rulespec.solver.evidence import inequalities
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.equivalences import Keys
-from rulespec.solver.formulas.linear_forms import linear_form
+from rulespec.solver.formulas.linear.equivalences import Keys
+from rulespec.solver.formulas.linear.linear_forms import linear_form
 
 # ---- `can` depends on all that legality depends on
 

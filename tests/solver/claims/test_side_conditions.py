@@ -16,7 +16,7 @@ from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.solver.evidence import conservation
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.formulas.cone_of_influence import lower_bound, size_lower_bound
-from rulespec.solver.formulas.linear_cases import cases_of
+from rulespec.solver.formulas.linear.linear_cases import cases_of
 from rulespec.solver.formulas.monotone import monotone
 from rulespec.solver.methods.farkas_multipliers import least_bound
 from rulespec.solver.reductions.remembering import numbers

@@ -20,8 +20,8 @@ from rulespec.solver.evidence import k_induction
 from rulespec.solver.evidence.linear_combination import added_up
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.explore import state_space
-from rulespec.solver.formulas.linear_cases import cases_of
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.linear.linear_cases import cases_of
+from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.methods.table import METHODS
 
 TOWERS = """

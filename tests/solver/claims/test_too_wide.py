@@ -10,8 +10,9 @@ from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas import aig, transition_template
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas import aig
+from rulespec.solver.formulas.unrolling import transition_template
+from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.methods.table import FORMULAS
 
 KINDS = ("reachable", "unreachable", "never_stuck", "never_faults")

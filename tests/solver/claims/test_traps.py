@@ -11,8 +11,8 @@ from rulespec.language import load
 from rulespec.solver.claims.prove import prove
 from rulespec.solver.evidence.one_ply_arguments import trap
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.formulas.one_ply import Passing
-from rulespec.solver.formulas.question import Question
+from rulespec.solver.formulas.unrolling.one_ply import Passing
+from rulespec.solver.formulas.unrolling.question import Question
 
 FIRST = {
     "nothing may begin": ({"first-domino": "nothing", "stuck-hand": "draw"}, "pips[1.1.1] is some"),

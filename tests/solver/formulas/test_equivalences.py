@@ -21,7 +21,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.traversal import BOUND, Node, inside, put, rebuilt
 from rulespec.core.types import BOOL, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
-from rulespec.solver.formulas.equivalences import Keys, alternatives, instances
+from rulespec.solver.formulas.linear.equivalences import Keys, alternatives, instances
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=200)
 

@@ -17,7 +17,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Set, integers
 from rulespec.solver.evidence.linear_combination import added_up
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.linear_cases import Case, cases_of
+from rulespec.solver.formulas.linear.linear_cases import Case, cases_of
 from rulespec.solver.methods.farkas_multipliers import least_bound
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=250)

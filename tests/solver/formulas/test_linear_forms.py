@@ -13,7 +13,7 @@ from world import Env, environments, states
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import BOOL, Int, Value, scalar_of
-from rulespec.solver.formulas.linear_forms import Total, linear_form, nonnegative_total
+from rulespec.solver.formulas.linear.linear_forms import Total, linear_form, nonnegative_total
 
 often = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=300)
 NUMBERS = (n.Add, n.Sub, n.Mul, n.If, n.Let, n.Sum, n.Size, n.Call, n.Read, n.Best, n.First, n.Otherwise)

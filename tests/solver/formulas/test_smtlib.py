@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.formulas.aig import Gates
-from rulespec.solver.formulas.smtlib import smtlib_script
+from rulespec.solver.formulas.unrolling.smtlib import smtlib_script
 
 BREAKS = ["|)(assert false)(declare-const |x", "\n(assert false)", "\r(assert false)", "\u2028(assert false)"]
 ANY = st.text() | st.sampled_from(["|", "\\", "ü", *BREAKS])

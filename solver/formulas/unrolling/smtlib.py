@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from .aig import TRUE
+from ..aig import TRUE
 from .query import Query
 
 

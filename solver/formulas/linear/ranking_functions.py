@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulespec.core.types import Scalar, Value
 
-from .aig import FALSE, TRUE
+from ..aig import FALSE, TRUE
+from ..unrolling.question import Question
 from .linear_forms import Total, Weighted
-from .question import Question
 
 CHANGES = (6, 24, 96)
 """Limits of the total raise of a number in one ply; the first that suffices is taken."""

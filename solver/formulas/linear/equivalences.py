@@ -11,7 +11,7 @@ from rulespec.core.game import Game
 from rulespec.core.traversal import BOUND
 from rulespec.core.types import Type, Value, scalar_of
 
-from .dependencies import Dependencies
+from ..dependencies import Dependencies
 
 Key = tuple[Any, ...]
 

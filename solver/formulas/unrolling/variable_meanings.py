@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type
 
-from .aig import TRUE
-from .effects import State
+from ..aig import TRUE
+from ..effects import State
+from ..values import Symbol, SymbolicList
 from .transition_relation import Ply
-from .values import Symbol, SymbolicList
 
 
 def meanings(states: Sequence[State], plies: Sequence[Ply]) -> dict[int, str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Set, integers
 
-from .dependencies import Dependencies, actions_changing
+from ..dependencies import Dependencies, actions_changing
 from .question import Asker, Question
 
 

@@ -13,16 +13,22 @@ from rulespec.play.machine import Machine
 from rulespec.play.position import STUCK as STUCK_END
 from rulespec.play.position import Move
 
-from .aig import FALSE, TRUE, Gates, TooWide, Watch
-from .cone_of_influence import breaks_bounds, cone_of_influence, effects_of, possible_actions, possible_faults
-from .context import Env
-from .dependencies import Dependencies, changed_by
-from .effects import FAULT, STUCK, ChanceEvent, State
-from .layout import constrain_to_type, free_state
+from ..aig import FALSE, TRUE, Gates, TooWide, Watch
+from ..cone_of_influence import (
+    breaks_bounds,
+    cone_of_influence,
+    effects_of,
+    possible_actions,
+    possible_faults,
+)
+from ..context import Env
+from ..dependencies import Dependencies, changed_by
+from ..effects import FAULT, STUCK, ChanceEvent, State
+from ..layout import constrain_to_type, free_state
+from ..values import lift
 from .query import Oracle, Query, is_true, value_in
 from .transition_relation import Ply, TransitionBuilder, declared_state, free_choice, outcomes
 from .transition_template import TransitionTemplate
-from .values import lift
 from .variable_meanings import meanings
 
 

@@ -15,7 +15,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.traversal import FreeVariables, conjuncts, put, reads_state, written_out
 from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integers, scalar_of
 
-from .aig import TooWide
+from ..aig import TooWide
 
 MOST_FACTS = 5_000
 """The most facts of a number."""

@@ -13,12 +13,12 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Action
 from rulespec.core.types import Type
 
-from .aig import FALSE, TRUE, Gates, Watch
-from .dependencies import Dependencies
-from .effects import FAULT, STUCK, ChanceEvent, State
-from .layout import build, flatten, free_state
+from ..aig import FALSE, TRUE, Gates, Watch
+from ..dependencies import Dependencies
+from ..effects import FAULT, STUCK, ChanceEvent, State
+from ..layout import build, flatten, free_state
+from ..values import Symbol
 from .transition_relation import Ply, TransitionBuilder
-from .values import Symbol
 
 MOST_ROUNDS = 8
 """The number of times a ply is stamped again after demands have fixed choices; chains fix one at a time."""

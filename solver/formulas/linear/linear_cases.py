@@ -17,8 +17,8 @@ from rulespec.core.game import Game
 from rulespec.core.traversal import put
 from rulespec.core.types import BOOL, Int
 
+from ..aig import TooWide
 from . import equivalences
-from .aig import TooWide
 from .linear_forms import Total, Weighted, closed_value, linear_form, nonnegative_total, unfold
 
 MOST_CASES = 64

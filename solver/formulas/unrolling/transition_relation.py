@@ -20,15 +20,15 @@ from rulespec.core.notation import write
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 from rulespec.play.position import Move
 
-from .aig import FALSE, TRUE, Gates, TooWide
-from .case_splitting import split_action
-from .context import Env, Moment
-from .dependencies import Dependencies
-from .effects import FAULT, STUCK, ChanceEvent, Effects, State, fit_to_type, with_fault
-from .legality import Legality
+from ..aig import FALSE, TRUE, Gates, TooWide
+from ..case_splitting import split_action
+from ..context import Env, Moment
+from ..dependencies import Dependencies
+from ..effects import FAULT, STUCK, ChanceEvent, Effects, State, fit_to_type, with_fault
+from ..legality import Legality
+from ..symbolic_evaluation import SymbolicEvaluator
+from ..values import Symbol, SymbolicList, constant, element, join_cases, lift, mux
 from .query import is_true, value_in
-from .symbolic_evaluation import SymbolicEvaluator
-from .values import Symbol, SymbolicList, constant, element, join_cases, lift, mux
 
 
 @dataclass(eq=False)

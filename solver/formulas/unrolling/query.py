@@ -7,8 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
-from .aig import FALSE, TRUE, Gates, tseitin_clauses
-from .values import Symbol, SymbolicList
+from ..aig import FALSE, TRUE, Gates, tseitin_clauses
+from ..values import Symbol, SymbolicList
 
 
 class Oracle(Protocol):

@@ -1,0 +1,9 @@
+"""Conditions and numbers in other forms: equivalent conditions, linear sums, measures that fall.
+
+In: expressions of a game. Out: expressions and sums with the same meaning in every state, and the changes
+that one ply makes to a number. Only `ranking_functions` asks an engine.
+
+In order: `equivalences` (conditions in other words) -> `linear_forms` (a number as a weighted sum of facts)
+-> `linear_cases` (conditions as cases of linear inequalities), `ranking_functions` (numbers that plies
+lower).
+"""
