@@ -220,7 +220,7 @@ def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     from ..core.verdicts import StoreError
     from ..executors import NoCluster, OtherProgram, OtherRules, PartFailed
     from ..play.chance import ChanceError
-    from ..simulation.kept import DatabaseError
+    from ..simulation.result_file import DatabaseError
 
     if isinstance(error, RulesetError):
         return "\n".join(d.render() for d in error.diagnostics), [d.to_data() for d in error.diagnostics]

@@ -14,9 +14,9 @@ from ..core.intervals import Estimate, Measure, Share
 from ..core.numbers import whole_number
 from ..core.storage.atomic_files import write_text
 from ..play.face import load
-from ..simulation.kept import DatabaseError
 from ..simulation.policies import BadPolicy, policies_of_players
 from ..simulation.result import Simulation
+from ..simulation.result_file import DatabaseError
 from ..simulation.run import play_again
 from ..simulation.run import simulate as simulated
 from .loading import with_question_limit

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
-from ..simulation.kept import DatabaseError
+from ..simulation.result_file import DatabaseError
 from .loading import limits
 from .output import Progress, fill, print_json, table
 from .playing import read_record_file

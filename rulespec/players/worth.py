@@ -1,5 +1,4 @@
-"""Worth of a position to each player by the rules' own terms: the winners, the scores, the nearness of a win.
-"""
+"""Worth of a position to each player by the rules' own terms: winners, scores, nearness of a win."""
 
 from __future__ import annotations
 

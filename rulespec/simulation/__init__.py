@@ -4,8 +4,8 @@ In: a game, the policies of its players, a number of games, a seed. Out: a `Simu
 which every game is stored as it ends. Knows no YAML, no pages and no terminal.
 
 Modules, each on top of those before it: `intervals` (estimates from samples), `policies` (of players) ->
-`batches` (random games by code), `again` (one of them) -> `playing` (games by code or at tables) -> `kept`,
-`database` (stored games) -> `tally` (counts) -> `result` (the statistics) -> `plot` (their picture) ->
+`batches` (random games by code) -> `playing` (games by code or at tables) -> `result_file`, `database`
+(stored games) -> `tally` (counts) -> `result` (the statistics) -> `plot` (their picture) ->
 `run`.
 """
 

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from .kept import CHUNK, NUMBER, NUMBER_OR_NONE, TEXT, Kept, row_digest
 from .playing import PLAIN, Batch, Outcomes
+from .result_file import CHUNK, NUMBER, NUMBER_OR_NONE, TEXT, ResultFile, row_digest
 
 KINDS = (*[NUMBER] * 4, TEXT, TEXT, NUMBER_OR_NONE)
 """The kinds of the columns of `results`."""
@@ -27,7 +27,7 @@ class Stretch(NamedTuple):
     games: int
 
 
-class Database(Kept):
+class Database(ResultFile):
     """The games of one run."""
 
     format = "rulespec simulation 3"

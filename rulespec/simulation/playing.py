@@ -14,10 +14,11 @@ from functools import cache, cached_property
 from typing import Any, Protocol
 
 from ..code import Runner, TooLarge, write
+from ..kernels import kit
 from ..play.face import Game, State
-from ..play.position import STUCK
+from ..play.position import STUCK, Move
+from ..play.replayed_chance import ReplayedChance, in_order
 from ..players.table import Hall, Table
-from .again import play_again
 from .batches import FAULTED, STOPPED, Batches
 from .policies import RANDOM, players_for
 
@@ -136,6 +137,34 @@ class ByCode:
     def _winners(self) -> Callable[[int], str]:
         numbered = [*zip(self.game.core.player.values, self.game.players, strict=True)]
         return cache(lambda bits: " ".join(str(name) for number, name in numbered if bits >> number & 1))
+
+
+def play_again(game: Game, runner: Runner, base: int, number: int, most: int) -> State:
+    """Play the game of a number again by the interpreter, drawn as `batches` draws it, for at most so many
+    plies.
+    """
+    source = [kit.mixed(base ^ kit.mixed(number)) | kit.ONE]
+    picks: dict[int, list[int]] = {}
+
+    def answer(draw: int) -> Any:
+        taken = picks.setdefault(draw, [])
+
+        def pick(n: int) -> int:
+            taken.append(kit.choose(source, n))
+            return taken[-1]
+
+        return pick
+
+    chance = ReplayedChance(lambda draw: in_order(picks.get(draw, ())))
+    node = runner.start(answer)
+    first = game.machine.start(chance)
+    state = State(game, first.position, chance, first.outcomes)
+    while node.legal > 0 and len(state.plays) < most:
+        index = kit.choose(source, node.legal)
+        move = Move(*[*runner.moves(node)][index])
+        node = runner.play(node, index, answer)
+        state = state.play(move)
+    return state
 
 
 def _texts(rows: Any, size: int) -> list[bytes]:

@@ -14,10 +14,10 @@ from ..core.meter import PerQuestion
 from ..executors import Executor, PartFailed, Processes, Rules
 from ..play.face import Game, State, load
 from .database import Database, Stretch
-from .kept import default_path
 from .playing import Batch, games_of
 from .policies import policies_of_players
 from .result import Simulation, summary
+from .result_file import default_path
 from .tally import Tally
 from .task import GamesTask
 

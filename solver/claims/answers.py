@@ -22,14 +22,14 @@ from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import Executor, Rules
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.simulation.kept import (
+from rulespec.simulation.result_file import (
     NUMBER,
     NUMBER_OR_NONE,
     REAL,
     TEXT,
     DamagedError,
     DatabaseError,
-    Kept,
+    ResultFile,
     default_path,
 )
 
@@ -91,7 +91,7 @@ class StoredAnswer(NamedTuple):
     memory: int
 
 
-class Answers(Kept):
+class Answers(ResultFile):
     """The answers to one question."""
 
     format = "rulespec survey 3"

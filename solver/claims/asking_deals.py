@@ -11,7 +11,7 @@ from rulespec.budgets import Budget
 from rulespec.code import TooLarge
 from rulespec.core.verdicts import Verdict
 from rulespec.executors import Executor, Rules
-from rulespec.simulation.kept import DatabaseError
+from rulespec.simulation.result_file import DatabaseError
 from rulespec.solver.analyses.deal_numbers import NotBlind
 from rulespec.solver.evidence.deal_counts import (
     NO,

@@ -17,7 +17,7 @@ from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.verdicts.properties import Form
-from rulespec.simulation.kept import NUMBER, TEXT, Kept, default_path
+from rulespec.simulation.result_file import NUMBER, TEXT, ResultFile, default_path
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.deal_counts import NO, OPEN, YES
@@ -43,7 +43,7 @@ One = Callable[[Case], Answer]
 Letter = Callable[[Answer], str]
 
 
-class Batches(Kept):
+class Batches(ResultFile):
     """Letters of batches that were decided, under the number of their first deal."""
 
     format = "rulespec deals 3"

@@ -16,7 +16,7 @@ from rulespec.core.verdicts import Verdict
 from rulespec.core.verdicts.lemmas import current, helpers_of
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
-from rulespec.simulation.kept import DatabaseError
+from rulespec.simulation.result_file import DatabaseError
 from rulespec.solver.claims.answers import SUBJECT, Answers, Deal, DealAnswer, ask
 from rulespec.solver.claims.gate import Gate
 from rulespec.solver.claims.options import CallLimits

@@ -20,9 +20,9 @@ from rulespec.code import TooLarge
 from rulespec.executors import Processes
 from rulespec.play.records.files import replay
 from rulespec.simulation import playing, run
-from rulespec.simulation.kept import DatabaseError
 from rulespec.simulation.policies import BadPolicy
 from rulespec.simulation.result import Simulation
+from rulespec.simulation.result_file import DatabaseError
 from rulespec.simulation.run import simulate
 
 GAME = "tic-tac-toe"

@@ -19,7 +19,7 @@ from texts import HEAPS
 from rulespec.core.game import Game
 from rulespec.executors import Task
 from rulespec.language import load
-from rulespec.simulation.kept import DatabaseError
+from rulespec.simulation.result_file import DatabaseError
 from rulespec.solver.claims import NoPuzzle, spreading
 from rulespec.solver.claims.answers import Deal
 from rulespec.solver.claims.worker import Reply, Request, reply_to

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rulespec.simulation import kept
+from rulespec.simulation import result_file
 
 
-class Notes(kept.Kept):
+class Notes(result_file.ResultFile):
     format = "notes"
     what = "notes"
 
@@ -39,7 +39,7 @@ def test_a_new_file_that_two_processes_make_at_once_is_waited_for(
     monkeypatch.setattr(
         sqlite3, "connect", lambda *given, **options: connect(*given, factory=RefusedTwice, **options)
     )
-    monkeypatch.setattr(kept, "PAUSE", 0.0)
+    monkeypatch.setattr(result_file, "PAUSE", 0.0)
     with Notes(tmp_path / "notes.sqlite", {"asked": 1}, ["note (text TEXT)"]) as notes:
-        assert list(notes.ask("PRAGMA journal_mode", (), kept.TEXT)) == [("wal",)]
+        assert list(notes.ask("PRAGMA journal_mode", (), result_file.TEXT)) == [("wal",)]
         assert notes.connection.refusals == 0  # type: ignore[attr-defined]

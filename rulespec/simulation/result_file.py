@@ -1,4 +1,4 @@
-"""An SQLite file for one piece of work: what was asked stands in it, and results as they come."""
+"""An SQLite file for one piece of work: its subject, and results as they come."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEMORY = Path(":memory:")
 CHUNK = 10_000
 """The number of rows that are read at a time."""
 RUN = "run (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
-"""The table of what was asked, as it is created."""
+"""The table of the subject, as it is created."""
 LONGEST = 100_000
 """The most characters of a value in the table `run`."""
 WAIT = 30.0
@@ -48,8 +48,11 @@ class DamagedError(DatabaseError):
     """The file is no database, or its contents are not those that were written."""
 
 
-class Kept:
-    """The file, with a table `run` of what was asked: names, and values in JSON. Close it, or use `with`."""
+class ResultFile:
+    """An SQLite file of results, with a table `run` of their subject: names, and values in JSON.
+
+    Close it, or use `with`.
+    """
 
     format = ""
     """The kind of the file and its version, which changes with the tables or their meaning."""
