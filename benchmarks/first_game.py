@@ -139,9 +139,9 @@ def first_game(rules: Ruleset, setting: Setting, folder: str) -> float:
     """Seconds of work to play one random game with a cache folder; the work begins with loaded rules."""
     os.environ["RULESPEC_CACHE"] = folder
     game = rules.settled(setting.players, readings=setting.readings)
-    before = _work()
+    before = work()
     Runner(write(game)).playouts(1, 1, MOST_PLIES)
-    return _work() - before
+    return work() - before
 
 
 def forked(run: Callable[[], Any]) -> Any:
@@ -164,7 +164,8 @@ def forked(run: Callable[[], Any]) -> Any:
     return json.loads(content)
 
 
-def _work() -> float:
+def work() -> float:
+    """Seconds of work of this process so far."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 

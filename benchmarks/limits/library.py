@@ -49,7 +49,7 @@ class Yardsticks:
         return int(function(*given, ctypes.byref(other))), other.value
 
     def play(self, game: str, games: int, seed: int) -> tuple[int, int]:
-        """Play random games of a shipped ruleset: the plies in all, and how many the first player won.
+        """Play random games: the plies in all, and how many the first player won.
 
         A win that the first player shares is counted.
         """
@@ -63,6 +63,18 @@ class Yardsticks:
         function.restype = ctypes.c_long
         dealt = () if deal is None else ((ctypes.c_ubyte * len(deal))(*deal),)
         return int(function(ctypes.c_int(depth), *dealt))
+
+    def go_placements(self, points: Sequence[int]) -> int:
+        """How many points a stone may be placed on after these plies of Go, 10 * rank + file from 0 or -1."""
+        function = self._library.go_placements_after
+        function.restype = ctypes.c_long
+        return int(function((ctypes.c_byte * len(points))(*points), ctypes.c_int(len(points))))
+
+    def stout_actions(self, position: Sequence[int]) -> int:
+        """How many actions are legal in a position of Stout's race, as the yardstick takes it."""
+        function = self._library.stout_actions
+        function.restype = ctypes.c_long
+        return int(function((ctypes.c_ubyte * len(position))(*position)))
 
     def explore(self, game: str, most: int) -> tuple[int, int]:
         """Explore breadth first until there are about so many states: how many are found, and their bytes.
