@@ -18,7 +18,7 @@ from typing import Any
 
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import STRENGTH, Evidence, Store, beside
-from rulespec.core.verdicts.lemmas import able_to_help, assumed, current
+from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.language import load, locate, shipped
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.bmc import Reachability
@@ -246,9 +246,9 @@ def _child(ruleset: str, claim: str, setting: str, seconds: float, without: str)
     if without:
         BY_NAME[without].leave_out()
     game, path = load(ruleset, **json.loads(setting)), beside(locate(ruleset))
-    held = current(Store.read(path), game) if path.is_file() else {}
+    held = current_verdicts(Store.read(path), game) if path.is_file() else {}
     names = [name for name, verdict in held.items() if verdict.kind == "invariant"]
-    case = Case(game, game.claims[claim], Budget(seconds), lemmas=assumed(able_to_help(claim, held, names)))
+    case = Case(game, game.claims[claim], Budget(seconds), lemmas=assume(able_to_help(claim, held, names)))
     answer = scheduler.decide(case)
     by = [one.name for one in PROCEDURES if _leave(one, case.claim.kind, answer.engine, answer.proofs)]
     print(json.dumps([answer.outcome, round(case.budget.spent, 2), by]))

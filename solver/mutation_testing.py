@@ -20,7 +20,7 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, beside
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.language import load, locate, read
-from rulespec.language.mutations import Break, breaks, broken
+from rulespec.language.mutations import Break, breaks, mutated_ruleset
 from rulespec.play.examples import run_under, settings_that_hold
 from rulespec.play.face import Game as Played
 from rulespec.solver.claims import Scope, prove
@@ -124,7 +124,7 @@ def _settled(game: Game, name: str, longest: float, call: Budget) -> dict[str, b
 
 def _try(asked: _Asked, change: Break) -> BreakResult:
     try:
-        ruleset = broken(asked.name, change)
+        ruleset = mutated_ruleset(asked.name, change)
         game = Played(ruleset.settled(), asked.name, ruleset.settled)
         example = _failing(game, change.clause, asked.examples)
     except RulesetError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..core.diagnostics import Diagnostic, RulesetError
 from ..core.game import Game as Core
 from ..play.face import Game
-from ..sources.citations import Cited, Citing, cited
+from ..sources.citations import Cited, Citing, citations_of
 from ..sources.coverage import Coverage, Tally, coverage
 from ..sources.passages import Telling
 from . import render
@@ -31,7 +31,7 @@ def accounted(game: Game, faults: list[Diagnostic]) -> Coverage | None:
     if not game.core.source or not game.name:
         return None
     try:
-        found = coverage(cited(game.name))
+        found = coverage(citations_of(game.name))
     except RulesetError as error:
         faults += error.diagnostics
         return None

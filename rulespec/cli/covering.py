@@ -12,10 +12,10 @@ from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
 from ..core.storage.atomic_files import make_folder, write_text
 from ..language.documents import yaml
 from ..language.documents.ruleset_files import shown, source_of
-from ..sources.citations import Cited, cited
+from ..sources.citations import Cited, citations_of
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out
-from ..sources.draft import draft, refilled
+from ..sources.draft import draft, refill
 from ..sources.passages import Telling
 from ..sources.sentences import sentences
 from ..sources.source_maps import SourceMap, maps_of
@@ -28,7 +28,7 @@ PIECE = 60
 
 def coverage(arguments: argparse.Namespace) -> int:
     """Say what became of the sentences of a document."""
-    ruleset = cited(arguments.name)
+    ruleset = citations_of(arguments.name)
     if ruleset.inherits:
         raise Usage(f"`{ruleset.id}` has its document from {ruleset.inherits}: ask about that ruleset")
     document = _document(arguments.document) if arguments.document else None
@@ -63,7 +63,7 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
         if not (maps := maps_of(ruleset)):
             raise Usage("a first `--draft` needs the document: `--document FILE`")
         for one in maps:
-            _write(one.path, refilled(ruleset, one))
+            _write(one.path, refill(ruleset, one))
         return
     old = _drafted(ruleset, document)
     path, text = draft(ruleset, document, old)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
-from ..core.verdicts.lemmas import current
+from ..core.verdicts.lemmas import current_verdicts
 from ..language import load, locate, outline, read
 from ..language.unused_declarations import unused
 from .loading import Loader
@@ -98,7 +98,7 @@ def _known(game: Game, name: str, call: Budget) -> PriorResults:
     from rulespec.solver.dead_rules import PriorResults
 
     gate = Gate.beside(locate(name), Loader(name), memory=call.memory)
-    used = (e.data.get("record") for v in current(gate.store, game).values() for e in v.evidence)
+    used = (e.data.get("record") for v in current_verdicts(gate.store, game).values() for e in v.evidence)
     records = gate.store.records
     plays = [Play.from_data(records[str(digest)]) for digest in dict.fromkeys(used) if digest]
     return PriorResults(gate.lemmas(game, None, call), plays)

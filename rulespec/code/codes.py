@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..core import nodes as n
-from ..core.traversal import inside
+from ..core.traversal import nodes_within
 from ..core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, Value
 from ..kernels.kit import NONE as NONE
 
@@ -132,7 +132,7 @@ def called_definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Functio
     waiting: list[n.Expr | n.Effect] = list(roots)
     called: set[n.Function] = set()
     while waiting:
-        for node in inside(waiting.pop()):
+        for node in nodes_within(waiting.pop()):
             if isinstance(node, n.Call) and node.function not in called:
                 called.add(node.function)
                 yield node.function
@@ -147,7 +147,7 @@ def types_in(roots: Iterable[n.Expr | n.Effect], variables: Iterable[n.Var | n.S
         yield function.result
         yield from (p.type for p in function.params)
     for root in (*roots, *(function.body for function in called)):
-        for node in inside(root):
+        for node in nodes_within(root):
             yield from _types_of(node)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..core import nodes as n
 from ..core.game import Action
-from ..core.traversal import conjuncts, unfolded
+from ..core.traversal import conjuncts, nodes_with_definitions
 from ..core.types import BOOL, Scalar, Set
 from ..machine import form as f
 from ..machine.passes.inlining import call_sites
@@ -40,7 +40,7 @@ class SharedConditions:
             groups.update(found[1:])
         self.functions = {function for function, actions in asked.items() if actions > 1}
         """The definitions that more than one action asks."""
-        searches = (x for e in conditions for x in unfolded(e) if isinstance(x, n.Any))
+        searches = (x for e in conditions for x in nodes_with_definitions(e) if isinstance(x, n.Any))
         joined = ([y for part in conjuncts(x.body) for y in expand_conjuncts(x.var, part)] for x in searches)
         self.groups = {group for group in map(self._group, joined) if len(group) > 1 and group in groups}
         """The definitions that together a search asks, and an action of a choice after the first one."""

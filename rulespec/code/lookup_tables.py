@@ -14,7 +14,7 @@ from math import prod
 from typing import NamedTuple
 
 from ..core import nodes as n
-from ..core.traversal import inside
+from ..core.traversal import nodes_within
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
 from ..machine import form as f
 from ..machine.builder import (
@@ -53,7 +53,7 @@ Names = Sequence[n.Var | n.StateVar]
 
 def table_lookup(body: Body, e: n.Expr, env: Env) -> Val | None:
     """A look-up for an expression, or None where a table would be too large or gain nothing."""
-    if isinstance(e.type, List | Map) or all(isinstance(node, _CHEAP) for node in inside(e)):
+    if isinstance(e.type, List | Map) or all(isinstance(node, _CHEAP) for node in nodes_within(e)):
         return None
     if isinstance(e, n.SetOf) and len(e.items) == 1 and body.codes.words(e.type.of) == 1:  # type: ignore[attr-defined]
         return None  # a bit
@@ -93,13 +93,13 @@ def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, V
     found: dict[n.Var | n.StateVar, Val] = {}
     free = body.program.free(e)
     # In order of appearance, so that a game is always written alike.
-    for var in dict.fromkeys(node.var for node in inside(e) if isinstance(node, n.Local)):
+    for var in dict.fromkeys(node.var for node in nodes_within(e) if isinstance(node, n.Local)):
         if var not in free or isinstance(bound := env[var], Known):
             continue
         if not isinstance(bound, Val) or scalar_of(var.type) is None:
             return None
         found[var] = bound
-    for node in inside(e):
+    for node in nodes_within(e):
         if isinstance(node, n.Get):
             found[node.var] = body.held(node.type, body.program.offsets[node.var].expr)
     return found
@@ -111,7 +111,7 @@ def reads_scalars_only(program: Program, e: n.Expr) -> bool:
         isinstance(node, n.Can)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)
         or (isinstance(node, n.Call) and not node.function.static)
-        for node in inside(e)
+        for node in nodes_within(e)
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..core import nodes as n
 from ..core.columns import Columns
 from ..core.game import Game
-from ..core.traversal import FreeVariables, inside, reads_state
+from ..core.traversal import FreeVariables, nodes_within, reads_state
 from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
 from ..machine import form as f
 from ..machine.array_facts import summed_constants
@@ -240,7 +240,7 @@ def _scalar_of(t: Type) -> Scalar:
 
 
 def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
-    return [node.var for node in inside(root) if isinstance(node, n.Local | n.Get)]
+    return [node.var for node in nodes_within(root) if isinstance(node, n.Local | n.Get)]
 
 
 # ---- states as numbers and words

@@ -12,7 +12,7 @@ from ..core.digest import exact
 from ..core.game import Action, Game
 from ..core.garbage import without_collector
 from ..core.storage.code_cache import digest_of, read_code, write_code
-from ..core.traversal import inside
+from ..core.traversal import nodes_within
 from ..core.types import scalar_of
 from ..machine import form as f
 from ..machine.builder import (
@@ -395,7 +395,7 @@ def _parts(vals: Iterable[Val]) -> list[f.Local]:
 def _actions_asked(action: Action) -> set[str]:
     conditions = [r.condition for r in action.requirements]
     conditions += [choice.where for choice in action.choices if choice.where is not None]
-    return {node.action for e in conditions for node in inside(e) if isinstance(node, n.Can)}
+    return {node.action for e in conditions for node in nodes_within(e) if isinstance(node, n.Can)}
 
 
 __all__ = ["FAULT", "FULL", "GameCode", "TooLarge", "write"]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 from . import nodes as n
 from .context import Context
 from .evaluate import HANDLERS, evaluate
-from .traversal import FreeVariables, inside, slots, written_out
+from .traversal import FreeVariables, inline_call, nodes_within, slots
 from .types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
 
 FEW = 1000
@@ -178,7 +178,7 @@ class Columns:
             call = n.replaced(e, args=tuple([n.Local(x.type, x) for x in operands]))
             inner: dict[Name, Column] = dict(zip(operands, args, strict=True))
             few = size * self._breadth(e.function.body) <= FEW
-            return self._whole(call, inner) if few else self._column(written_out(call), inner)
+            return self._whole(call, inner) if few else self._column(inline_call(call), inner)
         steps = [
             [places.get(value, OUTSIDE) for value in column.values]
             for places, column in zip(table.places, args, strict=True)
@@ -214,7 +214,7 @@ class Columns:
         return len(self._sizes) - 1
 
     def _size(self, axes: Sequence[int]) -> int:
-        """How many combinations of places there are."""
+        """The number of combinations of places."""
         return prod([self._sizes[axis] for axis in axes])
 
     def _keys(
@@ -248,12 +248,12 @@ class Columns:
     def _names(self, e: n.Expr) -> Sequence[Name]:
         """The names that an expression depends on."""
         if e not in self._read:
-            stored = dict.fromkeys(node.var for node in inside(e) if isinstance(node, n.Get))
+            stored = dict.fromkeys(node.var for node in nodes_within(e) if isinstance(node, n.Get))
             self._read[e] = [*self._free(e), *stored]
         return self._read[e]
 
     def _breadth(self, e: n.Expr) -> int:
-        """How often a part of an expression is evaluated with it, at most; past MOST if types do not tell."""
+        """The most evaluations of a part for one of the whole expression; past MOST if types do not tell."""
         if e not in self._breadths:
             of, most = _elements(e), 1
             if isinstance(e, STEPWISE) or (isinstance(e, n.Call) and e.function.falling is not None):

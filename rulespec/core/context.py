@@ -1,4 +1,4 @@
-"""What an expression is evaluated in: one state, who answers `can`, and how much may be evaluated."""
+"""The context of an evaluation: one state, a function that answers `can`, and a limit of steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _nobody(action: str, args: tuple[Value, ...]) -> bool:
 
 
 class Context:
-    """What an expression may read besides its locals: one state. Definitions are remembered for it."""
+    """The state that expressions read besides their locals, with the values of definitions in it."""
 
     __slots__ = ("can", "memo", "meter", "state")
 

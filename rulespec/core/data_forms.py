@@ -28,7 +28,7 @@ class WrongForm(ValueError):
 
 
 Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""How values of a type are written as data, and read."""
+"""Functions that write values of a type as data, and read them."""
 
 
 class DataForm:

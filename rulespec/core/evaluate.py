@@ -391,7 +391,7 @@ def _modulo(a: int, b: int) -> int | None:
 
 
 MOST_REMEMBERED = 1_000_000
-"""How many values of one static definition, or of all definitions in one state, are remembered."""
+"""The most values of one static definition, or of all definitions in one state, that are memoised."""
 
 HANDLERS: dict[type[n.Expr], Handler] = {
     n.Const: _const,

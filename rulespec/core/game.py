@@ -20,7 +20,7 @@ from .book import Book, Bound
 from .diagnostics import Span
 from .digest import of_game
 from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
-from .traversal import inside
+from .traversal import nodes_within
 from .types import BOOL, List, Scalar, Type, Value
 
 
@@ -51,14 +51,14 @@ class Choice:
 
     @property
     def conditions(self) -> list[Expr]:
-        """What the choice reads: its source, and the conditions on it."""
+        """The source of the choice and the conditions on it."""
         chain = self.chain.where if self.chain is not None else None
         return [e for e in (self.source, self.where, chain) if e is not None]
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """How a list parameter grows: `step`, an element of the choice's `source`, may follow the list
+    """Growth of a list parameter: `step`, an element of the choice's `source`, may follow the list
     so far (the choice's own `var`, of at most `type.cap` elements) where `where` holds.
     """
 
@@ -100,7 +100,7 @@ class Action:
 
 @dataclass(frozen=True, eq=False)
 class Reaction:
-    """What follows an action by itself, each at most once after it, in order."""
+    """An automatic consequence of an action, at most once after it."""
 
     id: str
     condition: Expr
@@ -118,7 +118,7 @@ class End:
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """Who acts, and when that changes. `over` is asked after each action; `next` gives the next mover.
+    """The order of turns. `over` is evaluated after each action; `next` gives the next mover.
 
     `stuck`: with no legal action the game is over (`end`), or the next player is asked (`pass`; the
     game is over when nobody can act).
@@ -142,7 +142,7 @@ class Sight:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """How a finished game is judged.
+    """The judgement of a finished game.
 
     `score` is each player's number; `winners` the set of players who win. Where `winners` is absent
     the players of most score win, ties decided by `ties` in order (`most` or `least` of an expression).
@@ -242,7 +242,7 @@ class Other:
     """The game that a claim compares with the one that it is about; made when it is first asked for."""
 
     name: str
-    """What it is called where verdicts speak of it."""
+    """Its name in sentences of verdicts."""
     make: Callable[[], Game]
     """Raises RulesetError where there is no such game."""
 
@@ -360,7 +360,7 @@ class Work:
     year: str = ""
 
     def named(self, document: int = 0) -> str:
-        """How to speak of one of its documents, counted from 0: by title, author and year."""
+        """One of its documents, counted from 0, in words: title, author and year."""
         title = self.titles[min(document, len(self.titles) - 1)] if self.titles else "the rules"
         by = f" by {self.author}" if self.author else ""
         return f"{title}{by}{f' ({self.year})' if self.year else ''}"
@@ -395,13 +395,13 @@ class Game:
     claims: Mapping[str, Claim]
     diagram: tuple[Layer, ...]
     spans: Mapping[Expr | Effect, Span]
-    """Where each node was written, as far as it was."""
+    """The place of each node that was written in a text."""
     texts: Mapping[Expr, str]
-    """How each expression was written, on one line of formal text in canonical form, as far as it was."""
+    """The formal text of each expression that was written, on one line in canonical form."""
     extends: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     fitting: Fitting | None = None
-    """What has to hold between parameters, in words."""
+    """The values of parameters that satisfy the conditions between them."""
     positions: Mapping[str, Any] = field(default_factory=dict)
     """Named positions as plain data, which examples and figures begin from."""
     bound: Bound | None = None
@@ -452,4 +452,4 @@ class Game:
 
 
 def _draws(effects: Iterable[Effect]) -> bool:
-    return any(isinstance(node, Draw | Shuffle) for effect in effects for node in inside(effect))
+    return any(isinstance(node, Draw | Shuffle) for effect in effects for node in nodes_within(effect))

@@ -1,4 +1,4 @@
-"""What samples say of what they are drawn from: shares, means, spreads and quantiles with 95% intervals."""
+"""Statistics of samples: shares, means, standard deviations and quantiles with 95% intervals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Share:
-    """How many of so many, and the part of all that this says, with its 95% interval."""
+    """A share of a sample as a count, with the 95% interval for the whole."""
 
     PUBLISHED = attributes("count value low high")
 
@@ -69,11 +69,11 @@ class Measure:
     most: int
     quantiles: Mapping[float, Estimate]
     histogram: Mapping[int, int]
-    """How many games had each value, ascending."""
+    """The number of games by value, ascending."""
 
 
 def measure(histogram: Mapping[int, int]) -> Measure | None:
-    """What a sample says, given how often it holds each value; None of an empty one.
+    """The statistics of a sample, given how often it holds each value; None for an empty one.
 
     The mean has Student's interval. That of the standard deviation is the large-sample one, which asks
     nothing of the distribution but a fourth moment (delta method on the variance of the sample variance,
@@ -160,7 +160,7 @@ def student(freedom: int) -> float:
 
 
 def _within(t: float, freedom: int) -> float:
-    """How likely Student's t lies between -t and t."""
+    """The probability that Student's t lies between -t and t."""
     angle = math.atan(t / math.sqrt(freedom))
     cosine, term, total = math.cos(angle), 1.0, 0.0
     if freedom % 2:

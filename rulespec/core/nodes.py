@@ -299,15 +299,15 @@ class Member(Expression):
 
 
 class Union(Binary):
-    """What is in either of two sets."""
+    """The union of two sets."""
 
 
 class Intersection(Binary):
-    """What is in both of two sets."""
+    """The intersection of two sets."""
 
 
 class Difference(Binary):
-    """What is in the first of two sets and not in the second."""
+    """The elements of the first of two sets that the second does not have."""
 
 
 # ---- lists
@@ -356,7 +356,7 @@ class Concat(Binary):
 
 
 class Size(Expression):
-    """How many elements a set or a list has."""
+    """The number of elements of a set or a list."""
 
     item: Expr
 

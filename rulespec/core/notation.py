@@ -45,7 +45,7 @@ def write(t: Type, value: Value) -> str:
     raise TypeError(f"no notation for {t}")
 
 
-def printed(t: Type, value: Value) -> str:
+def write_for_readers(t: Type, value: Value) -> str:
     """A value for readers: its notation, but a number noted as a rank is as cards have it (10, not T)."""
     text = write(t, value)
     is_rank = isinstance(scalar_of(t), Int) and text in PRINTED and PRINTED[text] == str(value)
@@ -137,7 +137,7 @@ def pattern(t: Type) -> str:
 
 
 def in_words(of: Type) -> str:
-    """What values a type has: `yes or no`, the members of an enumeration, else the type itself."""
+    """The values of a type in words: `yes or no`, the members of an enumeration, else the type itself."""
     if isinstance(of, Enum):
         return ", ".join(write(of, value) for value in of.values)
     return "yes or no" if isinstance(of, Truth) else str(of)

@@ -25,7 +25,7 @@ class Leaves(ValueError):
 
 
 class Image(NamedTuple):
-    """What the values of a type become, in the order of the type's values."""
+    """The images of the values of a type, in the order of the values."""
 
     type: Scalar
     values: tuple[Value, ...]
@@ -38,7 +38,7 @@ class Image(NamedTuple):
 
 
 Images = tuple[Image, ...]
-"""What a symmetry makes of the values of each type that it speaks of, in the order in which it does."""
+"""The images under one symmetry, for each type that it moves."""
 
 
 class Symmetry:
@@ -56,11 +56,11 @@ class Symmetry:
 
     @property
     def _key(self) -> frozenset[tuple[str, str, tuple[Value, ...]]]:
-        """What is moved, by type."""
+        """The images of the types that it moves."""
         return frozenset((i.type.family, i.type.name, i.values) for i in self.images if _moves(i))
 
     def table(self, t: Scalar) -> dict[Value, Value] | None:
-        """What each value of a type becomes; None where all stay. Leaves if one leaves the type."""
+        """The image of each value of a type; None if all stay. Leaves if an image is outside of the type."""
         if t not in self._tables or isinstance(t, Int):
             self._tables[t] = self._table(t)
         return self._tables[t]
@@ -77,12 +77,12 @@ class Symmetry:
         return None
 
     def one(self, t: Scalar, value: Value) -> Value:
-        """What a value of a scalar type becomes; none stays none."""
+        """The image of a value of a scalar type; none stays none."""
         table = self.table(t)
         return value if table is None or value is None else table[value]
 
     def of(self, t: Type, value: Value) -> Value:
-        """What a value of a type becomes."""
+        """The image of a value of a type."""
         if isinstance(t, Optional | Set | List) and t.of is None:
             return value
         if isinstance(t, Scalar):

@@ -7,7 +7,7 @@ It over-approximates: a variable that it leaves out does not depend on them. Val
 from __future__ import annotations
 
 from . import nodes as n
-from .traversal import FreeVariables, inside
+from .traversal import FreeVariables, nodes_within
 
 Tainted = frozenset[n.Var | n.StateVar]
 
@@ -30,7 +30,7 @@ class StateReads:
         return variables, asks
 
     def _directly(self, e: n.Expr) -> tuple[frozenset[n.StateVar], bool, set[n.Function]]:
-        nodes = [*inside(e)]
+        nodes = [*nodes_within(e)]
         called = {node.function for node in nodes if isinstance(node, n.Call) and not node.function.static}
         variables = frozenset(node.var for node in nodes if isinstance(node, n.Get))
         return variables, any(isinstance(node, n.Can) for node in nodes), called

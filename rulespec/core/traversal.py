@@ -41,7 +41,7 @@ def parts(node: Node) -> Iterator[Node]:
     return (part for _, part in slots(node))
 
 
-def inside(node: Node) -> Iterator[Node]:
+def nodes_within(node: Node) -> Iterator[Node]:
     """A node and everything in it, definitions that it calls left out; each before its parts."""
     waiting = [node]
     while waiting:
@@ -50,7 +50,7 @@ def inside(node: Node) -> Iterator[Node]:
         waiting += reversed([*parts(at)])
 
 
-def unfolded(node: Node) -> Iterator[Node]:
+def nodes_with_definitions(node: Node) -> Iterator[Node]:
     """A node, the nodes inside it, and those of the definitions that it calls, each definition once."""
     waiting, seen = [node], set[n.Function]()
     while waiting:
@@ -99,13 +99,13 @@ def reads_state(e: n.Expr) -> bool:
     """True if the value may differ between states, the locals being the same."""
     return any(
         isinstance(node, n.Get | n.Can) or (isinstance(node, n.Call) and not node.function.static)
-        for node in inside(e)
+        for node in nodes_within(e)
     )
 
 
 def assignments(effect: n.Effect) -> list[n.Assign]:
     """Every assignment in an effect, in order."""
-    return [node for node in inside(effect) if isinstance(node, n.Assign)]
+    return [node for node in nodes_within(effect) if isinstance(node, n.Assign)]
 
 
 def may_fault(assign: n.Assign) -> bool:
@@ -121,15 +121,15 @@ def place_of(assign: n.Assign) -> Type:
     return place
 
 
-def rebuilt(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
+def rebuild(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
     """A node with everything in it changed, from the inside out and in order; shared where nothing did."""
     altered: dict[str, Any] = {}
     for name in _SLOTS[type(node)]:
         held: Any = getattr(node, name)
         if type(held) in _SLOTS:
-            new: Any = rebuilt(held, change)
+            new: Any = rebuild(held, change)
         elif type(held) is tuple and held and type(held[0]) in _SLOTS:
-            new = tuple(rebuilt(item, change) for item in held)
+            new = tuple(rebuild(item, change) for item in held)
             new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
         else:
             continue
@@ -139,7 +139,7 @@ def rebuilt(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
     return changed  # type: ignore[no-any-return]
 
 
-def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
+def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
     """An expression with what stands for some local names in their place."""
     if not values:
         return e
@@ -147,7 +147,7 @@ def put(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
     def change(node: Node) -> Node:
         return values.get(node.var, node) if isinstance(node, n.Local) else node
 
-    return rebuilt(e, change)
+    return rebuild(e, change)
 
 
 def takes_all(call: n.Call) -> bool:
@@ -155,12 +155,12 @@ def takes_all(call: n.Call) -> bool:
     return not _taken_where(call)
 
 
-def written_out(call: n.Call) -> n.Expr:
+def inline_call(call: n.Call) -> n.Expr:
     """The body of a definition with the arguments substituted for its parameters.
 
     If the definition may not accept an argument, a condition makes the result nothing, as that of the call.
     """
-    body = put(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
+    body = substitute(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
     taken = _taken_where(call)
     if not taken:
         return body

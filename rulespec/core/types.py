@@ -31,7 +31,7 @@ class Type:
 
     @property
     def nothing(self) -> Value:
-        """What reading at nothing gives: none for scalars, no, the empty set or list, a map of nothings."""
+        """The result of reading at nothing: none for scalars, no, an empty set or list, a map of nothings."""
         raise NotImplementedError
 
     @property

@@ -1,4 +1,4 @@
-"""How many players may win together, as far as the text of `winners` tells."""
+"""The number of players who may win together, as far as the text of `winners` tells."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from enum import Enum
 
 from . import nodes as n
 from .game import Game
-from .traversal import inside
+from .traversal import nodes_within
 from .types import Optional
 
 
 class Winners(Enum):
-    """How many of the players a final position names as winners."""
+    """The number of winners of a final position."""
 
     NOBODY = "nobody"
     ONE = "one"
@@ -41,7 +41,7 @@ MANY = "with more than two players nothing is best for all"
 
 
 def possible_winners(game: Game) -> frozenset[Winners]:
-    """How many players may win, over all final positions, reachable or not."""
+    """The possible numbers of winners, over all final positions, reachable or not."""
     outcome = game.outcome
     if outcome.winners is None:
         return frozenset({Winners.NOBODY} if outcome.score is None else {Winners.ONE, Winners.OPEN})
@@ -112,4 +112,4 @@ def _number(winners: int, players: int) -> Winners:
 
 def _is_about(e: n.Expr, var: n.Var) -> bool:
     """True if an expression depends on a local variable that is bound around it."""
-    return any(isinstance(node, n.Local) and node.var == var for node in inside(e))
+    return any(isinstance(node, n.Local) and node.var == var for node in nodes_within(e))

@@ -17,7 +17,7 @@ from ..core.types import Scalar as Values
 from .documents.shapes import text_of, words
 from .documents.yaml import Mapping, Scalar
 from .elaborate.calls import apply
-from .elaborate.expressions import collection, condition, element, expression
+from .elaborate.expressions import collection, condition, element_type, expression
 from .elaborate.folding import TRUE, number
 from .elaborate.world import Faulty, Frame
 from .rules import Names, Rules, id_of
@@ -30,7 +30,7 @@ MOST_CHOICES = 50
 MOST_HOLES = 100
 """The most holes of a notation."""
 LONGEST_CHAIN = 1_000
-"""How many elements a chain may have."""
+"""The most elements of a chain."""
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -139,7 +139,7 @@ def _choice(frame: Frame, tree: Syntax) -> Choice:
         frame.fail("action.choice", "a choice is `name in set`", tree)
     word, source_tree, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
-    of = element(source)
+    of = element_type(source)
     if of is None:
         frame.fail("type.collection", "there is nothing here to choose from", tree)
     var = n.Var(str(word), of)
@@ -150,7 +150,7 @@ def _choice(frame: Frame, tree: Syntax) -> Choice:
 def _chain(frame: Frame, tree: Syntax) -> Choice:
     word, source_tree, cap_tree, sign, step_word, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
-    of = element(source)
+    of = element_type(source)
     cap = expression(frame, cast(Syntax, cap_tree), None)
     if of is None or not isinstance(cap, n.Const) or not isinstance(cap.type, Int):
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
@@ -184,26 +184,26 @@ def _written(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str 
     text = rule.entries.get("written")
     if not isinstance(text, Scalar):
         return (name, *(part for given in names.values() for part in (" ", given)))
-    return filled(rules, text, name, names)
+    return fill_template(rules, text, name, names)
 
 
-def filled(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
+def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
     """A text with holes: what stands there, and the expressions in `{…}`; Faulty if one of them is."""
     parts: list[str | n.Expr] = []
     if text.formal.count("{") > MOST_HOLES:
         message = f"a notation has at most {MOST_HOLES} holes"
         rules.world.report.error("action.written", message, text.span, clause=clause)
         raise Faulty
-    for part in template(text):
+    for part in split_template(text):
         if isinstance(part, str):
             parts.append(part)
         else:
             frame, tree = rules.read(part, clause, names)
-            parts.append(frame.put(worded(frame, tree), tree))
+            parts.append(frame.put(elaborate_hole(frame, tree), tree))
     return tuple(parts)
 
 
-def template(text: Scalar) -> Iterator[str | Scalar]:
+def split_template(text: Scalar) -> Iterator[str | Scalar]:
     """A notation cut at its holes: what stands there, and the texts in `{…}` as texts of their own."""
     at = 0
     for hole in _HOLE.finditer(text.formal):
@@ -215,7 +215,7 @@ def template(text: Scalar) -> Iterator[str | Scalar]:
         yield text.formal[at:]
 
 
-def worded(frame: Frame, tree: Syntax) -> n.Expr:
+def elaborate_hole(frame: Frame, tree: Syntax) -> n.Expr:
     """A hole of a notation: a value, or one of two quoted texts by a condition.
 
     Quoted texts become the members of an enumeration of their own, so that no operator is needed.

@@ -16,7 +16,7 @@ from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
 from . import bounds, legality_arguments, legality_cycles
 from .actions import actions
-from .books import bound, positions
+from .books import book_section, positions
 from .claims import check_best_play, claims
 from .course import ends, outcome, reactions, setup, sights, turn
 from .declarations import declare
@@ -29,9 +29,9 @@ from .elaborate.folding import TRUE
 from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
-from .published_rules import published
+from .published_rules import publish_rules
 from .rules import Rules, id_of
-from .settings import Settings, Usual, settle_parameters, settled
+from .settings import Settings, Usual, settle, settle_parameters
 from .syntax.printer import Written
 from .work_limit import ENTRY, bounded
 
@@ -51,7 +51,7 @@ def assemble(document: Document, report: Report, memories: Memories, meter: Mete
 
 
 def _assembled(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
-    world, usual = settled(document, report, memories, meter, given)
+    world, usual = settle(document, report, memories, meter, given)
     declare(world, document)
     settle_parameters(world, document, given.parameters)
     world.lifted |= document.lifted
@@ -81,7 +81,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     first, order, seen = _part(rules, setup), _part(rules, turn), _part(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
-    shown = published(rules, usual)
+    shown = publish_rules(rules, usual)
     if not acts and not world.report.count:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     return Game(
@@ -112,7 +112,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         texts=Written(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
         positions=positions(rules, document),
-        bound=bound(rules, document),
+        bound=book_section(rules, document),
         work=Work(
             text_of(about.get("author")) or text_of(head.get("author")),
             tuple(text_of(title) for title in words(about.get("title"))),
@@ -128,7 +128,7 @@ def _part(rules: Rules, make: Callable[[Rules], Made]) -> Made:
 
 
 def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
-    """What was made, in order of declaration, after what every game has."""
+    """Declared things in order of declaration, after those that every game has."""
     given = {name: thing for name, thing in made.items() if name not in world.declared}
     return given | {name: made[name] for name in world.declared if name in made}
 

@@ -25,7 +25,7 @@ WITHOUT_LINKS = frozenset(("heading", "play", "legal", "only", "refused", "given
 NOTATION = re.compile(r"`[^`]*`")
 
 
-def checked(book: Book, node: Mapping, rules: Rules) -> Book:
+def check_terms(book: Book, node: Mapping, rules: Rules) -> Book:
     """The book with its doubts; links that lead nowhere are reported."""
     anchors = {id_of(rule) for rule in rules.rules} | {chapter.id for chapter, _ in book.blocks()}
     anchors |= {term.anchor for term in book.terms}

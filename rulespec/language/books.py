@@ -33,9 +33,9 @@ from ..core.context import Env
 from ..core.diagnostics import Report, Span
 from ..core.evaluate import elements, evaluate
 from ..core.game import Example
-from ..core.notation import printed
+from ..core.notation import write_for_readers
 from . import book_terms
-from .actions import MOST_HOLES, template, worded
+from .actions import MOST_HOLES, elaborate_hole, split_template
 from .documents.ruleset_shape import CHAPTERS, FACTS
 from .documents.shapes import text_of, words
 from .documents.variants import Document
@@ -72,7 +72,7 @@ def positions(rules: Rules, document: Document) -> dict[str, Any]:
     return found
 
 
-def bound(rules: Rules, document: Document) -> Bound | None:
+def book_section(rules: Rules, document: Document) -> Bound | None:
     """The book section of a document, to be read when it is asked for."""
     node = document.root.entries.get("book")
     if not isinstance(node, Mapping):
@@ -130,7 +130,7 @@ class _Reader:
             from_rules=not whole,
         )
         self._check_places(node, book)
-        return book_terms.checked(book, node, self.rules)
+        return book_terms.check_terms(book, node, self.rules)
 
     # ---- texts
 
@@ -143,7 +143,7 @@ class _Reader:
             return ()
         whole = "".join(
             part if isinstance(part, str) else self._worked_out(part, names or {}, env or {})
-            for part in template(node)
+            for part in split_template(node)
         )
         folded = node.style not in ("|", "plain")  # YAML has joined the lines of a paragraph already
         parts = (" ".join(part.split()) for part in (whole.split("\n") if folded else _BLANK.split(whole)))
@@ -163,13 +163,13 @@ class _Reader:
         world.readers.append(False)
         try:
             frame, tree = self.rules.read(_placed(hole), "", names)
-            e = worded(frame, tree)
+            e = elaborate_hole(frame, tree)
             reads = world.readers[-1]
             if reads:
                 self._no_state(hole)
                 return ""
             with self.rules.part(hole, ""):
-                return printed(e.type, frame.value(e, env))
+                return write_for_readers(e.type, frame.value(e, env))
         except Faulty:
             return ""
         finally:

@@ -1,4 +1,4 @@
-"""How large the rules of a game are when everything in them is unfolded.
+"""The size of the rules of a game when everything in them is unfolded.
 
 A bound counts evaluations of operators in the worst case: a body under a binder once for each
 element its source can have, a definition as often as it is called, recursion as deep as its falling
@@ -26,7 +26,7 @@ _HUGE = 10**30
 ASKED = 5
 """The depth of a test that an action is legal, in operators."""
 DEEPEST = 4_000
-"""How deep operators may lie inside one another, definitions and their recursion unfolded."""
+"""The deepest nesting of operators, definitions and their recursion unfolded."""
 
 Cost = tuple[int, int]
 """Evaluations apart from a definition's calls to itself, and how many such calls there are."""
@@ -126,7 +126,7 @@ def _measured(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.
 
 
 def _most(source: n.Expr) -> int:
-    """How many elements a set or list can have."""
+    """The most elements of a set or list."""
     if isinstance(source, n.Domain):
         return len(source.of.values)
     if isinstance(source, n.Const):
@@ -144,7 +144,7 @@ def _most(source: n.Expr) -> int:
 
 
 def _values(of: Type) -> int:
-    """How many values a type has, as far as they can be listed; else more than any limit."""
+    """The number of values of a type that can be listed; more than any limit for others."""
     if isinstance(of, Scalar):
         return len(of.values)
     if isinstance(of, Optional):
@@ -238,7 +238,7 @@ class _Measure:
         return total + prod(wide.values()) + self.whole(action.effect)
 
     def cost(self, node: n.Expr | n.Effect) -> Cost:
-        """What a node costs, times included for bodies that are evaluated more than once."""
+        """The cost of a node, bodies counted as often as they are evaluated."""
         kind = type(node)
         own, calls = 1, 0
         if kind in _LEAVES:
@@ -281,7 +281,7 @@ class _Measure:
 
 
 class _Depths:
-    """How deep the operators of the definitions of one game lead; each definition is measured once."""
+    """The nesting depths of the definitions of one game; each definition is measured once."""
 
     def __init__(self, game: Game, measured: Measurements) -> None:
         self.game = game
@@ -322,7 +322,7 @@ class _Depths:
         return self.cached[name]
 
     def _of(self, node: n.Expr | n.Effect) -> tuple[int, int]:
-        """How deep a node leads, and how deep in it the definition it is in calls itself (0: nowhere)."""
+        """The nesting depth of a node, and that of calls of the definition around it to itself (0: none)."""
         if type(node) in _LEAVES:
             return 1, 0
         inner = [self._of(part) for part in parts(node)]

@@ -14,7 +14,7 @@ from ..core.diagnostics import Report
 from ..core.digest import of_claim
 from ..core.game import Claim, Game, Other
 from ..core.settled_lists import has_settled_length
-from ..core.traversal import unfolded
+from ..core.traversal import nodes_with_definitions
 from ..core.types import Int, List, Truth
 from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import HOLES
@@ -28,8 +28,8 @@ from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .settings import Settings, Usual
 from .symmetries import stated
-from .syntax.printer import line
-from .syntax.text_printer import printed
+from .syntax.printer import one_line
+from .syntax.text_printer import print_text
 from .work_limit import ENTRY, EXPRESSION
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
@@ -79,7 +79,7 @@ ANSWERS = {
     "value": (r"drawn|won by \d{1,3}|-?\d{1,9}", "`drawn`, `won by` a player, or a number"),
     "expected": (r"-?\d{1,18}(/[1-9]\d{0,17})?", "a number or a fraction"),
 }
-"""What may stand under `is`, by the kind of claim."""
+"""The form of the value under `is`, by the kind of claim."""
 
 
 _Compared = Callable[[Node], tuple[Other, str]]
@@ -231,7 +231,7 @@ def _kind(rules: Rules, entry: Mapping) -> str:
 
 
 def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
-    """That another claim, which stands before it, holds in a share of the deals or in every one."""
+    """A claim that another one, which stands before it, holds in a share of the deals or in every one."""
     key = _kind(rules, entry)
     asked = entry.entries[key]
     assert isinstance(asked, Scalar)
@@ -246,7 +246,7 @@ def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim])
     if kind == "share_of_deals" and "deals" not in options:
         rules.world.report.error("claim.option", "say of how many `deals` the share is taken", entry.span)
         raise Faulty
-    for _ in unfolded(claim.condition) if claim.condition is not None else ():
+    for _ in nodes_with_definitions(claim.condition) if claim.condition is not None else ():
         rules.world.meter.spend(EXPRESSION)
     options |= {"asks": asked.value, "digest": of_claim(claim)}
     return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, asked.value, entry.span)
@@ -275,14 +275,14 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
         options["sense"] = key
     if kind == "symmetry":
         options["images"] = stated(rules, name, entry, text)
-        written = printed([(rules.tree(text, "images_text"), text.formal)])
+        written = print_text([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
     made = _formal(rules, key, text, name)
     if kind == "best" and "summed-over" in options and not _is_cost(key, made):
         message = "what is added up over plies is the `least` of a number that is never negative"
         world.report.error("claim.number", message, text.span)
         raise Faulty
-    return Claim(name, prose, kind, made, options, line(rules.expression_tree(text)), entry.span)
+    return Claim(name, prose, kind, made, options, one_line(rules.expression_tree(text)), entry.span)
 
 
 def _is_cost(key: str, made: n.Expr) -> bool:

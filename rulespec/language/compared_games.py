@@ -77,7 +77,7 @@ def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[st
 
 
 def _said(changes: Mapping) -> list[str]:
-    """What is changed, each thing on a line."""
+    """The changes as formal text, one on a line."""
     lines = [f"{name} = {_plain(value)}" for name, value in _pairs(changes, "set")]
     lines += [f"{ruling} is {_plain(reading)}" for ruling, reading in _pairs(changes, "choose")]
     lines += [f"{path} := {_plain(value)}" for path, value in _pairs(changes, "replace")]
@@ -85,7 +85,7 @@ def _said(changes: Mapping) -> list[str]:
 
 
 def _changed(changes: Mapping) -> Iterator[str]:
-    """What is changed, in a few words each."""
+    """The changes in a few words each."""
     yield from (f"`{name}` is {_plain(value)}" for name, value in _pairs(changes, "set"))
     yield from (f"`{ruling}` is read as `{_plain(value)}`" for ruling, value in _pairs(changes, "choose"))
     yield from (f"`{path}` is worded otherwise" for path, _ in _pairs(changes, "replace"))

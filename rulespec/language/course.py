@@ -18,7 +18,7 @@ from .elaborate.folding import TRUE
 from .elaborate.world import Faulty, Frame
 from .rules import Names, Rules, id_of
 from .syntax.parser import Syntax
-from .syntax.printer import line
+from .syntax.printer import one_line
 
 
 def setup(rules: Rules) -> n.Effect:
@@ -30,7 +30,7 @@ def setup(rules: Rules) -> n.Effect:
 
 
 def turn(rules: Rules) -> Turn:
-    """Who acts when; by default each acts once, in order, and who is stuck ends the game."""
+    """The order of turns; by default players act once each, in order, and one who cannot ends the game."""
     player = rules.world.player
     begin: n.Effect = n.NOTHING_DONE
     over: n.Expr = TRUE
@@ -57,7 +57,7 @@ def _default_next(rules: Rules, mover: n.Expr) -> n.Expr:
 
 
 def reactions(rules: Rules) -> tuple[Reaction, ...]:
-    """What follows an action by itself, in order."""
+    """The reactions to actions, in order."""
     found: list[Reaction] = []
     for name, rule, text in rules.having("reaction"):
         do = rule.entries.get("do")
@@ -112,7 +112,7 @@ def outcome(rules: Rules) -> Outcome:
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:
-    """What a viewer sees besides the variables that are open."""
+    """The sights of a viewer besides the variables that are open."""
     found: list[Sight] = []
     viewer = n.Var("viewer", rules.world.player)
     for name, _, text in rules.having("sees"):
@@ -136,4 +136,4 @@ def _sight(frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
                 narrowed = n.Select(Set(cast(t.Scalar, var.type)), var, source, where)
             binders.append((var, narrowed))
     value = expression(frame, cast(Syntax, value_tree), None)
-    return Sight(viewer, tuple(binders), value, line(cast(Syntax, value_tree)))
+    return Sight(viewer, tuple(binders), value, one_line(cast(Syntax, value_tree)))

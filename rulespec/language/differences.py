@@ -1,4 +1,4 @@
-"""What two rulesets say differently: settings, rules, formal text, claims; not whether it matters."""
+"""Differences between the texts of two rulesets: settings, rules, formal text, claims."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Change:
 
 
 def changes(before: Game, after: Game) -> list[Change]:
-    """What the second game says differently from the first, in the order in which readers meet it."""
+    """The differences of the second game from the first, in the order of the rulebook."""
     found: list[Change] = []
     if before.players != after.players:
         found.append(Change("players", "", CHANGED, (("", str(before.players), str(after.players)),)))
@@ -37,7 +37,7 @@ def changes(before: Game, after: Game) -> list[Change]:
 
 
 Parts = Mapping[str, str]
-"""What is said of one thing, by the names of its parts."""
+"""The texts about one thing, by the names of its parts."""
 
 
 def _compared(kind: str, before: Mapping[str, Parts], after: Mapping[str, Parts]) -> Iterator[Change]:

@@ -8,12 +8,12 @@ from typing import cast
 
 from ..core import nodes as n
 from ..core.game import Action, Layer
-from .actions import filled, worded
+from .actions import elaborate_hole, fill_template
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
-from .elaborate.folding import TRUE, ands
+from .elaborate.folding import TRUE, conjunction
 from .elaborate.world import Faulty
 from .rules import Names, Rules
 from .syntax.parser import Syntax
@@ -67,7 +67,7 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
     where_text = entry.entries.get("where")
     if isinstance(where_text, Scalar):
         wheres.append(rules.condition(where_text, "diagram", names))
-    where = ands(*wheres)
+    where = conjunction(*wheres)
     attributes: dict[str, n.Expr] = {}
     for key, value in entry.entries.items():
         if key not in ("mark", "on", "in", "for", "where", "look", "text") and isinstance(value, Scalar):
@@ -85,10 +85,10 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
         attributes,
         options,
         action.id if action else "",
-        filled(rules, text, "diagram", names) if isinstance(text, Scalar) else (),
+        fill_template(rules, text, "diagram", names) if isinstance(text, Scalar) else (),
         tuple(w.value for w in words(entry.entries["in"])) if "in" in entry.entries else (),
     )
 
 
 def _attribute(rules: Rules, text: Scalar, names: Names) -> n.Expr:
-    return worded(*rules.read(text, "diagram", names))
+    return elaborate_hole(*rules.read(text, "diagram", names))

@@ -19,7 +19,7 @@ from .documents.yaml import Scalar as Text
 from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .rules import Rules
-from .settings import Settings, settle_parameters, settled
+from .settings import Settings, settle, settle_parameters
 from .work_limit import ENTRY, new_meter
 
 MOST_TRIED = 1_000
@@ -74,7 +74,7 @@ class FittingValues:
     def _world(self, values: Given[str, Any]) -> World:
         """A world in which the parameters have these values, and the report is its own."""
         report = Report()
-        world, _ = settled(self._document, report, self._memories, self._meter, Settings(None, values))
+        world, _ = settle(self._document, report, self._memories, self._meter, Settings(None, values))
         declare(world, self._document)
         self._meter.spend(ENTRY * len(world.declared))
         settle_parameters(world, self._document, values)

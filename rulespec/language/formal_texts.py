@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from .actions import template
+from .actions import split_template
 from .documents.ruleset_shape import RULE
 from .documents.shapes import Kind, Leaf, Many, Named, Shape
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .elaborate.world import Faulty
 from .rules import Rules, id_of
-from .syntax.printer import line
-from .syntax.text_printer import printed
+from .syntax.printer import one_line
+from .syntax.text_printer import print_text
 
 
 class FormalTexts:
@@ -34,21 +34,21 @@ class FormalTexts:
 
 
 def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
-    for what, text, start in standing(rule):
+    for what, text, start in formal_texts_of(rule):
         try:
             if start == "decl_text":
                 shown = _declarations(rules, id_of(rule))
             elif not start:
                 shown = _notation(rules, text)
             else:
-                shown = printed([(rules.tree(text, start), text.formal)])
+                shown = print_text([(rules.tree(text, start), text.formal)])
         except Faulty:
             continue
         if shown:
             yield what, shown
 
 
-def standing(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
+def formal_texts_of(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
     """Each text with where it stands in the rule and its start rule; the notation of actions has none."""
     for key, value in rule.entries.items():
         if key == "written" and isinstance(value, Scalar):
@@ -76,11 +76,11 @@ def _declarations(rules: Rules, rule: str) -> str:
     if any(d.state == "faulty" for d in declared):
         raise Faulty
     as_written = all(d.older is None for d in declared)  # else its comments may speak of what is gone
-    return printed((d.tree, d.text.formal if as_written else "") for d in declared)
+    return print_text((d.tree, d.text.formal if as_written else "") for d in declared)
 
 
 def _notation(rules: Rules, text: Scalar) -> str:
     return "".join(
-        part if isinstance(part, str) else "{" + line(rules.expression_tree(part)) + "}"
-        for part in template(text)
+        part if isinstance(part, str) else "{" + one_line(rules.expression_tree(part)) + "}"
+        for part in split_template(text)
     )

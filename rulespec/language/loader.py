@@ -27,7 +27,7 @@ class Ruleset:
 
     document: variants.Document
     memories: Memories = field(default_factory=Memories)
-    """What the games of other settings have alike."""
+    """The parts that games of different settings share."""
     sources: Given[str, Source] = field(default_factory=dict)
     """The texts that it was read from so far, by the name of the file."""
     links: Given[tuple[str, str], str] = field(default_factory=dict)
@@ -106,20 +106,22 @@ def _read(
                 return None
             links[span.source.name, base] = source.name
             sources[source.name] = source = instead.get(source.name, source)
-            return counted(source, meter)
+            return count_reading(source, meter)
 
         return found
 
     meter = meter or new_meter()
     with bounded(report, meter):
-        document = variants.load(counted(source, meter), finding(meter), report, meter) if source else None
+        document = (
+            variants.load(count_reading(source, meter), finding(meter), report, meter) if source else None
+        )
     report.raise_errors()
     assert document is not None and source is not None
     itself = source
 
     def sibling(name: Scalar | None, report: Report, meter: Meter) -> variants.Document | None:
         found = finding(meter)
-        source = counted(itself, meter) if name is None else found(name.value, name.span, report)
+        source = count_reading(itself, meter) if name is None else found(name.value, name.span, report)
         return variants.load(source, found, report, meter) if source else None
 
     document.sibling = sibling
@@ -141,7 +143,7 @@ def load(
     return read(name).settled(players, parameters, readings)
 
 
-def counted(source: Source, meter: Meter) -> Source:
+def count_reading(source: Source, meter: Meter) -> Source:
     """The source, after spending the steps of reading it."""
     with meter.part(f"reading `{source.name}`", Span(source, 1, 1, 1, 1)):
         meter.spend(CHARACTER * len(source.text))

@@ -16,19 +16,19 @@ from pathlib import Path
 from ..core.diagnostics import Source, Span
 from ..core.numbers import whole_number
 from .documents.yaml import Scalar
-from .formal_texts import standing
+from .formal_texts import formal_texts_of
 from .loader import Ruleset, read
 from .rules import id_of
 
 DROPPED = "true"
-"""What stands in place of a condition that is dropped."""
+"""The text that replaces a condition that is dropped."""
 
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",), "=": ("!=",), "!=": ("=",),
     "and": ("or",), "or": ("and",), "every": ("some",), "some": ("every",),
     "most": ("least",), "least": ("most",), "+": ("-",), "-": ("+",),
 }  # fmt: skip
-"""What is put in place of a word or sign."""
+"""The replacements of a word or sign."""
 
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
@@ -68,13 +68,13 @@ def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Brea
     found: list[Break] = []
     for rule in read(name).document.section("rules"):
         if not clauses or id_of(rule) in clauses:
-            for where, text, start in standing(rule):
+            for where, text, start in formal_texts_of(rule):
                 if start and text.exact and not text.in_flow:
                     found += _breaks(id_of(rule), where, text)
     return found
 
 
-def broken(name: str | Path, change: Break) -> Ruleset:
+def mutated_ruleset(name: str | Path, change: Break) -> Ruleset:
     """The ruleset with a break in it. Raises RulesetError where that has no meaning."""
     return read(name, instead={change.source.name: change.source})
 

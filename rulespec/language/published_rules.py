@@ -1,4 +1,4 @@
-"""What a reader of the rulebook sees beside the formal text: clauses, examples, claims."""
+"""The rules as the rulebook shows them beside the formal text: clauses and examples."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .documents.yaml import Mapping, Node, Scalar, mappings, plain
 from .elaborate.world import Faulty
 from .formal_texts import FormalTexts
 from .rules import Rules, id_of
-from .settings import NOTHING, Usual, elsewhere
-from .syntax.printer import line
+from .settings import NOTHING, Usual, settings_of_example
+from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
@@ -35,13 +35,13 @@ KINDS_OF_RULE = (
     "settled",
     "formal",
 )
-"""What tells the kind of a rule, the first that is there."""
+"""Keys that tell the kind of a rule; the first that is there decides."""
 
 
 NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")
 
 
-def published(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
+def publish_rules(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
     """Every rule in reading order, as the rulebook shows it."""
     names = {id_of(rule) for rule in rules.rules} | usual.document.gone.keys()
     for word in (drop.word for drop in usual.document.drops):
@@ -89,7 +89,7 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
         rules.world.meter.spend(ENTRY + len(rules.world.parameters) + len(rules.world.rulings))
         if id(example) not in document.inherited:
             with suppress(Faulty):
-                settings = elsewhere(rules.world, usual, example)
+                settings = settings_of_example(rules.world, usual, example)
                 yield replace(example_of(rules, clause, example, settings), own=settings)
             continue
         written_for = document.usual.get(id(example), {})
@@ -114,7 +114,7 @@ def _settings(
     """As `elsewhere`, of an inherited example, which may ask for what there is no more."""
 
     def make() -> Given[str, Any] | None:
-        return elsewhere(rules.world, usual, example, written_for)
+        return settings_of_example(rules.world, usual, example, written_for)
 
     absent: Given[str, Any] | None = ABSENT
     return rules.world.quietly(make, absent)
@@ -122,8 +122,8 @@ def _settings(
 
 def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...]:
     """The clause that an example stands under, those that it names, and the actions it does, by id."""
-    plays = [text for key in ("legal", "only", "play") for text in listed(example.data.get(key))]
-    refused = [one for one in listed(example.data.get("refused")) if isinstance(one, dict)]
+    plays = [text for key in ("legal", "only", "play") for text in as_list(example.data.get(key))]
+    refused = [one for one in as_list(example.data.get("refused")) if isinstance(one, dict)]
     plays += [one.get("play") for one in refused]
     named = {example.clause, *(str(one.get("by")) for one in refused)}
     for rule in (*rules.rules, *document.gone.values()):
@@ -135,7 +135,7 @@ def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...
     return tuple(sorted(named))
 
 
-def listed(data: Any) -> list[Any]:
+def as_list(data: Any) -> list[Any]:
     """A value that may be one thing or a list of them, as a list."""
     return data if isinstance(data, list) else [] if data is None else [data]
 
@@ -156,7 +156,7 @@ def example_of(
         if held is None:
             own = ABSENT
         else:
-            text = line(rules.expression_tree(then))
+            text = one_line(rules.expression_tree(then))
             made = replace(made, data={**made.data, "then": held, "then text": text})
     return replace(made, settings=settings, own=own)
 

@@ -14,7 +14,7 @@ from ..core.diagnostics import Label
 from ..core.types import BOOL, Type
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
-from .elaborate.expressions import asking, condition, expression, whole_number
+from .elaborate.expressions import condition, expression, expression_of_type, whole_number
 from .elaborate.folding import TRUE
 from .elaborate.statements import effects
 from .elaborate.world import Declared, Faulty, Frame, World
@@ -42,7 +42,7 @@ class Rules:
 
     @cached_property
     def declared(self) -> dict[str, list[Declared]]:
-        """What each rule declares, as variants have it, in order."""
+        """The declarations of each rule after all variants, in order."""
         found: dict[str, list[Declared]] = {}
         for one in self.world.declared.values():
             found.setdefault(one.clause, []).append(one)
@@ -94,7 +94,7 @@ class Rules:
     def asking(self, text: Scalar, clause: str, wanted: Type) -> n.Expr:
         """A formal text as an expression that is surely a value of a type."""
         with self.part(text, clause):
-            return asking(*self.read(text, clause), wanted)
+            return expression_of_type(*self.read(text, clause), wanted)
 
     def condition(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> n.Expr:
         """A formal text as a condition."""
@@ -118,7 +118,7 @@ class Rules:
         return self.world.meter.part(f"this text of `{clause}`" if clause else "this text", text.span)
 
     def attempt(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """What is made, or something else where it is faulty (the report then says why)."""
+        """The result of `make`, or something else if it is faulty (the report then says why)."""
         try:
             return make()
         except Faulty:
@@ -195,7 +195,7 @@ class Rules:
         return function
 
     def _limited(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
-        """What a law asks for, where it is in force; elsewhere it is kept."""
+        """The condition of a law where it is in force; true elsewhere."""
         when = rule.entries.get("when")
         if not isinstance(when, Scalar):
             return held

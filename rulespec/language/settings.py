@@ -1,4 +1,4 @@
-"""What is settled before the rules are read: players, parameters, readings; and what examples ask for."""
+"""Settings, which precede the rules: players, parameters, readings; and those that examples ask for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .documents.yaml import Scalar as Text
 from .elaborate.expressions import expression
 from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, Frame, World
-from .elaborate.written_types import defined, kind
+from .elaborate.written_types import defined_type, written_type
 from .rules import id_of
 from .syntax.parser import Syntax, parse
 
@@ -44,12 +44,12 @@ class Usual:
 
     players: int
     allowed: Int | None
-    """How many may play; none if the document does not say it rightly."""
+    """The allowed numbers of players; None if the document states them wrongly."""
     readings: Given[str, str]
     document: Document
 
 
-def settled(
+def settle(
     document: Document, report: Report, memories: Memories, meter: Meter, given: Settings
 ) -> tuple[World, Usual]:
     """A world in which nothing is declared yet, players and readings being settled."""
@@ -64,10 +64,10 @@ def settled(
     return world, Usual(usual, allowed, defaults, document)
 
 
-def elsewhere(
+def settings_of_example(
     world: World, usual: Usual, example: Mapping, written_for: Given[str, Node] = NOTHING
 ) -> Given[str, Any] | None:
-    """What to load a ruleset with for the game that an example is about; None if it is this game.
+    """The settings of the game that an example is about; None if it is this game.
 
     What the example leaves open has the value it was `written_for`, or else its default. Faulty where it asks
     for what there is not. No fault is reported of an inherited one that is for other numbers of players.
@@ -90,7 +90,7 @@ def elsewhere(
         and players not in usual.allowed
     ):
         if id(example) not in usual.document.inherited:
-            message = f"this game is for {counted(usual.allowed)} players, not {players}"
+            message = f"this game is for {players_in_words(usual.allowed)} players, not {players}"
             world.report.error("players.number", message, held.span)
         raise Faulty
     here = (
@@ -130,7 +130,7 @@ def _reading_asked(world: World, name: str, node: Node) -> str:
 
 
 def allowed_players(document: Document, report: Report, meter: Meter) -> Int | None:
-    """How many may play; None, with the fault reported, where that cannot be told."""
+    """The allowed numbers of players; None, with the fault reported, if the document states them wrongly."""
     node = document.root.entries.get("players")
     if node is None:
         return Int("number", range(1, 2))
@@ -146,7 +146,7 @@ def allowed_players(document: Document, report: Report, meter: Meter) -> Int | N
     return None
 
 
-def counted(allowed: Int) -> str:
+def players_in_words(allowed: Int) -> str:
     """Numbers of players in words."""
     gaps = len(allowed.values) <= allowed.hi - allowed.lo
     return " or ".join(map(str, allowed.values)) if gaps else str(allowed)
@@ -166,7 +166,7 @@ def _players(document: Document, report: Report, meter: Meter, asked: int | None
     except Faulty:
         return 1, asked or 1
     if asked is not None and asked not in allowed:
-        message = f"this game is for {counted(allowed)} players, not {asked}"
+        message = f"this game is for {players_in_words(allowed)} players, not {asked}"
         report.error("players.number", message, text.span)
         return first, first
     return first, asked or first
@@ -184,8 +184,8 @@ def _type_of(world: World, text: Text) -> Scalar | List:
         raise Faulty
     frame, tree = Frame(world, text), cast(Syntax, parsed.tree.children[0])
     if tree.data == "plain_def" and cast(Syntax, tree.children[0]).data == "list_type":
-        return cast(List, kind(frame, cast(Syntax, tree.children[0])))
-    return defined(frame, tree, "")
+        return cast(List, written_type(frame, cast(Syntax, tree.children[0])))
+    return defined_type(frame, tree, "")
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:

@@ -15,7 +15,7 @@ from ..core.types import Int, Value
 from ..core.types import Scalar as Values
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import Bindings, bindings
-from .elaborate.expressions import asking, collection, condition
+from .elaborate.expressions import collection, condition, expression_of_type
 from .elaborate.folding import TRUE
 from .elaborate.world import Frame, phrase
 from .rules import Rules
@@ -80,7 +80,7 @@ def _made(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
         frame.fail("claim.symmetry", "mere numbers stay as they are", cast(Syntax, source_tree), help=help)
     var = n.Var(str(word), source.of)
     inner, becomes_tree = frame.bound(var), cast(Syntax, image_tree)
-    becomes = asking(inner, becomes_tree, source.of.lifted)
+    becomes = expression_of_type(inner, becomes_tree, source.of.lifted)
     _static(inner, becomes_tree, becomes)
     return var, source.of, becomes, becomes_tree
 

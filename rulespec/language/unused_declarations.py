@@ -72,7 +72,7 @@ def unused(ruleset: Ruleset) -> list[Diagnostic]:
 
 
 WORDS = {"define": "definition", "type": "type", "state": "state variable", "to": "effect"}
-"""What messages call a declaration."""
+"""The words for declarations in messages."""
 
 
 def _formal(node: Node) -> Iterator[Scalar]:

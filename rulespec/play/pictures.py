@@ -12,7 +12,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Game, Layer
 from ..core.meter import Meter
 from ..core.notation import write
-from ..core.traversal import inside, reads_state
+from ..core.traversal import nodes_within, reads_state
 from ..core.types import List, Map, Set, Type, Value
 from .data import ABSENT, from_data, nothing_of
 
@@ -92,5 +92,5 @@ def _draws(layer: Layer, var: n.StateVar, binder: n.Var) -> bool:
         and isinstance(e.key, n.Local)
         and e.key.var is binder
         for attribute in layer.attributes.values()
-        for e in inside(attribute)
+        for e in nodes_within(attribute)
     )

@@ -10,7 +10,7 @@ from ..core import nodes as n
 from ..core.data_forms import attributes, publish
 from ..core.diagnostics import Span
 from ..core.game import Game
-from ..core.traversal import inside
+from ..core.traversal import nodes_within
 
 
 class Place(TypedDict):
@@ -127,7 +127,9 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
         if choice.var.name == refusal.id
         for condition in choice.conditions
     ]
-    called = [node.function.clause for e in conditions for node in inside(e) if isinstance(node, n.Call)]
+    called = [
+        node.function.clause for e in conditions for node in nodes_within(e) if isinstance(node, n.Call)
+    ]
     proses = {rule.id: rule.prose for rule in game.rules}
     clause = next((name for name in called if name in proses), refusal.clause)
     return clause, proses[clause]

@@ -14,7 +14,7 @@ Places = Mapping[Hashable, int]
 Match = tuple[int, int]
 
 
-def aligned(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int | None, int | None]]:
+def align(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int | None, int | None]]:
     """The places of two texts as pairs, in order.
 
     A pair with unequal sentences is a changed one; a place of the old text alone is a removed one,

@@ -21,7 +21,7 @@ from ..language.documents.ruleset_files import finder, locate, shown, source_of
 from ..language.documents.shapes import words
 from ..language.documents.variants import Document, load
 from ..language.documents.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
-from ..language.loader import counted
+from ..language.loader import count_reading
 from ..language.rules import id_of
 from ..language.work_limit import bounded, new_meter
 
@@ -83,7 +83,7 @@ class Cited:
         return [thing for thing in self.obliged if thing.source and not thing.cites]
 
 
-def cited(name: str | Path, meter: Meter | None = None) -> Cited:
+def citations_of(name: str | Path, meter: Meter | None = None) -> Cited:
     """The citations of a ruleset, given by its shipped name or its path, and of its variants.
 
     Raises RulesetError with every fault of the files. The work is spent from `meter`, by default a new one.
@@ -118,11 +118,11 @@ def _cited(path: Path, report: Report, meter: Meter) -> Cited:
 
 def _load(path: Path, report: Report, meter: Meter) -> Document | None:
     source = source_of(path, report)
-    return load(counted(source, meter), finder(path), report, meter) if source else None
+    return load(count_reading(source, meter), finder(path), report, meter) if source else None
 
 
 def variants_of(path: Path) -> set[str]:
-    """How those files beside a ruleset are called that may be variants of it."""
+    """The ids of the files beside a ruleset that may be variants of it."""
     return {found[1] for _, text in _variants(path) if (found := _ID.search(text))}
 
 

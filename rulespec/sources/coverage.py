@@ -28,12 +28,12 @@ OPEN = "sentence.open"
 
 @dataclass(frozen=True)
 class Tally:
-    """How many sentences of a document became what. One that became several kinds counts for each."""
+    """Counts of the sentences of a document by what they became; one of several kinds counts for each."""
 
     map: SourceMap
     sentences: int
     rules: int
-    """How many became anything that the ruleset has."""
+    """The number that became anything that the ruleset has."""
     became: dict[str, int]
     because: dict[str, int]
     where: Mapping[str, tuple[Telling, ...]]
@@ -43,12 +43,12 @@ class Tally:
 
     @property
     def told(self) -> int:
-        """How many sentences the rulebook tells."""
+        """The number of sentences that the rulebook tells."""
         return sum(map(bool, self.where.values()))
 
     @property
     def accounted(self) -> int:
-        """How many sentences are accounted for."""
+        """The number of sentences that are accounted for."""
         return self.rules + sum(self.because.values())
 
 
@@ -105,7 +105,7 @@ def map_of(maps: Sequence[SourceMap], document: Source, found: Sequence[Sentence
 
 
 def common(one: SourceMap, found: Iterable[Sentence]) -> int:
-    """How many sentences of a document a map lists, wherever they stand."""
+    """The number of sentences of a document that a map lists, wherever they stand."""
     listed = Counter(entry.digest for entry in one.entries.values())
     return (listed & Counter(sentence.digest for sentence in found)).total()
 
@@ -113,21 +113,21 @@ def common(one: SourceMap, found: Iterable[Sentence]) -> int:
 Pair = tuple[Entry | None, Sentence | None]
 
 
-def aligned(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[Pair]:
+def align_entries(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[Pair]:
     """The entries of a map beside the sentences that they are about, in order.
 
     A pair with two digests is a sentence that was changed; an entry alone is about one that is gone, a
     sentence alone is new.
     """
     listed = [*entries]
-    pairs = alignment.aligned([entry.digest for entry in listed], [sentence.digest for sentence in found])
+    pairs = alignment.align([entry.digest for entry in listed], [sentence.digest for sentence in found])
     return [(None if i is None else listed[i], None if j is None else found[j]) for i, j in pairs]
 
 
 def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[str, Sentence]:
     """Tell where a document is not as its map has it; the sentences that are, by label."""
     placed: dict[str, Sentence] = {}
-    for entry, sentence in aligned(one.entries.values(), found):
+    for entry, sentence in align_entries(one.entries.values(), found):
         if entry and sentence and entry.digest == sentence.digest:
             placed[entry.label] = sentence
         elif entry and sentence:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..core.diagnostics import Source
 from .citations import Cited
-from .coverage import Pair, aligned
+from .coverage import Pair, align_entries
 from .sentences import Sentence, sentences
 from .source_maps import Entry, SourceMap, folder_of
 
@@ -39,7 +39,7 @@ def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path
     return path, _text(ruleset, name, _labelled(known, sentences(document), _citing(ruleset)))
 
 
-def refilled(ruleset: Cited, old: SourceMap) -> str:
+def refill(ruleset: Cited, old: SourceMap) -> str:
     """The text of a map with what became of its sentences taken from the ruleset, the document left aside."""
     citing = _citing(ruleset)
     return _text(ruleset, old.document, (_kept(entry, entry.label, citing) for entry in old.entries.values()))
@@ -82,7 +82,7 @@ def _labelled(
     counts: dict[str, int] = {}
     known = [*old]
     section, part, headed = "", 0, False
-    pairs = aligned(known, found)
+    pairs = align_entries(known, found)
     for (entry, sentence), following in zip(pairs, _following(pairs), strict=True):
         if sentence is None:
             continue

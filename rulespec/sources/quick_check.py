@@ -25,7 +25,7 @@ from ..language.documents.variants import Document
 from ..language.documents.yaml import MOST_BYTES, Mapping
 from ..language.settings import allowed_players
 from ..language.work_limit import new_meter
-from .citations import OURS, Citing, cited, said_in_file, things_in, variants_of
+from .citations import OURS, Citing, citations_of, said_in_file, things_in, variants_of
 from .coverage import OPEN, coverage
 from .passages import find, passages, passages_of_variant
 from .sentences import DIGITS
@@ -79,7 +79,7 @@ def misfits(core: Game, document: Document, path: Path, meter: Meter | None = No
         if _fit(core, document, path, base, texts):
             return ()
     try:
-        faults = coverage(cited(base, meter)).faults
+        faults = coverage(citations_of(base, meter)).faults
     except RulesetError as error:
         faults = error.diagnostics
     return tuple(fault for fault in faults if fault.code != OPEN)

@@ -28,7 +28,7 @@ from ..core.diagnostics import Source, Span
 ROOM = 39
 """The characters that a line holds at the least: nobody wraps a paragraph so narrowly."""
 DIGITS = 12
-"""How many hexadecimal digits of a sentence's SHA-256 are kept."""
+"""The hexadecimal digits of a sentence's SHA-256 that a map keeps."""
 HEADING = 8
 """The most words that a heading has."""
 

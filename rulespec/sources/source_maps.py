@@ -90,7 +90,7 @@ class SourceMap:
     ruleset: str
     document: str
     span: Span
-    """Where the map names its document."""
+    """The place at which the map names its document."""
     entries: dict[str, Entry]
     """By label, in the order of the document."""
 
@@ -113,7 +113,7 @@ def _may_be_map(file: Path) -> bool:
 
 
 def folder_of(ruleset: Path) -> Path:
-    """Where the maps of a ruleset lie."""
+    """The folder of the maps of a ruleset."""
     return ruleset.parent / "sources"
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.traversal import assignments, inside, place_of
+from rulespec.core.traversal import assignments, nodes_within, place_of
 from rulespec.core.types import BOOL, List, Optional, Scalar, Set, Type, Value, fits, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
@@ -81,7 +81,7 @@ def of_faults(game: Game) -> Obligations | None:
 def _of_faults(game: Game) -> Obligations:
     reading = _Reading(game)
     everywhere = [unit.effect for unit in reading.units]
-    weighted = (node.weight for e in everywhere for node in inside(e) if isinstance(node, n.Draw))
+    weighted = (node.weight for e in everywhere for node in nodes_within(e) if isinstance(node, n.Draw))
     if any(w is not None and getattr(w.type, "lo", -1) < 0 for w in weighted):
         raise Unread("a draw may be given a negative weight")
     if not fits(game.turn.next.type, game.mover.type):

@@ -19,7 +19,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.traversal import BOUND, inside, parts, takes_all
+from rulespec.core.traversal import BOUND, nodes_within, parts, takes_all
 from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -83,7 +83,7 @@ class Deals:
                 before, self._shuffles = len(self._moved), 0
                 for effect in (game.setup, game.turn.begin):
                     self._goes(effect, {})
-            if any(isinstance(node, n.Assign | n.Draw | n.Shuffle) for node in inside(game.turn.begin)):
+            if any(isinstance(node, n.Assign | n.Draw | n.Shuffle) for node in nodes_within(game.turn.begin)):
                 moved = set(self._moved)
                 self._plain(tuple(end.condition for end in game.ends), {})
                 if self.passes or self._moved != moved:
@@ -125,7 +125,7 @@ class Deals:
                 self._goes(effect.otherwise, marked)
             case n.ForEach():
                 self._plain((effect.source,), marked)
-                if any(isinstance(node, n.Shuffle) for node in inside(effect.body)):
+                if any(isinstance(node, n.Shuffle) for node in nodes_within(effect.body)):
                     raise Looked  # once for each element
                 self._goes(effect.body, {**marked, effect.var: False})
             case n.Bind():

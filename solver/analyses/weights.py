@@ -14,7 +14,7 @@ from typing import Any
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
-from rulespec.core.traversal import inside, rebuilt
+from rulespec.core.traversal import nodes_within, rebuild
 from rulespec.core.types import BOOL, List, Map, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
@@ -214,8 +214,8 @@ class _Weighing:
                 here = node.position.var is e.var and self._place(node.list, known) == place
                 return n.Const(node.type, value) if here else node
 
-            body = rebuilt(e.body, there)
-            free = (node.var for node in inside(body) if isinstance(node, n.Local))
+            body = rebuild(e.body, there)
+            free = (node.var for node in nodes_within(body) if isinstance(node, n.Local))
             if self.facts.reads(body) or any(var is e.var for var in free):
                 raise NotWeighed
             added = evaluate(body, known, Context())

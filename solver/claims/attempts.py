@@ -12,7 +12,7 @@ from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_less
-from rulespec.core.verdicts.lemmas import Lemma, assumed, current, helpers_of, rests_on
+from rulespec.core.verdicts.lemmas import Lemma, assume, current_verdicts, helpers_of, rests_on
 from rulespec.core.verdicts.properties import Form, Over, property_of
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Rules
@@ -213,7 +213,10 @@ class Attempts:
     def _known(self, game: Game, claim: Claim) -> Verdict | None:
         """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
         known = self.store.current(game, claim)
-        if known is None or rests_on(known, current(self.store, game) if helpers_of(known) else {}) is None:
+        if (
+            known is None
+            or rests_on(known, current_verdicts(self.store, game) if helpers_of(known) else {}) is None
+        ):
             return None
         return known
 
@@ -277,7 +280,7 @@ class Attempts:
             return {}
         held = self.gate.candidates(game, claim, self._verdicts_on(game))
         named = {name: held[name] for name in helpers_named(game, claim) if name in held}
-        return assumed({name: v for name, v in named.items() if name not in request.lemmas})
+        return assume({name: v for name, v in named.items() if name not in request.lemmas})
 
     def _asked(self, game: Game, claim: Claim, request: Request, *, kept: bool = True) -> Verdict:
         """The answer to a question, by the executor if the question is about deals.
@@ -298,7 +301,7 @@ class Attempts:
 
     def _verdicts_on(self, game: Game) -> dict[str, Verdict]:
         """The verdicts on the claims of a game: those of this run, and others that are stored."""
-        return {**current(self.store, game), **{v.claim: v for v in self._answers_on(game)}}
+        return {**current_verdicts(self.store, game), **{v.claim: v for v in self._answers_on(game)}}
 
     def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
         """The question about a claim in a setting, with what may help."""

@@ -29,7 +29,7 @@ from rulespec.core.verdicts import (
     Verdict,
     beside,
 )
-from rulespec.core.verdicts.lemmas import Lemma, Lemmas, able_to_help, current, helpers_of
+from rulespec.core.verdicts.lemmas import Lemma, Lemmas, able_to_help, current_verdicts, helpers_of
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.claims.loading import Loader
@@ -183,7 +183,7 @@ class Gate:
         self, game: Game, claim: Claim | None, known: Mapping[str, Verdict] | None = None
     ) -> dict[str, Verdict]:
         """The verdicts that would be lemmas for a claim if they stood."""
-        known = current(self.store, game) if known is None else known
+        known = current_verdicts(self.store, game) if known is None else known
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         return able_to_help(claim.id if claim is not None else "", known, invariants)
 

@@ -27,7 +27,7 @@ from rulespec.core.verdicts import (
     readings_of,
     setting_text,
 )
-from rulespec.core.verdicts.lemmas import assumed, current
+from rulespec.core.verdicts.lemmas import assume, current_verdicts
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.solver.certify import CertificateStore, Refused
 from rulespec.solver.certify.second_solver import SecondSolver
@@ -279,7 +279,9 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Shown:
     """Decide all deals of the evidence again. Raises Refused where one is decided otherwise."""
     try:
-        again = deals.decide_again(replace(case, lemmas=assumed(current(store, case.game))), data, decide)
+        again = deals.decide_again(
+            replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide
+        )
     except deals.Wrong as why:
         raise Refused(str(why)) from None
     return Shown(None if again.left else again.answer, again.how, again.rests_on)

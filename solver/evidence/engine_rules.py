@@ -10,7 +10,7 @@ from typing import Any
 from rulespec.budgets import OutOfBudget
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store
-from rulespec.core.verdicts.lemmas import able_to_help, assumed, current
+from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import Refused
 from rulespec.solver.formulas import TooWide
@@ -57,9 +57,9 @@ def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
     """
     argument = next((str(e.data["by"]) for e in evidence if "by" in e.data), "")
     named = helpers_in(evidence)
-    held = able_to_help(case.claim.id, current(store, case.game), named) if named else {}
+    held = able_to_help(case.claim.id, current_verdicts(store, case.game), named) if named else {}
     deal = case.chance or next(iter(deals_of(evidence)), None)
-    return replace(case, chance=deal, argument=argument, lemmas={**case.lemmas, **assumed(held)})
+    return replace(case, chance=deal, argument=argument, lemmas={**case.lemmas, **assume(held)})
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:

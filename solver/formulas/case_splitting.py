@@ -9,7 +9,7 @@ from typing import cast
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
-from rulespec.core.traversal import assignments, rebuilt
+from rulespec.core.traversal import assignments, rebuild
 from rulespec.core.types import Scalar, Value
 
 from .dependencies import Dependencies, conditions_of
@@ -75,7 +75,7 @@ def _storing(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect
     def kept(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target not in wanted else node
 
-    return rebuilt(effect, kept)
+    return rebuild(effect, kept)
 
 
 def _apart(

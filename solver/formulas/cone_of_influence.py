@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
-from rulespec.core.traversal import assignments, inside, place_of, takes_all
+from rulespec.core.traversal import assignments, nodes_within, place_of, takes_all
 from rulespec.core.types import Int, Optional, fits, scalar_of
 
 from .aig import TRUE, Gates, Watch
@@ -154,7 +154,7 @@ def _bare(action: Action) -> Action:
     """An action with only those requirements that are cheap to look at: the ones without choices."""
 
     def dear(e: n.Expr) -> bool:
-        return any(isinstance(node, n.Local | n.Can) for node in inside(e))
+        return any(isinstance(node, n.Local | n.Can) for node in nodes_within(e))
 
     return replace(action, requirements=tuple(r for r in action.requirements if not dear(r.condition)))
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import cast
 
 from rulespec.core import nodes as n
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 from .aig import FALSE, TRUE, Gates, TooWide
@@ -87,7 +87,7 @@ class Effects:
             kept = (
                 isinstance(node, n.Draw | n.Shuffle)
                 or (isinstance(node, n.Assign) and (self.wanted is None or node.target in self.wanted))
-                for node in inside(effect)
+                for node in nodes_within(effect)
             )
             result = self._mattering[effect] = any(kept)
         return result

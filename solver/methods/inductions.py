@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec.core import nodes as n
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.core.verdicts.wording import plies
 from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
@@ -63,7 +63,7 @@ def _asks_recursion(case: Case) -> bool:
     """
     seen, waiting = set[n.Function](), [case.claim.always, *case.named_helpers]
     while waiting:
-        for node in inside(waiting.pop()):
+        for node in nodes_within(waiting.pop()):
             if isinstance(node, n.Call) and node.function not in seen:
                 seen.add(node.function)
                 waiting.append(node.function.body)

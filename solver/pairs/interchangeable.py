@@ -15,7 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
 from rulespec.core.symmetry import Image, Symmetry
-from rulespec.core.traversal import place_of, unfolded
+from rulespec.core.traversal import nodes_with_definitions, place_of
 from rulespec.core.types import BOOL, Map, Optional, Scalar, Value, scalar_of
 from rulespec.solver.explore.pattern_databases import Abstraction, Place
 from rulespec.solver.formulas.aig import TooWide
@@ -52,7 +52,7 @@ def _classes(game: Game) -> Iterator[tuple[Scalar, tuple[Value, ...]]]:
     """The values of each type that no rule names, apart from the setup."""
     roots = replace(game, setup=n.NOTHING_DONE, state={}).roots
     named = set[tuple[Scalar | None, Value]]()
-    for e in chain.from_iterable(map(unfolded, roots)):
+    for e in chain.from_iterable(map(nodes_with_definitions, roots)):
         if isinstance(e, n.Assign) and isinstance(e.value, n.Const):
             named.add((scalar_of(place_of(e)), e.value.value))
         for x, y in ((e.a, e.b), (e.b, e.a)) if isinstance(e, n.Equal) else ():

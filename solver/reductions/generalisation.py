@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rulespec.core import nodes as n
 from rulespec.core.digest import of_expression
 from rulespec.core.game import Game
-from rulespec.core.traversal import Node, conjuncts, inside, reads_state, rebuilt
+from rulespec.core.traversal import Node, conjuncts, nodes_within, reads_state, rebuild
 from rulespec.core.types import Int
 
 
@@ -32,7 +32,7 @@ class LeftOpen:
             found = self._variable(node)
             return node if found is None else n.Get(found.type, found)
 
-        return rebuilt(e, change)
+        return rebuild(e, change)
 
     def _variable(self, node: Node) -> n.StateVar | None:
         if not isinstance(node, n.Expression) or not any(node.type == v.type for v in self.numbers.values()):
@@ -67,4 +67,4 @@ def _compared(goal: n.Expr) -> Iterator[n.Expr]:
 
 
 def _expressions(e: n.Expr) -> Iterator[n.Expr]:
-    return (node for node in inside(e) if isinstance(node, n.Expression))
+    return (node for node in nodes_within(e) if isinstance(node, n.Expression))

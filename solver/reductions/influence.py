@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
 from rulespec.core.memo import by_game
-from rulespec.core.traversal import Node, rebuilt
+from rulespec.core.traversal import Node, rebuild
 from rulespec.solver.formulas.cone_of_influence import cone_of_influence, effects_of
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 
@@ -34,7 +34,7 @@ def _without(game: Game, dropped: frozenset[n.StateVar]) -> Game:
         return n.NOTHING_DONE if isinstance(node, n.Assign) and node.target in dropped else node
 
     def left(effect: n.Effect) -> n.Effect:
-        return rebuilt(effect, change)
+        return rebuild(effect, change)
 
     def acting(action: Action) -> Action:
         return replace(action, effect=left(action.effect))

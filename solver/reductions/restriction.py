@@ -10,7 +10,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
-from rulespec.core.traversal import unfolded
+from rulespec.core.traversal import nodes_with_definitions
 from rulespec.solver.formulas.cone_of_influence import breaks_bounds, possible_actions
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 from rulespec.solver.formulas.values import lift
@@ -31,7 +31,12 @@ def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     if len(kept) == len(game.actions):
         return game
     fewer = _with_only(game, kept)
-    asked = (node for root in (goal, *fewer.roots) for node in unfolded(root) if isinstance(node, n.Can))
+    asked = (
+        node
+        for root in (goal, *fewer.roots)
+        for node in nodes_with_definitions(root)
+        if isinstance(node, n.Can)
+    )
     return fewer if all(node.action in kept for node in asked) else game
 
 

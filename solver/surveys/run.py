@@ -13,7 +13,7 @@ from typing import Any
 from rulespec.budgets import Budget, cores, map_unordered
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Verdict
-from rulespec.core.verdicts.lemmas import current, helpers_of
+from rulespec.core.verdicts.lemmas import current_verdicts, helpers_of
 from rulespec.executors import Executor, Processes, Rules
 from rulespec.language import load, locate
 from rulespec.simulation.result_file import DatabaseError
@@ -161,7 +161,7 @@ def recheck(
         gate = Gate.beside(
             locate(ruleset), partial(load, ruleset), memory=memory, engine=engine, jobs=jobs or cores()
         )
-        known = [*current(gate.store, game).values()]
+        known = [*current_verdicts(gate.store, game).values()]
         answer: dict[str, Checked] = {}
         progress(0, len(deals), "")
 

@@ -16,7 +16,7 @@ from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
 from rulespec.core.types import Enum, Int, scalar_of
 from rulespec.play.face import Game, load
-from rulespec.sources.citations import cited
+from rulespec.sources.citations import citations_of
 from rulespec.sources.coverage import coverage
 
 GAMES = ("stout", "leistiko", "smith", "sacred-alignment")
@@ -227,7 +227,7 @@ UNTOLD = {"heading", "lead-in", "figure", "remark", "page"}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_sentence_that_matters_is_told(name: str) -> None:
-    found = coverage(cited(name))
+    found = coverage(citations_of(name))
     assert not found.faults
     for tally in found.tallies:
         untold = {label for label, places in tally.where.items() if not places}

@@ -18,7 +18,7 @@ from rulespec.core import nodes as n
 from rulespec.core.columns import Columns, Name
 from rulespec.core.context import Context, Env
 from rulespec.core.evaluate import HANDLERS, evaluate
-from rulespec.core.traversal import FreeVariables, inside
+from rulespec.core.traversal import FreeVariables, nodes_within
 from rulespec.core.types import BOOL, Set, Value, integers, scalar_of
 
 SMALL = integers(0, 39)
@@ -34,7 +34,7 @@ def values(e: n.Expr, *axes: dict[Name, Sequence[Value]]) -> Sequence[Value]:
 def is_static(e: n.Expr) -> bool:
     return not any(
         isinstance(node, n.Can) or (isinstance(node, n.Call) and not node.function.static)
-        for node in inside(e)
+        for node in nodes_within(e)
     )
 
 

@@ -12,7 +12,7 @@ from rulespec.core.book import Book, Table
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.meter import Meter
-from rulespec.core.notation import printed
+from rulespec.core.notation import write_for_readers
 from rulespec.core.types import Enum, Int
 from rulespec.language import load, read
 from rulespec.play import face
@@ -89,9 +89,9 @@ def test_ranks_are_written_as_cards_have_them() -> None:
 
 def test_only_a_number_that_is_a_rank_is_printed_otherwise() -> None:
     rank = Int("Rank", range(1, 14), "Rank", "A23456789TJQK", 1)
-    assert [printed(rank, value) for value in (1, 9, 10, 13)] == ["A", "9", "10", "K"]
-    assert printed(Int("File", range(1, 21), "File", "ABCDEFGHIJKLMNOPQRST", 1), 20) == "T"
-    assert printed(Enum("Way", range(2), "Way", ("left", "T")), 1) == "T"
+    assert [write_for_readers(rank, value) for value in (1, 9, 10, 13)] == ["A", "9", "10", "K"]
+    assert write_for_readers(Int("File", range(1, 21), "File", "ABCDEFGHIJKLMNOPQRST", 1), 20) == "T"
+    assert write_for_readers(Enum("Way", range(2), "Way", ("left", "T")), 1) == "T"
 
 
 TERM = """\

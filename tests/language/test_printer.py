@@ -20,8 +20,8 @@ from rulespec.language import load, shipped
 from rulespec.language.documents.yaml import Scalar
 from rulespec.language.syntax import parser
 from rulespec.language.syntax.parser import STARTS, Parsed, formal_parser
-from rulespec.language.syntax.printer import line
-from rulespec.language.syntax.text_printer import printed
+from rulespec.language.syntax.printer import one_line
+from rulespec.language.syntax.text_printer import print_text
 
 Syntax = Tree[Token]
 
@@ -44,12 +44,12 @@ def plain(tree: Syntax | Token | None) -> object:
 
 def check(text: str, start: str) -> None:
     tree = parsed(text, start)
-    out = printed([(tree, text)])
+    out = print_text([(tree, text)])
     again = parsed(out, start)
     assert plain(again) == plain(tree)
-    assert printed([(again, out)]) == out
+    assert print_text([(again, out)]) == out
     if start == "expr_text":
-        assert plain(parsed(line(cast(Syntax, tree.children[0])), start)) == plain(tree)
+        assert plain(parsed(one_line(cast(Syntax, tree.children[0])), start)) == plain(tree)
 
 
 @pytest.mark.parametrize("rule", grammar().rules, ids=lambda r: f"{r.origin.name}-{r.order}-{r.alias or ''}")
@@ -83,7 +83,7 @@ def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
     def reprinted(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
         tree = parsed(formal, start)
         seen.append(start)
-        again = parsed(printed([(tree, formal)]), start)
+        again = parsed(print_text([(tree, formal)]), start)
         assert plain(again) == plain(tree)
         return Parsed(again, text)
 
@@ -109,7 +109,7 @@ def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
     ],
 )
 def test_canonical(start: str, text: str, canonical: str) -> None:
-    assert printed([(parsed(text, start), text)]) == canonical
+    assert print_text([(parsed(text, start), text)]) == canonical
     check(text, start)
 
 
@@ -118,7 +118,7 @@ def test_long_texts_are_cut_at_the_outermost_construct() -> None:
         "every first-square in Squares-of-the-board, second-square in Squares-of-the-board satisfies "
         "first-square = second-square or distance(first-square, second-square) > least-distance"
     )
-    assert printed([(parsed(text, "expr_text"), text)]).split("\n") == [
+    assert print_text([(parsed(text, "expr_text"), text)]).split("\n") == [
         "every first-square in Squares-of-the-board, second-square in Squares-of-the-board satisfies",
         "  first-square = second-square or distance(first-square, second-square) > least-distance",
     ]

@@ -11,14 +11,14 @@ from rulespec.book.pages import rulebook
 from rulespec.book.published import Published
 from rulespec.language import shipped
 from rulespec.play.face import load
-from rulespec.sources.citations import cited
+from rulespec.sources.citations import citations_of
 from rulespec.sources.coverage import coverage
 from rulespec.sources.source_maps import maps_of
 
 
-@pytest.mark.parametrize("name", [name for name in shipped() if cited(name).documents])
+@pytest.mark.parametrize("name", [name for name in shipped() if citations_of(name).documents])
 def test_every_sentence_and_every_rule_is_accounted_for(name: str) -> None:
-    ruleset = cited(name)
+    ruleset = citations_of(name)
     assert {one.document for one in maps_of(ruleset)} == {word.value for word in ruleset.documents}
     found = coverage(ruleset)
     assert not found.faults, "\n".join(fault.render() for fault in found.faults)
@@ -34,10 +34,12 @@ def words_from(markdown: str, anchor: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-@pytest.mark.parametrize("name", [name for name in shipped() if cited(name).documents and "/" not in name])
+@pytest.mark.parametrize(
+    "name", [name for name in shipped() if citations_of(name).documents and "/" not in name]
+)
 def test_each_span_that_tells_a_sentence_stands_on_the_page_below_its_anchor(name: str) -> None:
     """Facts counted as told that were nowhere on the page."""
-    ruleset = cited(name)
+    ruleset = citations_of(name)
     if ruleset.inherits:
         pytest.skip("its documents are those of another ruleset")
     base = load(name)

@@ -9,7 +9,7 @@ import pytest
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import beside
 from rulespec.language import load, read
-from rulespec.language.mutations import breaks, broken
+from rulespec.language.mutations import breaks, mutated_ruleset
 from rulespec.solver.claims import prove
 from rulespec.solver.mutation_testing import CLAIM, EXAMPLE, TEXT, UNNOTICED, BreakResult, mutate
 
@@ -98,7 +98,7 @@ def test_what_is_inherited_is_broken_in_the_file_where_it_stands(tmp_path: Path,
     path.write_text("rulespec: 1\nid: long\ntitle: Long\nextends: stairs\n")
     change = next(b for b in breaks(str(path), frozenset({"climb"})) if b.was == "<=")
     assert change.span.source.name == stairs
-    game, usual = broken(str(path), change).settled(), load(str(path))
+    game, usual = mutated_ruleset(str(path), change).settled(), load(str(path))
     assert (game.id, game.digest == usual.digest) == ("long", False)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.types import Int, List, Optional, Set, Type, fits
 from rulespec.language.claims import OPTIONS
 
@@ -54,7 +54,7 @@ ALL = {*OF_GAMES, *OF_CLAIMS}
 def used(text: str, space: Space, truths: Mapping[str, Truth]) -> set[str]:
     """The parts that a game with its claims uses, of `ALL`."""
     claims = list(space.game.claims.values())
-    asked = [node for c in claims if c.condition is not None for node in inside(c.condition)]
+    asked = [node for c in claims if c.condition is not None for node in nodes_within(c.condition)]
     found = used_by_rules(text, space.game) | used_by_positions(space) | set(_of_claims(claims, truths))
     found |= {type(node).__name__ for node in asked}
     if any(isinstance(node, n.Can) for node in asked):
@@ -64,7 +64,7 @@ def used(text: str, space: Space, truths: Mapping[str, Truth]) -> set[str]:
 
 def used_by_rules(text: str, game: Game) -> set[str]:
     """The parts that the rules of a game use, of `OF_GAMES`."""
-    nodes = [node for root in roots(game) for node in inside(root)]
+    nodes = [node for root in roots(game) for node in nodes_within(root)]
     found = {type(node).__name__ for node in nodes} | set(_of_rules(game, nodes))
     return (found | {name for name, written in WRITTEN.items() if written in text}) & OF_GAMES
 
@@ -86,15 +86,15 @@ def roots(game: Game) -> Iterator[n.Expr | n.Effect]:
     while waiting:
         root = waiting.pop()
         yield root
-        called = {node.function for node in inside(root) if isinstance(node, n.Call)} - seen
+        called = {node.function for node in nodes_within(root) if isinstance(node, n.Call)} - seen
         seen |= called
         waiting += [function.body for function in called]
 
 
 def _of_rules(game: Game, rules: list[n.Expr | n.Effect]) -> Iterator[str]:
     yield ("one player", "two players", "three players")[game.players - 1]
-    plies = [e for a in game.actions.values() for e in inside(a.effect)]
-    plies += [*inside(game.turn.begin), *(e for r in game.reactions for e in inside(r.effect))]
+    plies = [e for a in game.actions.values() for e in nodes_within(a.effect)]
+    plies += [*nodes_within(game.turn.begin), *(e for r in game.reactions for e in nodes_within(r.effect))]
     choices = [choice for action in game.actions.values() for choice in action.choices]
     calls = [node for node in rules if isinstance(node, n.Call)]
     seen = {
@@ -111,7 +111,7 @@ def _of_rules(game: Game, rules: list[n.Expr | n.Effect]) -> Iterator[str]:
         "a choice with a condition": any(c.where is not None for c in choices),
         "a chain": any(c.chain is not None for c in choices),
         "a choice from a set that changes": any(isinstance(c.source, n.Get) for c in choices),
-        "chance in the setup": any(isinstance(e, n.Draw | n.Shuffle) for e in inside(game.setup)),
+        "chance in the setup": any(isinstance(e, n.Draw | n.Shuffle) for e in nodes_within(game.setup)),
         "chance in a ply": any(isinstance(e, n.Draw | n.Shuffle) for e in plies),
         "chance with weights": any(isinstance(e, n.Draw) and e.weight is not None for e in plies),
         "hidden state": any(var.hidden for var in game.state.values()),

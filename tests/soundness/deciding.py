@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, UNDECIDED, Store, Verdict
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.claims.prove import prove
@@ -126,7 +126,7 @@ def decisions(
                 looks = LOOKS_AT_PLAYS if name == "breaking plays" else LOOKS
                 if name.startswith(EXPLORING) and number % 3:
                     looks += LOOKS_AT_EACH * len(space)
-                case = Case(game, claim, Work(looks), deal, lemmas=assumed(settled), engine=ENGINE)
+                case = Case(game, claim, Work(looks), deal, lemmas=assume(settled), engine=ENGINE)
                 with installed():
                     found = _decided(space, case, name, attempt, truths[claim.id], checked)
                 if found is not None:

@@ -14,7 +14,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.storage import code_cache
 from rulespec.core.storage.source_digest import source_digest
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.verdicts.stamps import CHECKS
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
@@ -72,7 +72,7 @@ def rulesets(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Game]]
 
 
 def test_every_operator_and_effect_occurs(rulesets: list[tuple[str, Game]]) -> None:
-    found = {type(node) for _, game in rulesets for root in _roots(game) for node in inside(root)}
+    found = {type(node) for _, game in rulesets for root in _roots(game) for node in nodes_within(root)}
     assert found >= {*n.EXPRESSIONS, *n.EFFECTS}
 
 
@@ -98,7 +98,7 @@ def _roots(game: Game) -> Iterator[n.Expr | n.Effect]:
     while roots:
         root = roots.pop()
         yield root
-        called = {node.function for node in inside(root) if isinstance(node, n.Call)} - seen
+        called = {node.function for node in nodes_within(root) if isinstance(node, n.Call)} - seen
         seen |= called
         roots += [function.body for function in called]
 

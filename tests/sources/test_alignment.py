@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespec.sources.alignment import aligned
+from rulespec.sources.alignment import align
 
 TEXTS = st.lists(st.sampled_from("abcdefgh"), max_size=30)
 
 
 @given(TEXTS, TEXTS)
 def test_all_of_both_texts_is_there_in_order(old: list[str], new: list[str]) -> None:
-    pairs = aligned(old, new)
+    pairs = align(old, new)
     assert [i for i, _ in pairs if i is not None] == [*range(len(old))]
     assert [j for _, j in pairs if j is not None] == [*range(len(new))]
     assert (None, None) not in pairs
@@ -28,7 +28,7 @@ def test_one_place_that_changed_is_all_that_changed(
     before: list[str], after: list[str], old: list[str], new: list[str]
 ) -> None:
     one, other = before + old + after, before + new + after
-    same = [i for i, j in aligned(one, other) if i is not None and j is not None and one[i] == other[j]]
+    same = [i for i, j in align(one, other) if i is not None and j is not None and one[i] == other[j]]
     assert len(same) >= len(before) + len(after)
 
 
@@ -44,7 +44,7 @@ def test_one_place_that_changed_is_all_that_changed(
     ],
 )
 def test_what_stayed(old: str, new: str, stayed: str) -> None:
-    pairs = aligned(old, new)
+    pairs = align(old, new)
     same = [old[i] for i, j in pairs if i is not None and j is not None and old[i] == new[j]]
     assert len(same) >= len(stayed)
 
@@ -86,5 +86,5 @@ def test_work_grows_with_the_texts(case: str) -> None:
     """A document that repeats its sentences took time that grew with the square of their number, or worse."""
     old, new = REPEATED[case]
     Counted.looks = 0
-    aligned(old, new)
+    align(old, new)
     assert Counted.looks < 40 * (len(old) + len(new))

@@ -14,7 +14,7 @@ import pytest
 from cases import BAD, DOCUMENT, EDITS, MAP, RULESET, VARIANT, lay_out, told
 
 from rulespec.cli import main
-from rulespec.sources.citations import cited
+from rulespec.sources.citations import citations_of
 from rulespec.sources.source_maps import maps_of
 
 Run = Callable[..., tuple[int, str]]
@@ -110,7 +110,7 @@ def test_a_first_draft_has_every_sentence_and_says_nothing_of_it(run: Run) -> No
     status, out = run(RULESET, "--document", DOCUMENT, "--draft")
     assert status == 1
     assert "rules.txt:8:5    part2-2  Put five counters on the table, e.g. pebbles." in out
-    (drafted,) = maps_of(cited(RULESET))
+    (drafted,) = maps_of(citations_of(RULESET))
     assert len(drafted.entries) == 13
     assert not any(entry.became or entry.because for entry in drafted.entries.values())
 
@@ -128,7 +128,7 @@ def test_a_draft_keeps_what_was_said_when_sentences_move(run: Run) -> None:
     Path(DOCUMENT).write_text(text.replace("  • Put", "  • Sit down.\n  • Put"))
     status, out = run(RULESET, "--document", DOCUMENT, "--draft")
     assert status == 1
-    (drafted,) = maps_of(cited(RULESET))
+    (drafted,) = maps_of(citations_of(RULESET))
     assert not drafted.entries["setup-1"].became
     assert {name.value for name in drafted.entries["setup-2"].became} == {"counters", "parameters.heap"}
     assert drafted.entries["intro-2"].because == "credit"
@@ -212,4 +212,4 @@ def test_a_variant_with_a_document_of_its_own_is_asked_by_itself(run: Run) -> No
     drafted = Path("sources/long.yaml").read_text("utf-8")
     Path("sources/long.yaml").write_text(drafted.replace("part1-1", "long-1"))
     assert run(VARIANT, "--document", "long.txt", "--draft")[0] == 0
-    assert "counters-long/patience" not in cited(RULESET).things
+    assert "counters-long/patience" not in citations_of(RULESET).things

@@ -14,7 +14,7 @@ from rulespec.cli import main
 from rulespec.core.diagnostics import RulesetError
 from rulespec.language import locate, read, shipped
 from rulespec.sources import quick_check
-from rulespec.sources.citations import cited
+from rulespec.sources.citations import citations_of
 from rulespec.sources.coverage import OPEN, coverage
 
 
@@ -25,7 +25,7 @@ def found_in(name: str) -> list[str]:
 
 def covered(name: str) -> list[str]:
     try:
-        faults = coverage(cited(name)).faults
+        faults = coverage(citations_of(name)).faults
     except RulesetError as error:
         faults = error.diagnostics
     return [fault.code for fault in faults if fault.code != OPEN]

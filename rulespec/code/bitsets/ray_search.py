@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ...core import nodes as n
-from ...core.traversal import rebuilt
+from ...core.traversal import rebuild
 from ...core.types import (
     BOOL,
     Scalar,
@@ -123,7 +123,7 @@ def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
                 return named(BOOL, differ(intersection(at_number, words[0]), ZERO)) if words else node
         return node
 
-    return rebuilt(e.body, change), inner
+    return rebuild(e.body, change), inner
 
 
 def _ray_masks(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import prod
 
 from ...core import nodes as n
-from ...core.traversal import inside, rebuilt
+from ...core.traversal import nodes_within, rebuild
 from ...core.types import (
     Map,
     Scalar,
@@ -84,14 +84,14 @@ def _body_at(maker: BitsetAlgebra, e: n.Let, place: n.Expr, at: n.Expr, some: bo
 
     def shaped(node: n.Expr) -> n.Expr:
         if isinstance(node, n.If):
-            return n.If(node.type, rebuilt(node.cond, change), shaped(node.then), shaped(node.otherwise))
+            return n.If(node.type, rebuild(node.cond, change), shaped(node.then), shaped(node.otherwise))
         if (
             isinstance(node, n.Image)
             and is_same_place(w, node.body, node.var, place, first.var)
             and are_steps_before(w, node.source, e)
         ):
             return n.Const(node.type, frozenset(maker.of.values[:some]))
-        return rebuilt(node, change) if not isinstance(node.type, Set) else node
+        return rebuild(node, change) if not isinstance(node.type, Set) else node
 
     found = shaped(e.body)
     return None if e.var in w.program.free(found) else found
@@ -114,7 +114,7 @@ def step_numbers(w: Body, e: n.First, env: Env) -> list[int]:
 def ray_place(w: Body, e: n.First) -> n.Expr | None:
     """The place by which alone the condition depends on the number."""
     found = [
-        x.key for x in inside(e.body)
+        x.key for x in nodes_within(e.body)
         if isinstance(x, n.Read) and isinstance(x.map.type, Map) and e.var in w.program.free(x.key)
     ]  # fmt: skip
     if len(found) != 1 or w.program.reads_state(found[0]):
@@ -125,13 +125,13 @@ def ray_place(w: Body, e: n.First) -> n.Expr | None:
 
 def replace_place(e: n.Expr, place: n.Expr, other: n.Expr) -> n.Expr:
     """A condition with something else in the place of a place."""
-    return rebuilt(e, lambda node: other if node is place else node)
+    return rebuild(e, lambda node: other if node is place else node)
 
 
 def is_same_place(w: Body, key: n.Expr, number: n.Var, place: n.Expr, step: n.Var) -> bool:
     """True if a key is for one number the place that another expression is for a step."""
     local = n.Local(step.type, step)
-    again = rebuilt(key, lambda x: local if isinstance(x, n.Local) and x.var is number else x)
+    again = rebuild(key, lambda x: local if isinstance(x, n.Local) and x.var is number else x)
     marks: dict[object, Hashable] = {x: i for i, x in enumerate(w.program.free(place))}
     return structural_key(again, {**marks}) == structural_key(place, {**marks})
 
@@ -156,11 +156,11 @@ def values_past_end(w: Body, e: n.Expr) -> set[Value] | None:
         nowhere = isinstance(node, n.Read) and isinstance(at, n.Const) and at.value is None
         return n.Const(node.type, node.type.nothing) if nowhere else node  # type: ignore[union-attr]
 
-    changed = rebuilt(e, change)
+    changed = rebuild(e, change)
     free: list[n.Var | n.StateVar] = [*w.program.free(changed)]
-    free += dict.fromkeys(x.var for x in inside(changed) if isinstance(x, n.Get))
+    free += dict.fromkeys(x.var for x in nodes_within(changed) if isinstance(x, n.Get))
     cases = [{x: x.type.values} for x in free if isinstance(x.type, Scalar)]
-    calls = any(isinstance(x, n.Call) and w.program.reads_state(x) for x in inside(changed))
+    calls = any(isinstance(x, n.Call) and w.program.reads_state(x) for x in nodes_within(changed))
     if calls or len(cases) < len(free) or prod(len(*x.values()) for x in cases) > MOST_WAYS:
         return None
     return {*w.program.static.values(changed, cases)}

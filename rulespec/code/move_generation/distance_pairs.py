@@ -13,10 +13,10 @@ from math import prod
 from ...core import nodes as n
 from ...core.game import Choice
 from ...core.traversal import (
-    inside,
-    rebuilt,
+    inline_call,
+    nodes_within,
+    rebuild,
     takes_all,
-    written_out,
 )
 from ...core.types import (
     BOOL,
@@ -89,10 +89,10 @@ def distance_cases(program: Program, first: Choice, second: Choice) -> list[Dist
     """The cases of a pair of choices, which join all values of some scalars; none if there are too many."""
     source = second.source
     while isinstance(source, n.Call) and source.function.falling is None and takes_all(source):
-        source = written_out(source)
+        source = inline_call(source)
     if not reads_scalars_only(program, source):
         return []
-    stored = dict.fromkeys(x.var for x in inside(source) if isinstance(x, n.Get))
+    stored = dict.fromkeys(x.var for x in nodes_within(source) if isinstance(x, n.Get))
     domains = [var.type.values for var in stored if isinstance(var.type, Scalar)]
     if len(domains) < len(stored) or prod(map(len, domains)) > MOST_CASES:
         return []
@@ -128,7 +128,7 @@ def legal_firsts(
     known = {var: n.Const(var.type, x) for var, x in case.stored.items()}
 
     def given(e: n.Expr) -> n.Expr:
-        return rebuilt(e, lambda x: known.get(x.var, x) if isinstance(x, n.Get) else x)
+        return rebuild(e, lambda x: known.get(x.var, x) if isinstance(x, n.Get) else x)
 
     (source,) = w.value(given(pair[0].source), env).parts
     found = []

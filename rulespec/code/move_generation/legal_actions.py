@@ -13,7 +13,7 @@ from ...core import nodes as n
 from ...core.context import Context
 from ...core.evaluate import evaluate, in_order
 from ...core.game import Action, Chain, Choice
-from ...core.traversal import conjuncts, inside, rebuilt
+from ...core.traversal import conjuncts, nodes_within, rebuild
 from ...core.types import (
     BOOL,
     List,
@@ -88,7 +88,7 @@ FoundIf = Callable[[Env, f.Expr], None]
 def estimated_cost(e: n.Expr, counted: Container[str]) -> int:
     """A guess at what it costs to evaluate an expression, some actions having been counted."""
     total = 0
-    for node in inside(e):
+    for node in nodes_within(e):
         if isinstance(node, n.Can):
             total += 1 if node.action in counted and not node.args else ASKING
         else:
@@ -405,7 +405,7 @@ def growth_condition(e: n.Expr, var: n.Var) -> n.Expr:
         listed = isinstance(size, n.Size) and size.item
         return n.Const(BOOL, False) if isinstance(listed, n.Local) and listed.var is var else node
 
-    found = rebuilt(e, change)
+    found = rebuild(e, change)
     if isinstance(found, n.If) and isinstance(found.cond, n.Const):
         return found.then if found.cond.value else found.otherwise
     return found

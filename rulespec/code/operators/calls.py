@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import prod
 
 from ...core import nodes as n
-from ...core.traversal import inside, unfolded
+from ...core.traversal import nodes_with_definitions, nodes_within
 from ...core.types import Int, List, Map, Optional, Scalar, Set, Type, fits, scalar_of
 from ...machine import form as f
 from ...machine.builder import (
@@ -189,13 +189,13 @@ def _memo_ranges(w: Body, function: n.Function, body: list[f.Statement]) -> tupl
 
 def searches_first(e: n.Expr) -> bool:
     """True if an expression, or a definition that it calls, looks for a first number."""
-    firsts = (node for node in unfolded(e) if isinstance(node, n.First))
+    firsts = (node for node in nodes_with_definitions(e) if isinstance(node, n.First))
     return any(isinstance(scalar_of(x.type), Int) for x in firsts)
 
 
 def is_recursive(function: n.Function) -> bool:
     """True if a definition calls itself."""
-    return any(isinstance(node, n.Call) and node.function is function for node in inside(function.body))
+    return any(isinstance(node, n.Call) and node.function is function for node in nodes_within(function.body))
 
 
 def can(w: Body, e: n.Can, env: Env) -> Val:

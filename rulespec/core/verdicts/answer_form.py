@@ -239,4 +239,4 @@ OBJECTIONS: Mapping[str, Callable[[Verdict], str]] = {
     "share_of_deals": _share_of_deals,
     "every_deal": _every_deal,
 }
-"""What else is wrong with the form of a verdict whose numbers have the right names, by the kind of claim."""
+"""Further checks of the form of a verdict whose numbers have the right names, by the kind of claim."""

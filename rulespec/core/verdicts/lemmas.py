@@ -28,7 +28,7 @@ Lemmas = Mapping[str, Lemma]
 """Lemmas by the names of their claims."""
 
 
-def assumed(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
+def assume(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
     """Lemmas on the assumption that verdicts are true.
 
     An answer that uses one holds under that assumption only. The caller names it in its result, as a check
@@ -60,7 +60,7 @@ def rests_on(verdict: Verdict, known: Mapping[str, Verdict]) -> set[str] | None:
     return found
 
 
-def current(store: Store, game: Game) -> dict[str, Verdict]:
+def current_verdicts(store: Store, game: Game) -> dict[str, Verdict]:
     """The stored verdicts on a game as it is, by claim."""
     found = ((claim.id, store.current(game, claim)) for claim in game.claims.values())
     return {name: verdict for name, verdict in found if verdict is not None}

@@ -26,7 +26,7 @@ MOST_BYTES = 20_000_000
 
 
 def beside(ruleset: Path) -> Path:
-    """Where the verdicts on a ruleset file are kept: `verdicts.json.gz` in its folder.
+    """The path of the store for a ruleset file: `verdicts.json.gz` in its folder.
 
     A variant in a folder `variants` shares the store of the folder above it.
     """

@@ -89,7 +89,7 @@ class Verdict:
 
     @property
     def statement(self) -> str:
-        """What the verdict says of its claim, as a sentence to follow the claim."""
+        """The sentence that follows the claim and says what was shown."""
         return wording.statement(self)
 
     @property
@@ -134,12 +134,12 @@ class Verdict:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What the verdict is about, in the order of the store: ruleset, claim, setting."""
+        """The key in the store: ruleset, claim, setting."""
         return (self.ruleset, self.claim, setting_text(self.players, self.parameters, self.readings))
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """What the verdict is about, with the digests of the rules and the claim as they were."""
+        """The key with the digests of the rules and the claim that were judged."""
         return (*self.key, self.game, self.claim_digest)
 
     def is_about(self, game: Game, claim: Claim) -> bool:

@@ -98,7 +98,7 @@ def _value_of(v: Verdict) -> str:
 
 
 def _support(v: Verdict) -> str:
-    """How the number in a worded answer was found."""
+    """The sentence on how the number in a worded answer was found."""
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
         return f"Found in {data['games']:,} random games."
@@ -123,7 +123,7 @@ def _so_far(v: Verdict) -> str:
 
 
 def statement(verdict: Verdict) -> str:
-    """What a verdict says of its claim, to follow the claim; empty for one whose outcome is not shown."""
+    """The sentence of a verdict, to follow the words of the claim; empty for an outcome that is not shown."""
     if verdict.outcome == UNDECIDED:
         return " ".join(["Not settled.", *verdict.remarks[:1]])
     if verdict.outcome == CONDITIONAL:

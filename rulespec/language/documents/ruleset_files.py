@@ -1,4 +1,4 @@
-"""Where rulesets are found: shipped ones, files by their paths, and what a ruleset extends."""
+"""The files of rulesets: shipped ones by name, others by path, and those that a ruleset extends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .yaml import MOST_BYTES
 
 _ID = re.compile(r"^id:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
-"""What a ruleset may extend: a name, or a path that only leads down."""
+"""The form of a name under `extends`: a name, or a path that only leads down."""
 
 LONGEST_NAME = 1_000
 """The most characters of a name or a path."""

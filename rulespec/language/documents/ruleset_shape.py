@@ -1,4 +1,4 @@
-"""Which keys may stand where in a ruleset, and what kind of value each takes: a table of shapes."""
+"""The keys of a ruleset with the kind of value that each takes: a table of shapes."""
 
 from __future__ import annotations
 

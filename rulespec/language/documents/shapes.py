@@ -69,7 +69,7 @@ def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> boo
 
 
 _FORMS = {"prose": "text", "cell": "text", "formal": "formal text"}
-"""How messages call the kinds of texts that are not single words."""
+"""The words in messages for kinds of texts that are not single words."""
 
 
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:

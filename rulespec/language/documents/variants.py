@@ -1,4 +1,4 @@
-"""What a variant makes of the ruleset it extends: set, choose, add, replace, remove, by path.
+"""Variants: the changes that a ruleset makes to the one it extends, by path.
 
 In: files. Out: one merged tree in which every value still knows the file it stands in. Nothing is
 copied by the author; a replacement may use what it replaced as `original`.
@@ -124,7 +124,7 @@ def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: in
 
 
 def apply(document: Document, variant: Mapping, own: str, report: Report, meter: Meter) -> Document:
-    """What a variant called `own` makes of a document, which is changed."""
+    """Apply a variant called `own` to a document, which is changed and returned."""
     entries = variant.entries
     document.lineage.append(own)
     document.root.entries.pop("book", None)  # it tells another game
@@ -202,7 +202,7 @@ def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
 
 
 def _usual_players(document: Document) -> Node | None:
-    """How many play by default: what the document says, or the least of the numbers it allows."""
+    """The default number of players: as stated, or the least number allowed."""
     node = document.root.entries.get("players")
     if isinstance(node, Mapping):
         node = node.entries.get("default") or node.entries.get("number")

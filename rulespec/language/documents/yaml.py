@@ -92,7 +92,7 @@ def plain(node: Node) -> Any:
 _UNUSABLE = re.compile(f"(?!\r)[{CONTROLS}\u2028\u2029\ufffe\uffff]")
 _ESCAPED = re.compile(f"[{CONTROLS}\u2028\u2029\ufffe\uffff]")
 MOST_TOLD = 20
-"""How many characters that may not stand in a file are told one by one."""
+"""The most forbidden characters of a file that are reported one by one."""
 
 
 def _unusable(text: str) -> Iterator[tuple[int, int, str]]:

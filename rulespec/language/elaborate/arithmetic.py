@@ -9,7 +9,7 @@ from ...core import nodes as n
 from ...core.types import NONE, Int, List, Optional, Set, Type, integers, join, join_scalars, scalar_of
 from ..syntax.parser import Syntax
 from .expressions import expression, makes, pair, whole_number
-from .folding import folded, number
+from .folding import fold, number
 from .world import Frame, phrase
 
 OPERATORS: dict[str, Callable[[Type, n.Expr, n.Expr], n.Expr]] = {
@@ -61,7 +61,7 @@ def arithmetic(sign: str, a: n.Expr, b: n.Expr) -> n.Expr:
         }[sign]
         found = [operation(v, w) for v in (x.lo, x.hi) for w in (y.lo, y.hi)]
     of = integers(min(found), max(found))
-    return folded(OPERATORS[sign](Optional(of) if optional else of, a, b))
+    return fold(OPERATORS[sign](Optional(of) if optional else of, a, b))
 
 
 def _sets(frame: Frame, tree: Syntax, sign: str, a: n.Expr, b: n.Expr) -> n.Expr:

@@ -11,7 +11,7 @@ from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .arithmetic import arithmetic
 from .expressions import collection, expression, whole_number
-from .folding import known, lifted_if, maybe_none, number
+from .folding import constant, lifted_if, maybe_none, number
 from .world import RESERVED, Frame, World, phrase, same_family
 
 Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
@@ -112,7 +112,7 @@ def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     count = len(player.values)
     table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
     if isinstance(item, n.Const) and item.value in player:
-        return known(item.value % count + 1, player)
+        return constant(item.value % count + 1, player)
     return n.Read(player if fits(item.type, player) else player.lifted, table, item)
 
 
@@ -126,6 +126,6 @@ BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
     "number": ((1,), _number_of),
     "after": ((1,), _after),
 }
-"""How many arguments each built-in function takes, and what makes it of their trees."""
+"""The allowed numbers of arguments of each built-in function, and the function that elaborates it."""
 
 RESERVED.update(BUILTINS)

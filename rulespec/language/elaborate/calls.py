@@ -12,7 +12,7 @@ from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, f
 from ..syntax.parser import Syntax
 from .built_in import BUILTINS
 from .expressions import expression, makes
-from .folding import TRUE, folded, known
+from .folding import TRUE, constant, fold
 from .world import Frame, mismatch, same_family
 
 
@@ -68,7 +68,7 @@ def _argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
             "type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree
         )
     if isinstance(param.type, Optional) and not fits(made.type, param.type) and param.type.of is not None:
-        return folded(n.Narrow(param.type, made, param.type.of))
+        return fold(n.Narrow(param.type, made, param.type.of))
     return made
 
 
@@ -101,7 +101,7 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
         return body
     made = n.Call(result, function, args)
     if function.static and args and all(isinstance(a, n.Const) for a in args):
-        return known(frame.value(made, {}), result)
+        return constant(frame.value(made, {}), result)
     return made
 
 
@@ -110,7 +110,7 @@ def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n
         made = expression(frame, trees[0], of)
         if not same_family(made.type, of):
             frame.fail("type.mismatch", f"this is no {of}: {mismatch(made.type, of)}", trees[0])
-        return made if fits(made.type, of) else folded(n.Narrow(Optional(of), made, of))
+        return made if fits(made.type, of) else fold(n.Narrow(Optional(of), made, of))
     if not isinstance(of, Record):
         frame.fail("call.arguments", f"`{of}(…)` takes one value", tree)
     if len(trees) != len(of.fields):
@@ -132,4 +132,4 @@ def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n
     sure = size == len(of.values) and all(
         fits(m.type, t) for m, (_, t) in zip(fields, of.fields, strict=True)
     )
-    return folded(n.Make(of if sure else Optional(of), of, tuple(fields)))
+    return fold(n.Make(of if sure else Optional(of), of, tuple(fields)))

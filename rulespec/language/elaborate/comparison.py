@@ -9,8 +9,8 @@ from lark import Token, Tree
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Set, Truth, Type, integers, scalar_of
 from ..syntax.parser import Syntax
-from .expressions import collection, element, expression, makes, needs_context, pair, whole_number
-from .folding import FALSE, TRUE, ands, folded, nots, number, ors
+from .expressions import collection, element_type, expression, makes, needs_context, pair, whole_number
+from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation, number
 from .world import Frame, phrase, same_family
 
 
@@ -36,7 +36,7 @@ def _compare(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     left, sign, right = tree.children
     a, b = pair(frame, cast(Syntax, left), cast(Syntax, right))
     if sign == "!=":
-        return nots(folded(n.Equal(BOOL, a, b)))
+        return negation(fold(n.Equal(BOOL, a, b)))
     if scalar_of(a.type) is None or isinstance(scalar_of(a.type), Truth):
         frame.fail("type.order", f"{phrase(a.type)} has no order", tree)
     if sign in (">", ">="):
@@ -56,18 +56,18 @@ def _membership(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             of = collection(frame, of_tree, Set(inner) if inner else None)
         else:
             of = collection(frame, of_tree, None)
-            item = expression(frame, item_tree, element(of))
-        if not same_family(item.type, element(of) or NONE):
+            item = expression(frame, item_tree, element_type(of))
+        if not same_family(item.type, element_type(of) or NONE):
             message = f"{phrase(item.type)} is never in {phrase(of.type)}"
             frame.fail("type.compare", message, tree)
         made = _in_set(item, of)
-    return nots(folded(made)) if tree.data == "not_member" else made
+    return negation(fold(made)) if tree.data == "not_member" else made
 
 
 def _in_set(item: n.Expr, of: n.Expr) -> n.Expr:
     if isinstance(of, n.SetOf) and len(of.items) <= 4 and not isinstance(item.type, Optional):
         return (
-            ors(*(folded(n.Equal(BOOL, item, x)) for x in of.items if not isinstance(x.type, Optional)))
+            disjunction(*(fold(n.Equal(BOOL, item, x)) for x in of.items if not isinstance(x.type, Optional)))
             if all(not isinstance(x.type, Optional) for x in of.items)
             else n.Member(BOOL, item, of)
         )
@@ -77,14 +77,14 @@ def _in_set(item: n.Expr, of: n.Expr) -> n.Expr:
 def _between(frame: Frame, item_tree: Syntax, range_tree: Syntax) -> n.Expr:
     item = whole_number(frame, item_tree)
     lo, hi = (whole_number(frame, cast(Syntax, c)) for c in range_tree.children)
-    return ands(folded(n.AtMost(BOOL, lo, item)), folded(n.AtMost(BOOL, item, hi)))
+    return conjunction(fold(n.AtMost(BOOL, lo, item)), fold(n.AtMost(BOOL, item, hi)))
 
 
 @makes("is_", "is_not")
 def _is(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     item_tree, test = (cast(Syntax, c) for c in tree.children)
     made = _test(frame, item_tree, test)
-    return nots(folded(made)) if tree.data == "is_not" else made
+    return negation(fold(made)) if tree.data == "is_not" else made
 
 
 def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
@@ -100,7 +100,7 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
                 f"only sets and lists are empty or not; this is {phrase(item.type)}",
                 item_tree,
             )
-        return n.Equal(BOOL, folded(n.Size(integers(0, _cap(item.type)), item)), number(0))
+        return n.Equal(BOOL, fold(n.Size(integers(0, _cap(item.type)), item)), number(0))
     if test.data in ("test_none", "test_some"):
         if scalar_of(item.type) is None and item.type != NONE:
             frame.fail(
@@ -110,7 +110,7 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
                 help="ask `is empty`, or `is not empty`",
             )
         asked = n.IsNone(BOOL, item) if isinstance(item.type, Optional) else FALSE
-        return nots(folded(asked)) if test.data == "test_some" else asked
+        return negation(fold(asked)) if test.data == "test_some" else asked
     name = Tree("name", test.children, test.meta)
     value = expression(frame, name, item.type)
     if not same_family(item.type, value.type):

@@ -22,8 +22,8 @@ from ...core.types import (
 )
 from ..syntax.parser import Syntax
 from .domains import bindings, most_elements
-from .expressions import asking, expression, makes, whole_number
-from .folding import TRUE, ands, folded
+from .expressions import expression, expression_of_type, makes, whole_number
+from .folding import TRUE, conjunction, fold
 from .world import Frame, phrase
 
 
@@ -111,8 +111,8 @@ def _map(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         value = n.Const(wanted.of, _default(wanted.of))
     for child in reversed(tree.children):
         key_tree, value_tree = (cast(Syntax, c) for c in cast(Syntax, child).children)
-        key = asking(frame, key_tree, wanted.keys)
-        here = asking(frame, value_tree, wanted.of)
+        key = expression_of_type(frame, key_tree, wanted.keys)
+        here = expression_of_type(frame, value_tree, wanted.of)
         value = n.If(wanted.of, n.Equal(BOOL, n.Local(var.type, var), key), here, value)
     if len(tree.children) < len(wanted.keys.values) and wanted.of.lifted != wanted.of:
         frame.fail("map.keys", f"{wanted.of} has no none, so every key needs a value", tree)
@@ -135,5 +135,5 @@ def _range(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     of = integers(low, max(low, high))
     var = n.Var("i", of)
     i = n.Local(of, var)
-    inside = ands(folded(n.AtMost(BOOL, lo, i)), folded(n.AtMost(BOOL, i, hi)))
+    inside = conjunction(fold(n.AtMost(BOOL, lo, i)), fold(n.AtMost(BOOL, i, hi)))
     return n.Select(Set(of), var, n.Domain(Set(of), of), inside)

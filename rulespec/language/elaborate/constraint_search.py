@@ -1,4 +1,4 @@
-"""Which values of some variables satisfy a condition together, each part of it asked as soon as it can be."""
+"""Search for values of variables that satisfy a condition; each conjunct is tested as early as possible."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from lark import Token
 from ...core import nodes as n
 from ...core.types import BOOL, Int, Map, Scalar, Type
 from ..syntax.parser import Syntax
-from .expressions import asking, expression, into
-from .totality import tried
+from .expressions import convert, expression, expression_of_type
+from .totality import check_all_arguments
 from .world import Declared, Faulty, Frame, World, declares
-from .written_types import kind
+from .written_types import written_type
 
 MOST_DEEP = 400
-"""How far a falling number may fall: the depth of a recursion."""
+"""The highest start of a falling number: the depth of a recursion."""
 
 
 def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | None]:
@@ -25,7 +25,7 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
     falling: int | None = None
     for i, child in enumerate(tree.children if tree is not None else ()):
         word, type_tree, falls = cast(Syntax, child).children
-        t = kind(frame, cast(Syntax, type_tree))
+        t = written_type(frame, cast(Syntax, type_tree))
         if str(word) in (v.name for v in found):
             frame.fail("name.twice", f"`{word}` stands here twice", cast(Token, word))
         if falls is not None:
@@ -44,7 +44,7 @@ def declared_function(world: World, found: Declared) -> n.Function:
     frame = Frame(world, found.text, found.clause)
     _, params_tree, result_tree, body_tree = found.tree.children
     params, falling = parameters(frame, cast("Syntax | None", params_tree))
-    result = kind(frame, cast(Syntax, result_tree)) if result_tree is not None else None
+    result = written_type(frame, cast(Syntax, result_tree)) if result_tree is not None else None
     function = n.Function(
         found.name, tuple(params), result if result is not None else BOOL, falling, False, found.clause
     )
@@ -60,8 +60,8 @@ def declared_function(world: World, found: Declared) -> n.Function:
     finally:
         function.static = not world.readers.pop()
     if result is not None:
-        whole = tried(frame, function, body, cast(Syntax, body_tree))
-        body = whole or into(frame, body, result, cast(Syntax, body_tree))
+        whole = check_all_arguments(frame, function, body, cast(Syntax, body_tree))
+        body = whole or convert(frame, body, result, cast(Syntax, body_tree))
     function.body = body
     function.result = result if result is not None else body.type
     if not function.static:
@@ -81,7 +81,7 @@ def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
             raise Faulty
         given: list[n.Expr] = [n.Local(var.type, var) for var in params]
         if args is not None:
-            given = [asking(inner, a, var.type) for a, var in zip(args, params, strict=True)]
+            given = [expression_of_type(inner, a, var.type) for a, var in zip(args, params, strict=True)]
         base = Frame(inner.world, older.text, older.clause)
         held = [
             value.var if isinstance(value, n.Local) else n.Var(name, value.type)
@@ -103,7 +103,7 @@ def declared_state(world: World, found: Declared) -> n.StateVar:
     """The state variable that a `state` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     hidden, name, type_tree, initial_tree = found.tree.children
-    t = kind(frame, cast(Syntax, type_tree))
+    t = written_type(frame, cast(Syntax, type_tree))
     if initial_tree is not None:
         initial = initial_value(frame, cast(Syntax, initial_tree), t)
     elif holds_nothing(t):
@@ -125,11 +125,11 @@ def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
     if isinstance(t, Map):
         made = expression(frame, tree, t) if tree.data in ("map_", "map_of") else None
         if made is not None:
-            return into(frame, made, t, tree)
+            return convert(frame, made, t, tree)
         while isinstance(inner, Map):
             depth.append(inner.keys)
             inner = inner.of
-    value = asking(frame, tree, inner)
+    value = expression_of_type(frame, tree, inner)
     for keys in reversed(depth):
         outer = Map(keys, value.type if not isinstance(value, n.Const) else inner)
         if isinstance(value, n.Const):

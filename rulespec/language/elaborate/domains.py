@@ -10,8 +10,8 @@ from lark import Token
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, integers, join, scalar_of
 from ..syntax.parser import Syntax
-from .expressions import collection, condition, element, expression, makes, whole_number
-from .folding import FALSE, TRUE, ands, folded, known, maybe_none, nots, number, ors
+from .expressions import collection, condition, element_type, expression, makes, whole_number
+from .folding import FALSE, TRUE, conjunction, constant, disjunction, fold, maybe_none, negation, number
 from .world import Frame, phrase
 
 Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
@@ -38,7 +38,7 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
             continue
         word, source_tree, where = binder.children
         source = collection(frame, cast(Syntax, source_tree), None)
-        of = element(source)
+        of = element_type(source)
         if of is None:
             source, of = n.Const(Set(frame.world.player), frozenset()), frame.world.player
         var = n.Var(str(word), of)
@@ -50,7 +50,7 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
 def over_all(found: Bindings, body: n.Expr) -> n.Expr:
     """An expression that is true if the body holds for every combination."""
     for var, source, where in reversed(found):
-        inner = ors(nots(where), body)
+        inner = disjunction(negation(where), body)
         body = inner if isinstance(inner, n.Const) and inner.value else n.All(BOOL, var, source, inner)
     return body
 
@@ -58,7 +58,7 @@ def over_all(found: Bindings, body: n.Expr) -> n.Expr:
 def over_any(found: Bindings, body: n.Expr) -> n.Expr:
     """An expression that is true if the body holds for some combination."""
     for var, source, where in reversed(found):
-        inner = ands(where, body)
+        inner = conjunction(where, body)
         body = inner if isinstance(inner, n.Const) and not inner.value else n.Any(BOOL, var, source, inner)
     return body
 
@@ -71,7 +71,7 @@ def _quantified(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if tree.data == "every_":
         return over_all(found, body)
     made = over_any(found, body)
-    return nots(made) if tree.data == "no_" else made
+    return negation(made) if tree.data == "no_" else made
 
 
 @makes("count_")
@@ -81,7 +81,7 @@ def _count(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def most_elements(source: n.Expr) -> int:
-    """How many elements a set or list has at most."""
+    """The most elements of a set or list."""
     if isinstance(source, n.Const):
         return len(source.value)
     if isinstance(source, n.SetOf | n.ListOf):
@@ -90,7 +90,7 @@ def most_elements(source: n.Expr) -> int:
         return most_elements(source.function.body)
     if isinstance(source.type, List):
         return source.type.cap
-    of = element(source)
+    of = element_type(source)
     return len(of.values) if of else 0
 
 
@@ -153,17 +153,17 @@ def _never_empty(source: n.Expr) -> bool:
 def _any_value(made: n.Expr) -> n.Expr:
     # Never reached: the most of a domain that is not empty is always there. It settles the type.
     of = cast(Scalar, scalar_of(made.type))
-    return known(of.values[0], of)
+    return constant(of.values[0], of)
 
 
 # ---- choosing
 
 
-def picked(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr], n.Expr], n.Expr]:
+def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr], n.Expr], n.Expr]:
     """A `pick`: its name, its source, what wraps the result, and the condition an element meets."""
     word, source_tree, extreme, key_tree, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
-    of = element(source)
+    of = element_type(source)
     if of is None:
         frame.fail(
             "type.collection", "there is nothing in the empty set to choose from", cast(Syntax, source_tree)
@@ -180,29 +180,29 @@ def picked(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr]
     key_again = whole_number(again, cast(Syntax, key_tree))
     reached = best([(twin, source, where_again)], key_again, str(extreme).endswith("most"))
     held = n.Var("best", reached.type)
-    same = folded(n.Equal(BOOL, key, n.Local(held.type, held)))
+    same = fold(n.Equal(BOOL, key, n.Local(held.type, held)))
 
     def wrap(made: n.Expr) -> n.Expr:
         return n.Let(made.type, held, reached, made)
 
-    return var, source, wrap, ands(where, same)
+    return var, source, wrap, conjunction(where, same)
 
 
 @makes("those_")
 def _those(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
     return wrap(n.Select(Set(cast(Scalar, var.type)), var, source, where))
 
 
 @makes("first_")
 def _first(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
     return wrap(n.First(var.type.lifted, var, source, where))
 
 
 @makes("the_")
 def _the(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    var, source, wrap, where = picked(frame, cast(Syntax, tree.children[0]))
+    var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
     of = cast(Scalar, var.type)
     found = n.Select(Set(of), var, source, where)
     held = n.Var("found", found.type)

@@ -14,12 +14,12 @@ from ...core import nodes as n
 from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
-from .folding import FALSE, TRUE, ands, folded, nots, ors
+from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation
 from .world import Frame, mismatch, phrase, same_family
 
 Maker = Callable[[Frame, Syntax, "Type | None"], n.Expr]
 LARGEST = 10**15
-"""How large a number may become, so that every meaning can hold it."""
+"""The largest absolute value of a number, so that every meaning can hold it."""
 
 MAKERS: dict[str, Maker] = {}
 
@@ -38,7 +38,7 @@ def makes(*kinds: str) -> Callable[[Maker], Maker]:
 def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     """The core expression of a tree; a fault is reported and raised as Faulty."""
     frame.world.meter.spend(EXPRESSION)
-    made = folded(MAKERS[tree.data](frame, tree, wanted))
+    made = fold(MAKERS[tree.data](frame, tree, wanted))
     number = scalar_of(made.type)
     if isinstance(number, Int) and max(abs(number.lo), abs(number.hi)) > LARGEST:
         frame.fail("number.large", f"this may be a number past {LARGEST:,}", tree)
@@ -65,7 +65,7 @@ def whole_number(frame: Frame, tree: Syntax) -> n.Expr:
     return made
 
 
-def into(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
+def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     """The expression as a value of the wanted type.
 
     What certainly fits stays; where the wanted type is optional, what may not fit is narrowed to
@@ -80,16 +80,16 @@ def into(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
         and wanted.of is not None
         and inner.family == wanted.of.family
     ):
-        return folded(n.Narrow(wanted, made, wanted.of))
+        return fold(n.Narrow(wanted, made, wanted.of))
     help = ""
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:
         help = "say what happens then with `otherwise`, or declare the type wide enough or with `?`"
     frame.fail("type.mismatch", f"this does not fit: {mismatch(made.type, wanted)}", tree, help=help)
 
 
-def asking(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
+def expression_of_type(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
     """An expression that becomes a value of the wanted type."""
-    return into(frame, expression(frame, tree, wanted), wanted, tree)
+    return convert(frame, expression(frame, tree, wanted), wanted, tree)
 
 
 def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
@@ -99,7 +99,7 @@ def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
     one = scalar_of(made.type)
     if made.type == NONE or (one is not None and one.family == frame.world.player.family):
         made = n.SetOf(Set(one), (made,))
-    return into(frame, made, players, tree)
+    return convert(frame, made, players, tree)
 
 
 def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
@@ -110,7 +110,7 @@ def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     return made
 
 
-def element(source: n.Expr) -> Scalar | None:
+def element_type(source: n.Expr) -> Scalar | None:
     """The type of a set's or list's elements."""
     return cast("Set | List", source.type).of
 
@@ -157,12 +157,12 @@ def _brackets(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 @makes("and_", "or_")
 def _junction(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     made = (condition(frame, cast(Syntax, c)) for c in tree.children)
-    return ands(*made) if tree.data == "and_" else ors(*made)
+    return conjunction(*made) if tree.data == "and_" else disjunction(*made)
 
 
 @makes("not_")
 def _not(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    return nots(condition(frame, cast(Syntax, tree.children[0])))
+    return negation(condition(frame, cast(Syntax, tree.children[0])))
 
 
 @makes("if_")
@@ -183,9 +183,9 @@ def _if(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail("type.branches", message, tree)
     if isinstance(both, Truth):
         if isinstance(then, n.Const):
-            return ors(asked, otherwise) if then.value else ands(nots(asked), otherwise)
+            return disjunction(asked, otherwise) if then.value else conjunction(negation(asked), otherwise)
         if isinstance(otherwise, n.Const):
-            return ors(nots(asked), then) if otherwise.value else ands(asked, then)
+            return disjunction(negation(asked), then) if otherwise.value else conjunction(asked, then)
     return n.If(both, asked, then, otherwise)
 
 

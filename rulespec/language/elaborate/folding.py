@@ -9,7 +9,7 @@ from ...core.traversal import parts
 from ...core.types import BOOL, Int, List, Optional, Scalar, Type, Value, integers, with_values
 
 
-def known(value: Value, t: Type, name: str = "") -> n.Const:
+def constant(value: Value, t: Type, name: str = "") -> n.Const:
     """A constant whose type is as narrow as its value."""
     if isinstance(t, Optional) and value is not None and t.of is not None:
         t = t.of
@@ -34,9 +34,9 @@ TRUE, FALSE = n.Const(BOOL, True), n.Const(BOOL, False)
 _NEVER_FOLDED = (n.Const, n.Domain, n.Local, n.Get, n.Can, n.Let, n.Call)
 
 
-def folded(e: n.Expr) -> n.Expr:
+def fold(e: n.Expr) -> n.Expr:
     """The expression, or its value where every operand is known and nothing is bound."""
-    return known(evaluate(e, {}, Context()), e.type) if foldable(e) else e
+    return constant(evaluate(e, {}, Context()), e.type) if foldable(e) else e
 
 
 def foldable(e: n.Expr) -> bool:
@@ -47,14 +47,14 @@ def foldable(e: n.Expr) -> bool:
     return bool(operands) and all(isinstance(operand, n.Const) for operand in operands)
 
 
-def nots(item: n.Expr) -> n.Expr:
+def negation(item: n.Expr) -> n.Expr:
     """Negation, simplified where the operand is known or negated itself."""
     if isinstance(item, n.Const):
         return FALSE if item.value else TRUE
     return item.item if isinstance(item, n.Not) else n.Not(BOOL, item)
 
 
-def ands(*items: n.Expr) -> n.Expr:
+def conjunction(*items: n.Expr) -> n.Expr:
     """Conjunction, flattened; what is known is left out."""
     kept: list[n.Expr] = []
     for item in items:
@@ -66,7 +66,7 @@ def ands(*items: n.Expr) -> n.Expr:
     return TRUE if not kept else kept[0] if len(kept) == 1 else n.And(BOOL, tuple(kept))
 
 
-def ors(*items: n.Expr) -> n.Expr:
+def disjunction(*items: n.Expr) -> n.Expr:
     """Disjunction, flattened; what is known is left out."""
     kept: list[n.Expr] = []
     for item in items:

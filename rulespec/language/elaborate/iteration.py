@@ -10,28 +10,36 @@ from ...core import nodes as n
 from ...core.types import Int, Optional, Scalar, Set, Type, fits, integers, join_scalars, scalar_of
 from ..syntax.parser import Syntax
 from .domains import bindings
-from .expressions import asking, collection, condition, element, expression, makes, whole_number
+from .expressions import (
+    collection,
+    condition,
+    element_type,
+    expression,
+    expression_of_type,
+    makes,
+    whole_number,
+)
 from .folding import TRUE, maybe_none
 from .world import Frame, phrase
-from .written_types import kind
+from .written_types import written_type
 
 MOST_TIMES = 10_000
-"""How many steps a walk may have."""
+"""The most steps of a walk."""
 MOST_TRIED = 12
-"""How many steps of a walk are looked at one by one for the values they reach."""
+"""The most steps of a walk whose reached values are computed one by one."""
 FARTHEST = 10**6
-"""How far from zero a walk over numbers may lead."""
+"""The farthest from zero that a walk over numbers may lead."""
 
 
 @makes("fold_")
 def _fold(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word, type_tree, start_tree, binder, body_tree = tree.children
-    t = kind(frame, cast(Syntax, type_tree))
-    start = asking(frame, cast(Syntax, start_tree), t)
+    t = written_type(frame, cast(Syntax, type_tree))
+    start = expression_of_type(frame, cast(Syntax, start_tree), t)
     inner, found = bindings(frame, Tree("binders", [cast(Syntax, binder)]))
     so_far = n.Var(str(word), t)
     var, source, where = found[0]
-    body = asking(inner.bound(so_far), cast(Syntax, body_tree), t)
+    body = expression_of_type(inner.bound(so_far), cast(Syntax, body_tree), t)
     if where is not TRUE:
         body = n.If(t, where, body, n.Local(t, so_far))
     return n.Fold(t, var, so_far, source, start, body)
@@ -89,11 +97,11 @@ def _walked(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int
 def _reached(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word, source_tree, start_tree, via_word, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
-    of = element(source)
+    of = element_type(source)
     if of is None:
         return n.Const(Set(None), frozenset())
     start = collection(frame, cast(Syntax, start_tree), Set(of))
-    start_of = element(start)
+    start_of = element_type(start)
     if not isinstance(start.type, Set) or (start_of is not None and start_of.family != of.family):
         frame.fail(
             "type.compare",

@@ -51,7 +51,7 @@ def place(frame: Frame, tree: Syntax) -> Place:
 
 
 def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
-    """What is stored at a place now."""
+    """The value stored at a place."""
     var, path, _ = here
     made: n.Expr = n.Get(var.type, var)
     for key in path:
@@ -62,7 +62,7 @@ def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
     return made
 
 
-def settled(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
+def with_fixed_keys(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
     """A place whose keys stay what they are while the state changes, and the names to bind for that."""
     var, path, t = here
     bound = [(n.Var("key", key.type), key) for key in path if reads_state(key)]
@@ -70,7 +70,7 @@ def settled(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
     return (var, tuple(names.get(key, key) for key in path), t), bound
 
 
-def binding(bound: list[tuple[n.Var, n.Expr]], body: n.Effect) -> n.Effect:
+def bind(bound: list[tuple[n.Var, n.Expr]], body: n.Effect) -> n.Effect:
     """An effect in which these names are bound."""
     for var, value in reversed(bound):
         body = n.Bind(var, value, body)

@@ -24,7 +24,7 @@ from .spans import Spans
 Made = TypeVar("Made")
 
 MOST_KEPT = 20_000
-"""How many pieces a memory holds before another one takes its place."""
+"""The most pieces of a memory; then a new one is begun."""
 
 PLAYERS = ""
 """The name of the setting that is the number of players; the others are rulings and parameters."""
@@ -58,9 +58,9 @@ class Memory:
         self._players: dict[int, tuple[Scalar, n.StateVar]] = {}
         self.over = n.StateVar("over", BOOL, FALSE)
         self.spans = Spans()
-        """Where expressions and effects were written."""
+        """The places of expressions and effects."""
         self.trees: dict[n.Expr, Syntax] = {}
-        """What the nodes were made of, as far as they were written."""
+        """The trees of nodes that were written in a text."""
         self.kept: dict[Hashable, list[_Kept]] = {}
         self.size = 0
 
@@ -111,7 +111,7 @@ class Remembering:
         return self.chosen(setting)
 
     def again(self, key: Hashable) -> None:
-        """What is being elaborated uses a piece that was elaborated before."""
+        """Note that the current piece uses one that was elaborated before."""
         self._note(self._asked_by.get(key, {}))
 
     def asked_by(self, key: Hashable) -> Asked:

@@ -9,13 +9,13 @@ from lark import Token
 from ...core import nodes as n
 from ...core import notation
 from ...core.numbers import whole_number
-from ...core.traversal import inside
+from ...core.traversal import nodes_within
 from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .calls import apply
 from .expressions import makes
-from .folding import FALSE, TRUE, known, number
+from .folding import FALSE, TRUE, constant, number
 from .world import Frame
 
 
@@ -26,7 +26,7 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word in frame.names:
         meant = frame.names[word]
         if not isinstance(meant, n.Local | n.Const):  # the whole expression is inserted again
-            for _ in inside(meant):
+            for _ in nodes_within(meant):
                 world.meter.spend(EXPRESSION)
         return meant
     if (
@@ -34,14 +34,14 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         and isinstance(enum := scalar_of(wanted), Enum)
         and (value := enum.member(word)) is not None
     ):
-        return known(value, enum)
+        return constant(value, enum)
     if word in world.state:
         return _state(frame, word)
     if word == "players":
         return number(world.players)
     if word in world.parameters:
         parameter = world.get_parameter(str(word), frame)
-        return known(parameter.value, parameter.type, parameter.id)
+        return constant(parameter.value, parameter.type, parameter.id)
     if word in world.types:
         of = world.get_type(word, frame)
         return n.Domain(Set(of), of)
@@ -87,7 +87,7 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
     world = frame.world
     found = world.members(word)
     if len(found) == 1:
-        return known(found[0][1], found[0][0])
+        return constant(found[0][1], found[0][0])
     if found:
         kinds = " and ".join(str(t) for t, _ in found)
         frame.fail(
@@ -130,7 +130,7 @@ def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if value is None:
         help = frame.world.report.nearest(word[1:-1], (notation.write(of, v) for v in of.values[:5000]))
         frame.fail("notation.unknown", f"{word} is no {of}", word, help=help)
-    return known(value, of)
+    return constant(value, of)
 
 
 @makes("original")

@@ -1,4 +1,4 @@
-"""Where expressions and effects were written, each place worked out when it is asked for."""
+"""Places of expressions and effects in files, each computed when it is used."""
 
 from __future__ import annotations
 

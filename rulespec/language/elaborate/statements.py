@@ -14,17 +14,17 @@ from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .declarations import parameters
 from .domains import bindings, most_elements
-from .expressions import collection, condition, element, expression, whole_number
+from .expressions import collection, condition, element_type, expression, whole_number
 from .folding import FALSE, TRUE, maybe_none
-from .lvalues import binding, place, store
+from .lvalues import bind, place, store
 from .updates import add, assign, move_item, move_part, put_under, remove, swap
 from .world import Declared, Frame, World, declares, mismatch, phrase, same_family
 
 MOST_RUNS = 2_000
-"""How many times named effects are put where they are run, all in all."""
+"""The most inlined calls of named effects in a ruleset."""
 
 MOST_DEEP = 50
-"""How many named effects may be inside one another."""
+"""The deepest nesting of named effects."""
 
 Statement = Callable[[Frame, Syntax], n.Effect]
 
@@ -55,7 +55,7 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
 def _shuffle(frame: Frame, tree: Syntax) -> n.Effect:
     source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     source = collection(frame, source_tree, None)
-    of = element(source)
+    of = element_type(source)
     if not isinstance(source.type, Set) or of is None:
         frame.fail("type.set", f"one shuffles a set; this is {phrase(source.type)}", source_tree)
     here = place(frame, target_tree)
@@ -68,7 +68,7 @@ def _roll(frame: Frame, tree: Syntax) -> n.Effect:
     here = place(frame, target_tree)
     inner = scalar_of(here[2])
     source = collection(frame, source_tree, Set(inner) if inner is not None else None)
-    of = element(source)
+    of = element_type(source)
     if not isinstance(source.type, Set) or of is None:
         frame.fail("type.set", f"one rolls from a set; this is {phrase(source.type)}", source_tree)
     var = n.Var("rolled", of)
@@ -120,7 +120,7 @@ def _declared_effect(world: World, found: Declared) -> None:
 
 
 def _body(home: Frame, found: Declared) -> n.Effect:
-    """What a named effect does, in a frame in which its parameters are bound."""
+    """The effect of a named effect, in a frame in which its parameters are bound."""
     older = found.older
     if older is not None:
         block = cast(Syntax, older.tree.children[2])
@@ -144,7 +144,7 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
             frame.fail("type.argument", message, value_tree)
         bound.append((n.Var(param.name, value.type), value))
         home = home.bound(bound[-1][0])
-    return binding(bound, _body(home, found))
+    return bind(bound, _body(home, found))
 
 
 def _effect(frame: Frame, word: Token) -> Declared:

@@ -10,14 +10,14 @@ from ...core.evaluate import call
 from ...core.notation import write
 from ...core.types import Optional, Scalar, Value, fits, scalar_of
 from ..syntax.parser import Syntax
-from .folding import known
+from .folding import constant
 from .world import Frame, phrase, product_size, same_family
 
 MOST_TRIED = 20_000
 """For how many combinations of arguments the values of a definition are looked at one by one."""
 
 
-def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.Expr | None:
+def check_all_arguments(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.Expr | None:
     """The body of a definition as its declared scalar type, where every argument gives a value of it.
 
     An argument that does not is a fault. None where the types alone can tell, or where trying
@@ -34,7 +34,7 @@ def tried(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.E
         if call(function, args, frame.world.context) is None:
             _misses(frame, function, body, args, tree)
     # The second value is never reached; it settles the type.
-    return n.Otherwise(result, function.body, known(result.values[0], result))
+    return n.Otherwise(result, function.body, constant(result.values[0], result))
 
 
 def _misses(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:

@@ -11,8 +11,8 @@ from ...core.types import BOOL, Int, List, Optional, Scalar, Set, integers, join
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
 from .expressions import expression, whole_number
-from .folding import TRUE, ands, folded, maybe_none, nots, number
-from .lvalues import Place, binding, place, settled, store, value_at
+from .folding import TRUE, conjunction, fold, maybe_none, negation, number
+from .lvalues import Place, bind, place, store, value_at, with_fixed_keys
 from .world import Frame, phrase
 
 
@@ -80,8 +80,8 @@ def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: S
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
     there = n.Item(cast(Scalar, t.of).lifted, now, n.Local(positions, i))
-    same = ands(
-        nots(folded(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
+    same = conjunction(
+        negation(fold(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
     )
     found = n.First(held.type, i, n.Domain(Set(positions), positions), same)
     at = n.Local(held.type, held)
@@ -105,13 +105,13 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def swap(frame: Frame, tree: Syntax) -> n.Effect:
-    (one, of_one), (two, of_two) = (settled(place(frame, cast(Syntax, c))) for c in tree.children)
+    (one, of_one), (two, of_two) = (with_fixed_keys(place(frame, cast(Syntax, c))) for c in tree.children)
     first, second = (
         value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
     )
     a, b = n.Var("a", first.type), n.Var("b", second.type)
     both = n.Block((store(frame, one, n.Local(b.type, b), tree), store(frame, two, n.Local(a.type, a), tree)))
-    return binding([*of_one, *of_two, (a, first), (b, second)], both)
+    return bind([*of_one, *of_two, (a, first), (b, second)], both)
 
 
 # ---- moving
@@ -120,7 +120,9 @@ def swap(frame: Frame, tree: Syntax) -> n.Effect:
 def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     part, from_tree, side, to_tree = tree.children
     part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
-    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
+    (source, of_source), (target, of_target) = (
+        with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
+    )
     if not isinstance(source[2], List):
         frame.fail(
             "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
@@ -137,7 +139,7 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     put = _put(frame, got, target, str(side), to_tree, single=count_tree is None and part.data != "part_all")
     body: n.Effect = n.Block((store(frame, source, left, from_tree), put))
     body = _where_somewhere(target, n.Bind(taken, taken_expr, body))
-    return binding([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
+    return bind([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
 
 
 def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.Expr, n.Expr]:
@@ -164,17 +166,19 @@ def _put(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, sing
 
 def _where_somewhere(target: Place, body: n.Effect) -> n.Effect:
     """Nothing moves to nowhere: a move to a key that is none does nothing at all."""
-    gone = [folded(n.IsNone(BOOL, key)) for key in target[1] if maybe_none(key.type)]
-    return n.When(ands(*(nots(g) for g in gone)), body, n.NOTHING_DONE) if gone else body
+    gone = [fold(n.IsNone(BOOL, key)) for key in target[1] if maybe_none(key.type)]
+    return n.When(conjunction(*(negation(g) for g in gone)), body, n.NOTHING_DONE) if gone else body
 
 
 def move_item(frame: Frame, tree: Syntax) -> n.Effect:
     value_tree, from_tree, to_tree = (cast(Syntax, c) for c in tree.children)
-    (source, of_source), (target, of_target) = (settled(place(frame, t)) for t in (from_tree, to_tree))
+    (source, of_source), (target, of_target) = (
+        with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
+    )
     t = source[2]
     value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else None)
     var = n.Var("moved", value.type)
     inner = frame.bound(var)
     name = Tree("name", [Token("NAME", "moved")], value_tree.meta)
     body = n.Block((_remove(inner, source, name, from_tree), _add(inner, target, name, to_tree)))
-    return binding([(var, value), *of_source, *of_target], _where_somewhere(target, body))
+    return bind([(var, value), *of_source, *of_target], _where_somewhere(target, body))

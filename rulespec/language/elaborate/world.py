@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 Node = TypeVar("Node", n.Expr, n.Effect)
 
 MOST_VALUES = 200_000
-"""How many values a type may have, and how many combinations of fields are tried for it."""
+"""The most values of a type, and the most combinations of fields that are tried for it."""
 
 FEW = 50
 """Listing the values of a type with at most so many costs no steps of its own."""
@@ -43,12 +43,12 @@ RESERVED = set(
 
 
 class Faulty(Exception):
-    """What was asked for cannot be elaborated; the report says why."""
+    """Raised when something cannot be elaborated; the report says why."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Where a tree is elaborated: `names` are the local names, `clause` the rule the text belongs to."""
+    """The scope of one formal text: `names` are the local names, `clause` is the rule it belongs to."""
 
     world: World
     text: Text
@@ -67,7 +67,7 @@ class Frame:
         return replace(self, names={**self.names, var.name: n.Local(var.type, var)})
 
     def span(self, tree: Syntax | Token) -> Span:
-        """Where a part of the text stands in the file."""
+        """The place in the file of a part of the text."""
         return span_of(self.text, tree)
 
     def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
@@ -103,7 +103,7 @@ class Declared:
     made: Any = None
 
     def span(self, world: World) -> Span:
-        """Where the declaration stands."""
+        """The place of the declaration."""
         return Frame(world, self.text).span(self.tree)
 
 
@@ -142,9 +142,9 @@ class World:
     most_players: int = 1
     """The most players that the ruleset allows."""
     makes: int = 0
-    """How many declarations are being elaborated, each for the one before."""
+    """The number of declarations that are being elaborated, each for the one before."""
     runs: int = 0
-    """How many times named effects were put where they are run."""
+    """The number of named effects that were inlined."""
     types: dict[str, Scalar] = field(default_factory=dict)
     functions: dict[str, n.Function] = field(default_factory=dict)
     state: dict[str, n.StateVar] = field(default_factory=dict)
@@ -180,12 +180,12 @@ class World:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.player.values)
 
     @property
     def spans(self) -> Spans:
-        """Where expressions and effects were written."""
+        """The places of expressions and effects."""
         return self.memory.spans
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
@@ -193,7 +193,7 @@ class World:
         return self.remembering.piece(key, make)
 
     def quietly(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """What is made, or something else where it is faulty, which is not reported."""
+        """The result of `make`, or something else if it is faulty, which is not reported."""
         report = self.report
         self.report = self.remembering.report = Report()
         try:
@@ -384,7 +384,7 @@ class World:
 
 
 def _key(name: str) -> tuple[str, str]:
-    """What stands for a declaration among the pieces."""
+    """The key of a declaration among the pieces."""
     return "declared", name
 
 
@@ -425,7 +425,7 @@ def same_family(a: Type, b: Type) -> bool:
 
 
 def product_size(domains: Iterable[Scalar]) -> int:
-    """How many combinations of values some types have."""
+    """The number of combinations of values of some types."""
     size = 1
     for domain in domains:
         size *= len(domain.values)

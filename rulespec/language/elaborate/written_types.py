@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_PLACES = 500_000
-"""How many places a map may have, those of the maps in it counted."""
+"""The most entries of a map, those of inner maps counted."""
 
 _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
@@ -45,10 +45,10 @@ def declared_type(world: World, found: Declared) -> Scalar:
     """The type that a `type` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     definition = cast(Syntax, found.tree.children[1])
-    return defined(frame, definition, found.name)
+    return defined_type(frame, definition, found.name)
 
 
-def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
+def defined_type(frame: Frame, tree: Syntax, name: str) -> Scalar:
     """The scalar type of a definition (the part after `=`, or a parameter's type)."""
     if tree.data == "enum_def":
         return _enumeration(frame, tree, name)
@@ -61,7 +61,7 @@ def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
         )
     if where is not None:
         frame.fail("type.where", "only records and subsets are narrowed by `where`", cast(Syntax, where))
-    made = kind(frame, cast(Syntax, base))
+    made = written_type(frame, cast(Syntax, base))
     if not isinstance(made, Scalar):
         frame.fail(
             "type.scalar", f"a named type is a range, a list of members, or a record, not {made}", tree
@@ -73,7 +73,7 @@ def defined(frame: Frame, tree: Syntax, name: str) -> Scalar:
     return with_values(made, made.values, name) if name else made
 
 
-def kind(frame: Frame, tree: Syntax) -> Type:
+def written_type(frame: Frame, tree: Syntax) -> Type:
     """The type that a type expression means."""
     world = frame.world
     if tree.data == "named_type":
@@ -84,7 +84,7 @@ def kind(frame: Frame, tree: Syntax) -> Type:
         return _record(frame, tree, None, None, "")
     if tree.data == "map_type":
         keys, values = (cast(Syntax, c) for c in tree.children)
-        made = Map(_scalar(frame, keys), kind(frame, values))
+        made = Map(_scalar(frame, keys), written_type(frame, values))
         frame.world.meter.spend(_places(made))
         if _places(made) > MOST_PLACES:
             message = f"this map has {_places(made):,} places; the limit is {MOST_PLACES:,}"
@@ -97,7 +97,7 @@ def kind(frame: Frame, tree: Syntax) -> Type:
         return Optional(of)
     if tree.data == "set_type":
         return Set(of)
-    cap = constant(frame, cast(Syntax, tree.children[1]))
+    cap = constant_number(frame, cast(Syntax, tree.children[1]))
     if not 0 <= cap <= MOST_VALUES:
         frame.fail("type.size", f"a list of up to {cap:,} is too large; the limit is {MOST_VALUES:,}", tree)
     return List(of, cap)
@@ -107,7 +107,7 @@ def _places(t: Type) -> int:
     return len(t.keys.values) * _places(t.of) if isinstance(t, Map) else 1
 
 
-def constant(frame: Frame, tree: Syntax) -> int:
+def constant_number(frame: Frame, tree: Syntax) -> int:
     """A number known beforehand, or a fault."""
     made = expression(frame, tree, None)
     value = _known(frame, made, tree) if isinstance(made.type, Int) else None
@@ -129,14 +129,14 @@ def _known(frame: Frame, made: n.Expr, tree: Syntax) -> int | None:
 
 
 def _scalar(frame: Frame, tree: Syntax) -> Scalar:
-    made = kind(frame, tree)
+    made = written_type(frame, tree)
     if not isinstance(made, Scalar):
         frame.fail("type.scalar", f"this takes a type whose values can be listed, not {made}", tree)
     return made
 
 
 def _range(frame: Frame, tree: Syntax) -> Int:
-    lo, hi = (constant(frame, cast(Syntax, c)) for c in tree.children)
+    lo, hi = (constant_number(frame, cast(Syntax, c)) for c in tree.children)
     if hi < lo:
         frame.fail("type.empty", f"the range {lo}..{hi} is empty", tree)
     if hi - lo >= MOST_VALUES * 10:

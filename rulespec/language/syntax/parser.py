@@ -63,7 +63,7 @@ class Parsed:
 
 
 def span_of(text: Scalar, part: Syntax | Token) -> Span:
-    """Where a part of a formal text stands in the file; the whole text where that is not known."""
+    """The place in the file of a part of a formal text; that of the whole text if it is not known."""
     at = part if isinstance(part, Token) else part.meta
     line = getattr(at, "line", None)
     if line is None:
@@ -204,7 +204,7 @@ def _usable(text: Scalar, report: Report) -> bool:
 
 
 def _brackets(formal: str) -> int:
-    """How deep brackets stand in brackets; where there are too few to stand too deep, how many there are."""
+    """The depth of nested brackets; if there are too few to exceed the limit, their number."""
     opened = sum(map(formal.count, "([{"))
     if opened <= MOST_DEPTH:
         return opened

@@ -27,7 +27,7 @@ STEP = 2
 
 
 class Level(Enum):
-    """How tightly a form binds. A place asks for a level, and what is looser stands in brackets there."""
+    """Precedence of a form. A place asks for a level, and a looser form stands in brackets there."""
 
     EXPR, OR, AND, NOT, COMPARISON, RANGE, OTHER, SUM, TERM, UNARY, ATOM = range(11)
 
@@ -132,7 +132,7 @@ FORMS = {
     "place_at": "{0}[{1}]",
     "place_field": "{0}.{1}",
 }
-"""How each kind of tree is written. `{n}` is a child, `{n/LEVEL}` one in a place that asks for that level,
+"""The written form of each kind of tree. `{n}` is a child, `{n/LEVEL}` one in a place that asks for a level,
 `{n?…%…}` one that may be missing, with what stands around it; at `|` a line may be cut."""
 
 CHAINS = {
@@ -157,7 +157,7 @@ SPLICED = frozenset(("pick", "plain_def", "subset_def", "enum_def"))
 
 
 class Cut(Enum):
-    """Where a line may be cut; the value is what stands there on a line that is not."""
+    """A place where a line may be cut; the value is the text there on an uncut line."""
 
     SPACE = " "
     NOTHING = ""
@@ -175,7 +175,7 @@ class Part:
 Piece = str | Cut | Part
 
 
-def line(tree: Syntax) -> str:
+def one_line(tree: Syntax) -> str:
     """A tree that stands on a line, on one line."""
     return _flat(Part(tree))
 
@@ -186,20 +186,20 @@ def _flat(part: Part) -> str:
     )
 
 
-def laid(part: Part, column: int, indent: int) -> str:
+def lay_out(part: Part, column: int, indent: int) -> str:
     """A part that begins at a column; its further lines begin at `indent`, those inside it deeper."""
     flat = _flat(part)
-    return flat if column + len(flat) <= WIDTH else cut(_pieces(part), column, indent)
+    return flat if column + len(flat) <= WIDTH else break_lines(_pieces(part), column, indent)
 
 
-def cut(pieces: list[Piece], column: int, indent: int) -> str:
+def break_lines(pieces: list[Piece], column: int, indent: int) -> str:
     """The pieces with a new line at each cut."""
     made = " " * column
     for piece in pieces:
         if isinstance(piece, Part):
             at = len(made) - made.rfind("\n") - 1
             begins = at == indent and made.endswith("\n" + " " * indent)
-            made += laid(piece, at, indent if begins else indent + STEP)
+            made += lay_out(piece, at, indent if begins else indent + STEP)
         else:
             made += "\n" + " " * indent if isinstance(piece, Cut) else piece
     return made[column:]
@@ -209,7 +209,7 @@ def cut(pieces: list[Piece], column: int, indent: int) -> str:
 
 
 def _pieces(part: Part) -> list[Piece]:
-    """What a part consists of, in brackets where its place needs them."""
+    """The pieces of a part, in brackets where its place needs them."""
     tree = _bare(part.tree)
     kind = _kind(tree)
     open_form = kind in OPEN
@@ -323,13 +323,13 @@ def _fixed(text: str) -> tuple[str | Cut, ...]:
 
 
 class Written(Mapping[n.Expr, str]):
-    """How expressions were written, each printed when it is asked for."""
+    """The formal text of expressions, each printed when it is first used."""
 
     def __init__(self, trees: Mapping[n.Expr, Syntax]) -> None:
         self._trees = trees
 
     def __getitem__(self, node: n.Expr) -> str:
-        return line(self._trees[node])
+        return one_line(self._trees[node])
 
     def __iter__(self) -> Iterator[n.Expr]:
         return iter(self._trees)

@@ -9,10 +9,10 @@ from typing import cast
 from lark import Tree
 
 from .parser import STARTS
-from .printer import FORMS, STEP, WIDTH, Part, Piece, Syntax, cut, laid, line
+from .printer import FORMS, STEP, WIDTH, Part, Piece, Syntax, break_lines, lay_out, one_line
 
 
-def printed(items: Iterable[tuple[Syntax, str]]) -> str:
+def print_text(items: Iterable[tuple[Syntax, str]]) -> str:
     """Declarations or whole texts one after another, each with the text that it stands in.
 
     The comments of the texts are kept, each before what it stands in or beside.
@@ -67,7 +67,7 @@ class _Layout:
             self.block([f"to {name}(", *given, "):"], tree, indent)
         else:
             self.comment(getattr(tree.meta, "end_line", 0), indent)
-            self.write(laid(Part(tree), indent, indent + STEP), indent)
+            self.write(lay_out(Part(tree), indent, indent + STEP), indent)
 
     def write(self, text: str, indent: int) -> None:
         """Put a text down whose first line begins at this depth."""
@@ -89,10 +89,10 @@ class _Layout:
         block = cast(Syntax, tree.children[-1])
         first = cast(Syntax, block.children[0])
         statements = first.children if first.data == "stmts" else block.children
-        self.write(cut(head, indent, indent + 2 * STEP), indent)
+        self.write(break_lines(head, indent, indent + 2 * STEP), indent)
         only = cast(Syntax, statements[0])
         if len(statements) == 1 and only.data in FORMS and not self.waits(block):
-            short = f"{self.lines[-1]} {line(only)}"
+            short = f"{self.lines[-1]} {one_line(only)}"
             if len(short) <= WIDTH:
                 self.lines[-1] = short
                 return

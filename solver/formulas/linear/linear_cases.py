@@ -14,7 +14,7 @@ from itertools import chain
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
-from rulespec.core.traversal import put
+from rulespec.core.traversal import substitute
 from rulespec.core.types import BOOL, Int
 
 from ..aig import TooWide
@@ -160,7 +160,7 @@ def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
         case n.All() | n.Any() if isinstance(e.source, n.Domain):
             join = _cases_of_all if isinstance(e, n.All) == holds else _cases_of_any
             of = e.source.of
-            return join(_cases(put(e.body, {e.var: n.Const(of, x)}), holds) for x in of.values)
+            return join(_cases(substitute(e.body, {e.var: n.Const(of, x)}), holds) for x in of.values)
         case n.Equal(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
             kind = n.AtMost if holds else n.Less
             sides = [[[_total_of(kind(BOOL, x, y))]] for x, y in ((a, b), (b, a))]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.traversal import FreeVariables, conjuncts, put, reads_state, written_out
+from rulespec.core.traversal import FreeVariables, conjuncts, inline_call, reads_state, substitute
 from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integers, scalar_of
 
 from ..aig import TooWide
@@ -85,9 +85,9 @@ def unfold(e: n.Expr) -> n.Expr:
     """An expression whose outermost names and definitions have what they stand for put in their place."""
     while True:
         if isinstance(e, n.Let):
-            e = put(e.body, {e.var: e.value})
+            e = substitute(e.body, {e.var: e.value})
         elif isinstance(e, n.Call) and e.function.falling is None and _fit(e):
-            e = written_out(e)
+            e = inline_call(e)
         else:
             return e
 
@@ -149,7 +149,7 @@ class _Taken:
             case n.Sum(source=source) if (members := _members(source)) is not None:
                 for item, conditions in members:
                     inner = _Place((*at.under, *conditions), (*at.about, item))
-                    self.gather(put(e.body, {e.var: n.Const(*item)}), factor, inner)
+                    self.gather(substitute(e.body, {e.var: n.Const(*item)}), factor, inner)
             case n.Size(item=item) if (members := _members(item)) is not None:
                 for element, conditions in members:
                     self.constant(factor, _Place((*at.under, *conditions), (*at.about, element)))
@@ -214,7 +214,7 @@ def _members(source: n.Expr) -> Members | None:
             if inner is None:
                 return None
             return [
-                (item, (*conditions, put(source.body, {source.var: n.Const(*item)})))
+                (item, (*conditions, substitute(source.body, {source.var: n.Const(*item)})))
                 for item, conditions in inner
             ]
     t = source.type

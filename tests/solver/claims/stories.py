@@ -10,7 +10,7 @@ from confirming import DECIDERS, Space, decided, wrong
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.language import load
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.methods.verdicts import blank
@@ -37,7 +37,7 @@ def story(text: str) -> pytest.MarkDecorator:
 def answers(game: Game, name: str, *helping: str) -> dict[str, Answer | None]:
     """The answer of each decider alone to a claim, given others that hold."""
     known = {other: blank(game, game.claims[other], Answer(PROVED), 0.0) for other in helping}
-    case = Case(game, game.claims[name], Budget(SECONDS), lemmas=assumed(known))
+    case = Case(game, game.claims[name], Budget(SECONDS), lemmas=assume(known))
     return {decider: decided(decide, case) for decider, decide in DECIDERS[game.claims[name].kind].items()}
 
 

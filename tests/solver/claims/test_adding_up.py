@@ -10,7 +10,7 @@ import pytest
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -139,7 +139,7 @@ def test_invariants_add_up_to_a_bound_and_are_added_up_again(tmp_path: Path) -> 
     store, found = decided(path, "apart", "six", "left", "more-left")
     assert (found["left"].outcome, found["left"].numbers["value"]) == ("proved", 2)
     game = load(path)
-    case = Case(game, game.claims["left"], Budget(10), lemmas=assumed(found))
+    case = Case(game, game.claims["left"], Budget(10), lemmas=assume(found))
     scale = Scale.of(case)
     assert scale is not None
     rank, proofs = first_rank(case, scale)
@@ -234,8 +234,6 @@ def test_a_sum_with_no_weight_bounds_nothing(tmp_path: Path, weight: int, held: 
     assert found["goal"].outcome == found["most"].outcome == "proved"
     assert found["most"].numbers["value"] == 3
     for name in ("goal", "most"):
-        case = Case(
-            game, game.claims[name], Budget(20), lemmas=assumed({v: found[v] for v in ("all", "one")})
-        )
+        case = Case(game, game.claims[name], Budget(20), lemmas=assume({v: found[v] for v in ("all", "one")}))
         answer = FORMULAS(case)
         assert answer is not None and answer.outcome in ("proved", "bounded", "undecided")

@@ -8,7 +8,7 @@ import pytest
 
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import PROVED
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.language import load
 from rulespec.solver.evidence import k_induction
 from rulespec.solver.evidence.problem import Case
@@ -103,6 +103,6 @@ def test_who_can_always_act_is_seen_from_few_actions(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Unrolling, "idle", told)
     calm = FORMULAS(Case(game, game.claims["calm"], Budget(20)))
     case = Case(game, game.claims["goes-on"], Budget(20))
-    case.lemmas = assumed({"calm": blank(game, game.claims["calm"], calm, 0.0)})
+    case.lemmas = assume({"calm": blank(game, game.claims["calm"], calm, 0.0)})
     assert FORMULAS(case).outcome == PROVED
     assert asked == [["roll"], ["roll", "leave"]]

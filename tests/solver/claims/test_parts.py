@@ -12,7 +12,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, Store, Verdict
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.problem import Answer, Case, Proof
@@ -100,7 +100,7 @@ def test_the_parts_of_a_ply_show_what_a_ply_keeps(strip: Game) -> None:
             strip,
             strip.claims[claim],
             Budget(30),
-            lemmas=assumed({name: taken(strip, name) for name in helpers}),
+            lemmas=assume({name: taken(strip, name) for name in helpers}),
         )
 
     rest = by_parts(case("rest"))
@@ -178,7 +178,7 @@ def test_a_number_that_takes_too_many_cases_is_left_open(ledger: Game) -> None:
     claim = ledger.claims["most"]
     number = claim.condition
     assert number is not None
-    case = Case(ledger, claim, Budget(30), lemmas=assumed({"three-a-line": taken(ledger, "three-a-line")}))
+    case = Case(ledger, claim, Budget(30), lemmas=assume({"three-a-line": taken(ledger, "three-a-line")}))
     found = Exclusion(case).of(at_least(number, 61))
     assert found is not None
     assert found.data["by"] == "excluded"

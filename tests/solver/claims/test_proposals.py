@@ -10,7 +10,7 @@ from families import hops
 
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Evidence, Store, Verdict
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.solver.claims import Scope, prove, recheck
 from rulespec.solver.claims.proposals import by_proposals, other_readings
 from rulespec.solver.claims.settings import settings
@@ -23,7 +23,7 @@ TWO = {"far": "two"}
 
 def case(claim: str, readings: dict[str, str], known: Sequence[Verdict] = ()) -> Case:
     game = hops(readings=readings)
-    return Case(game, game.claims[claim], Budget(60), lemmas=assumed({v.claim: v for v in known}))
+    return Case(game, game.claims[claim], Budget(60), lemmas=assume({v.claim: v for v in known}))
 
 
 def by_formulas(claim: str, readings: dict[str, str]) -> Verdict:

@@ -11,7 +11,7 @@ from stories import outcomes, story
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.traversal import written_out
+from rulespec.core.traversal import inline_call
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.play.chance import Chance
@@ -244,7 +244,7 @@ def test_a_call_written_out_gives_nothing_outside_its_parameters(game: Game) -> 
     q = game.claims["nothing"].always.a.var  # type: ignore[attr-defined]
     machine = Machine(game)
     start = machine.situation(machine.start(Chance("0")).position)
-    assert [evaluate(written_out(call), {q: place}, start) for place in (1, 2)] == [0, None]
+    assert [evaluate(inline_call(call), {q: place}, start) for place in (1, 2)] == [0, None]
 
 
 # ---- ranges with gaps, and sources that are not all positions

@@ -13,7 +13,7 @@ from soundness.resources import ENGINE, Work, installed
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED, Evidence, Store, Verdict
-from rulespec.core.verdicts.lemmas import assumed
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.language import load
 from rulespec.solver.claims.recheck import check_one, judge_of
 from rulespec.solver.evidence import k_induction
@@ -136,7 +136,7 @@ def test_a_bound_names_the_claims_that_helped(tmp_path: Path) -> None:
     path.write_text(PILE.replace("DOES", "remove 3 from hand"), "utf-8")
     game = load(path)
     held = blank(game, game.claims["some-left"], Answer(PROVED), 0.0)
-    case = Case(game, game.claims["least"], Budget(30), lemmas=assumed({"some-left": held}))
+    case = Case(game, game.claims["least"], Budget(30), lemmas=assume({"some-left": held}))
     answer = METHODS["formulas"](case)
     assert answer is not None
     assert [p.data["claim"] for p in answer.proofs if p.kind == "helper"] == ["some-left"]

@@ -20,7 +20,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.types import Scalar, Value
 from rulespec.language import load
 from rulespec.play.chance import Chance
@@ -117,7 +117,7 @@ def test_expressions_agree_in_either_of_two_states(name: str) -> None:
 
 
 def _asks_can(e: n.Expr) -> bool:
-    return any(isinstance(node, n.Can) for node in inside(e))
+    return any(isinstance(node, n.Can) for node in nodes_within(e))
 
 
 @pytest.mark.parametrize("name", ["nim", "race", "sacred-alignment-small"])

@@ -11,7 +11,7 @@ from world import BRIGHT, CARD, FREE, PIP, STATE, SUIT, WORLD, random_state, ran
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
-from rulespec.core.traversal import inside
+from rulespec.core.traversal import nodes_within
 from rulespec.core.types import BOOL, List, Optional, Set, Type, integers
 from rulespec.solver.formulas.values import constant
 
@@ -25,7 +25,7 @@ def state(t: Type) -> n.Expr:
 
 def test_a_recursive_definition_reads_all_that_it_leads_to() -> None:
     back = WORLD.functions["back"]
-    inner = next(e for e in inside(back.body) if isinstance(e, n.Call))
+    inner = next(e for e in nodes_within(back.body) if isinstance(e, n.Call))
     assert FACTS.reads(inner) == FACTS.reads(back.body)
     agrees(call(back, number(3)), ENV, FOUND, 1)
 

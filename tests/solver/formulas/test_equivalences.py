@@ -18,7 +18,7 @@ from world import FREE, PIP, STATE, WORLD, Env, environments, seeds, states
 
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
-from rulespec.core.traversal import BOUND, Node, inside, put, rebuilt
+from rulespec.core.traversal import BOUND, Node, nodes_within, rebuild, substitute
 from rulespec.core.types import BOOL, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies, changed_by_ply, effects_of_plies
 from rulespec.solver.formulas.linear.equivalences import Keys, alternatives, instances
@@ -81,10 +81,10 @@ def renamed(e: n.Expr) -> n.Expr:
             return node
         fresh = {getattr(node, name): n.Var("fresh", getattr(node, name).type) for name in binders}
         places = {var: local(new) for var, new in fresh.items()}
-        held = {name: put(getattr(node, name), places) for name in bodies}
+        held = {name: substitute(getattr(node, name), places) for name in bodies}
         return n.replaced(node, **{name: fresh[getattr(node, name)] for name in binders}, **held)
 
-    found = rebuilt(e, change)
+    found = rebuild(e, change)
     assert isinstance(found, n.Expression)
     return found
 
@@ -92,14 +92,14 @@ def renamed(e: n.Expr) -> n.Expr:
 def slips(e: n.Expr, rng: random.Random) -> n.Expr:
     """The expression with one node exchanged for one that is nearly the same."""
     near: list[tuple[n.Expr, n.Expr]] = []
-    names = [*FREE, *(getattr(x, b) for x in inside(e) for b in BOUND.get(type(x), ((), ()))[0])]  # type: ignore[arg-type]
-    for node in inside(e):
+    names = [*FREE, *(getattr(x, b) for x in nodes_within(e) for b in BOUND.get(type(x), ((), ()))[0])]  # type: ignore[arg-type]
+    for node in nodes_within(e):
         assert isinstance(node, n.Expression)
         near += [(node, other) for other in _nearly(node, names)]
     if not near:
         return e
     old, new = rng.choice(near)
-    found = rebuilt(e, lambda node: new if node is old else node)
+    found = rebuild(e, lambda node: new if node is old else node)
     assert isinstance(found, n.Expression)
     return found
 
@@ -169,7 +169,7 @@ def _frames(kind: type[n.Effect]) -> Callable[[], None]:
     @settings(often, max_examples=40)
     @given(strategies_of_effects.effects(kind), expressions(), environments(), states(), st.integers(0, 99))
     def kept(effect: n.Effect, e: n.Expr, env: Env, state: State, seed: int) -> None:
-        targets = {node.target for node in inside(effect) if isinstance(node, n.Assign)}
+        targets = {node.target for node in nodes_within(effect) if isinstance(node, n.Assign)}
         assume(targets.isdisjoint(Dependencies(WORLD).reads(e)))
         after = after_by_the_interpreter(effect, env, state, seed)
         if after is not None:
@@ -192,7 +192,7 @@ def test_a_ply_changes_only_what_its_action_and_what_follows_it_assign() -> None
             for move, outs in moves:
                 changed = changed_by_ply(game, game.actions[move.action])
                 assert {a.target for effect in effects_of_plies(game, [game.actions[move.action]])
-                        for a in inside(effect) if isinstance(a, n.Assign)} <= changed  # fmt: skip
+                        for a in nodes_within(effect) if isinstance(a, n.Assign)} <= changed  # fmt: skip
                 for _, to in outs:
                     held = zip(names, before.values, space.positions[to].values, strict=True)
                     assert {var for var, a, b in held if a != b} <= changed
