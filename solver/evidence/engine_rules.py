@@ -53,7 +53,7 @@ def helpers_in(evidence: Iterable[Evidence]) -> list[str]:
 def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
     """The case with what the evidence names: its deal, its argument, and the claims that help.
 
-    These are assumed where the store says that they hold; see `assumed`.
+    These are assumed where the store says that they hold; see `assume`.
     """
     argument = next((str(e.data["by"]) for e in evidence if "by" in e.data), "")
     named = helpers_in(evidence)

@@ -18,7 +18,7 @@ from .verdict import Verdict
 class Lemma:
     """A verdict that may help to decide other claims.
 
-    Only `rulespec.solver.claims.gate` makes one of a verdict, and `assumed`.
+    Only `rulespec.solver.claims.gate` makes one of a verdict, and `assume`.
     """
 
     verdict: Verdict
