@@ -432,7 +432,8 @@ class State:
         return record(self, full)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = self.game, self.position, self._source, self.chance, self.plays, self.origin
+        plays = tuple(tuple(vars(action).values()) for action in self.plays)
+        given = self.game, self.position, self._source, self.chance, plays, self.origin
         return restored_state, given
 
     def __copy__(self) -> State:

@@ -14,7 +14,6 @@ from .chance import Chance
 from .position import Position
 
 if TYPE_CHECKING:
-    from .actions import Action
     from .face import Game, State
 
 MOST_GAMES = 8
@@ -69,10 +68,17 @@ def _remember(given: tuple[Any, ...], game: Game) -> None:
 
 
 def restored_state(
-    game: Game, position: Position, source: Chance, chance: tuple[str, ...], plays: tuple[Action, ...],
+    game: Game,
+    position: Position,
+    source: Chance,
+    chance: tuple[str, ...],
+    plays: tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
-) -> State:  # fmt: skip
-    """A state of a game. UnpickledRules if a variable does not hold its value."""
+) -> State:
+    """A state of a game, its plays given by the fields of the actions. UnpickledRules if a variable does not
+    hold its value.
+    """
+    from .actions import Action
     from .face import State
 
     variables = game.machine.variables
@@ -80,4 +86,5 @@ def restored_state(
         holds(var.type, value) for var, value in zip(variables, position.values, strict=False)
     ):
         raise UnpickledRules(f"the pickle holds no state of `{game.id}`")
-    return State(game, position, source, chance, plays, origin=origin)
+    actions = tuple(Action(*fields) for fields in plays)
+    return State(game, position, source, chance, actions, origin=origin)
