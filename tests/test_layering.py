@@ -98,7 +98,7 @@ STRAIGHT = frozenset({"code", "language", "machine", "sources"}) | frozenset(
     f"solver.{room}"
     for room in (
         "certificates", "engines", "formulas", "certify", "pairs", "search", "analyses", "evidence",
-        "methods", "dead_rules", "mutation_testing", "reductions", "surveys",
+        "methods", "dead_rules", "mutation_testing", "reductions", "surveys", "claims",
     )
 )  # fmt: skip
 """Layers whose modules import one another in one direction only, imports for the type checker included."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import assignments
@@ -103,23 +104,25 @@ class Flow:
 
     def run(self, e: n.Effect, wraps: tuple[Wrap, ...] = ()) -> Bag:
         """The bag that an effect adds to all lists taken together."""
-        if isinstance(e, n.Assign):
-            return self._store(e, wraps)
-        if isinstance(e, n.Block):
-            return sum_of_bags(*[self.run(item, wraps) for item in e.items])
-        if isinstance(e, n.Bind):
-            return self.run(e.body, (*wraps, *self._named(e.var, e.value)))
-        if isinstance(e, n.When):
-            return self._when(e, wraps)
-        if isinstance(e, n.ForEach):
-            return self._each(e, wraps)
-        assert isinstance(e, n.Draw | n.Shuffle)
-        self.terms.names[e.var] = ("chance", next(self.terms.fresh))
-        self.terms.late.add(e.var)
-        found = self.run(e.body, wraps)
-        if found:
-            raise Unread("what chance gives comes into a list")
-        return found
+        match e:
+            case n.Assign():
+                return self._store(e, wraps)
+            case n.Block():
+                return sum_of_bags(*[self.run(item, wraps) for item in e.items])
+            case n.Bind():
+                return self.run(e.body, (*wraps, *self._named(e.var, e.value)))
+            case n.When():
+                return self._when(e, wraps)
+            case n.ForEach():
+                return self._each(e, wraps)
+            case n.Draw() | n.Shuffle():
+                self.terms.names[e.var] = ("chance", next(self.terms.fresh))
+                self.terms.late.add(e.var)
+                if self.run(e.body, wraps):
+                    raise Unread("what chance gives comes into a list")
+                return {}
+            case _:
+                assert_never(e)
 
     def _named(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
         self.terms.names[var] = self.terms.of(value)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import assert_never
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
@@ -136,8 +137,10 @@ class Deals:
                 self._shuffles += 1
                 self._shuffled = effect.source.of
                 self._goes(effect.body, {**marked, effect.var: True})
-            case _:
+            case n.Draw():
                 raise Looked
+            case _:
+                assert_never(effect)
 
     def _plain(self, asked: tuple[n.Expr, ...], marked: Marked) -> None:
         if any(self._kind(e, marked) for e in asked):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
@@ -69,7 +70,7 @@ def events(
             around = (effect.var, effect.source)
             yield from events(effect.body, (*deciding, *_own(effect)), (*bound, around))
         case _:
-            raise TypeError(f"no such effect: {effect!r}")
+            assert_never(effect)
 
 
 # ---- bounds
