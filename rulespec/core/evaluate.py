@@ -12,6 +12,7 @@ element, for each call, and for the elements of sets and lists that are copied o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import add, and_, mul, or_, sub
 
 from . import nodes as n
 from .context import Context, Env
@@ -113,7 +114,7 @@ def _at_most(e: n.AtMost, env: Env, ctx: Context) -> Value:
 
 
 def _strict(operation: Callable[[int, int], int | None]) -> Handler:
-    def handler(e: n.Add, env: Env, ctx: Context) -> Value:
+    def handler(e: n.Binary, env: Env, ctx: Context) -> Value:
         a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
         return None if a is None or b is None else operation(a, b)
 
@@ -170,28 +171,17 @@ def _member(e: n.Member, env: Env, ctx: Context) -> Value:
     return item in e.of.of if type(e.of) is n.Domain else item in evaluate(e.of, env, ctx)
 
 
-def _union(e: n.Union, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None:
-        _count(a, ctx.meter)
-        _count(b, ctx.meter)
-    return a | b
+def _combined(operation: Callable[[Value, Value], Value]) -> Handler:
+    """The handler of an operator on two sets or two lists."""
 
+    def handler(e: n.Binary, env: Env, ctx: Context) -> Value:
+        a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+        if ctx.meter is not None:
+            _count(a, ctx.meter)
+            _count(b, ctx.meter)
+        return operation(a, b)
 
-def _intersection(e: n.Intersection, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None:
-        _count(a, ctx.meter)
-        _count(b, ctx.meter)
-    return a & b
-
-
-def _difference(e: n.Difference, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None:
-        _count(a, ctx.meter)
-        _count(b, ctx.meter)
-    return a - b
+    return handler
 
 
 def _list_of(e: n.ListOf, env: Env, ctx: Context) -> Value:
@@ -226,26 +216,18 @@ def _rest(e: n.Rest, env: Env, ctx: Context) -> Value:
     return items[: max(0, len(items) - count)] if count is not None and count > 0 else items
 
 
-def _concat(e: n.Concat, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
-    if ctx.meter is not None:
-        _count(a, ctx.meter)
-        _count(b, ctx.meter)
-    return a + b
-
-
 def _size(e: n.Size, env: Env, ctx: Context) -> Value:
     return len(e.item.of.values) if type(e.item) is n.Domain else len(evaluate(e.item, env, ctx))
 
 
-def _bodies(e: n.All, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
+def _bodies(e: n.Over, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
     inner = dict(env)
     for value in elements(e.source, env, ctx, e.body):
         inner[e.var] = value
         yield value, evaluate(e.body, inner, ctx)
 
 
-def _all(e: n.All, env: Env, ctx: Context) -> Value:
+def _all(e: n.Over, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
     for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
@@ -254,7 +236,7 @@ def _all(e: n.All, env: Env, ctx: Context) -> Value:
     return True
 
 
-def _any(e: n.All, env: Env, ctx: Context) -> Value:
+def _any(e: n.Over, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
     for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
@@ -263,36 +245,36 @@ def _any(e: n.All, env: Env, ctx: Context) -> Value:
     return False
 
 
-def _sum(e: n.All, env: Env, ctx: Context) -> Value:
+def _sum(e: n.Over, env: Env, ctx: Context) -> Value:
     return sum(found for _, found in _bodies(e, env, ctx) if found is not None)
 
 
 def _best(e: n.Best, env: Env, ctx: Context) -> Value:
-    found = [v for _, v in _bodies(e, env, ctx) if v is not None]  # type: ignore[arg-type]
+    found = [v for _, v in _bodies(e, env, ctx) if v is not None]
     if not found:
         return None
     return max(found) if e.most else min(found)
 
 
-def _first(e: n.All, env: Env, ctx: Context) -> Value:
+def _first(e: n.Over, env: Env, ctx: Context) -> Value:
     return next((value for value, held in _bodies(e, env, ctx) if held), e.type.nothing)
 
 
-def _select(e: n.All, env: Env, ctx: Context) -> Value:
+def _select(e: n.Over, env: Env, ctx: Context) -> Value:
     made = frozenset([value for value, held in _bodies(e, env, ctx) if held])
     if ctx.meter is not None:
         _count(made, ctx.meter)
     return made
 
 
-def _image(e: n.All, env: Env, ctx: Context) -> Value:
+def _image(e: n.Over, env: Env, ctx: Context) -> Value:
     made = frozenset([found for _, found in _bodies(e, env, ctx) if found is not None])
     if ctx.meter is not None:
         _count(made, ctx.meter)
     return made
 
 
-def _collect(e: n.All, env: Env, ctx: Context) -> Value:
+def _collect(e: n.Over, env: Env, ctx: Context) -> Value:
     return tuple(found for _, found in _bodies(e, env, ctx) if found is not None)
 
 
@@ -406,9 +388,9 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Equal: _equal,
     n.Less: _less,
     n.AtMost: _at_most,
-    n.Add: _strict(lambda a, b: a + b),
-    n.Sub: _strict(lambda a, b: a - b),
-    n.Mul: _strict(lambda a, b: a * b),
+    n.Add: _strict(add),
+    n.Sub: _strict(sub),
+    n.Mul: _strict(mul),
     n.Div: _strict(_divide),
     n.Mod: _strict(_modulo),
     n.Make: _make,
@@ -420,15 +402,15 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Read: _read,
     n.SetOf: _set_of,
     n.Member: _member,
-    n.Union: _union,
-    n.Intersection: _intersection,
-    n.Difference: _difference,
+    n.Union: _combined(or_),
+    n.Intersection: _combined(and_),
+    n.Difference: _combined(sub),
     n.ListOf: _list_of,
     n.Item: _item,
     n.Slice: _slice,
     n.Top: _top,
     n.Rest: _rest,
-    n.Concat: _concat,
+    n.Concat: _combined(add),
     n.Size: _size,
     n.All: _all,
     n.Any: _any,

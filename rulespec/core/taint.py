@@ -6,6 +6,8 @@ It over-approximates: a variable that it leaves out does not depend on them. Val
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from . import nodes as n
 from .traversal import FreeVariables, nodes_within
 
@@ -62,27 +64,35 @@ class Flow:
 
     def _after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
         """The tainted variables after an effect; `decided`: its execution itself depends on the source."""
-        if isinstance(effect, n.Assign):
-            stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))
-            return tainted | {effect.target} if stored else tainted
-        if isinstance(effect, n.Block):
-            for item in effect.items:
-                tainted = self._after(item, tainted, decided)
-            return tainted
-        if isinstance(effect, n.When):
-            decided |= self._depends(effect.cond, tainted)
-            then, otherwise = (self._after(e, tainted, decided) for e in (effect.then, effect.otherwise))
-            return then | otherwise
-        if isinstance(effect, n.Bind):
-            depends = self._depends(effect.value, tainted)
-            return self._after(effect.body, tainted | {effect.var} if depends else tainted, decided)
-        assert isinstance(effect, n.ForEach | n.Draw | n.Shuffle)
-        weighed = effect.weight if isinstance(effect, n.Draw) else None
-        while True:  # to a fixed point: a loop may carry values from one element to the next
-            sources = [e for e in (effect.source, weighed) if e is not None]
+        match effect:
+            case n.Assign():
+                stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))
+                return tainted | {effect.target} if stored else tainted
+            case n.Block():
+                for item in effect.items:
+                    tainted = self._after(item, tainted, decided)
+                return tainted
+            case n.When():
+                decided |= self._depends(effect.cond, tainted)
+                then, otherwise = (self._after(e, tainted, decided) for e in (effect.then, effect.otherwise))
+                return then | otherwise
+            case n.Bind():
+                depends = self._depends(effect.value, tainted)
+                return self._after(effect.body, tainted | {effect.var} if depends else tainted, decided)
+            case n.ForEach() | n.Draw() | n.Shuffle():
+                return self._after_loop(effect, tainted, decided)
+            case _:
+                assert_never(effect)
+
+    def _after_loop(self, effect: n.ForEach | n.Draw | n.Shuffle, tainted: Tainted, decided: bool) -> Tainted:
+        """The tainted variables after a loop, a fixed point: a round may carry values to the next."""
+        weight = effect.weight if isinstance(effect, n.Draw) else None
+        sources = [effect.source, *([weight] if weight is not None else [])]
+        while True:
             depends = any(self._depends(e, tainted) for e in sources)
-            before = tainted | {effect.var} if depends else tainted
-            after = self._after(effect.body, before, decided or depends)
+            after = self._after(
+                effect.body, tainted | {effect.var} if depends else tainted, decided or depends
+            )
             if after == tainted:
                 return after
             tainted = after

@@ -5,7 +5,7 @@ It never runs a game, draws no chance, and knows no solver.
 
 The steps, in order: `documents` (files to one merged tree) -> `syntax` (formal text to trees) ->
 `elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large),
-`legality_cycles`. `loader` goes through them; `settings` says what is settled before the rules are read.
+`legality_tests`. `loader` goes through them; `settings` says what is settled before the rules are read.
 The parts of a game come from `rules`, `actions` with `secrets`, `course`, `claims` with `symmetries` and
 `compared_games`, `drawings`, `books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`,
 `differences` and `unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one

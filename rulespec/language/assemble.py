@@ -14,7 +14,7 @@ from ..core import notation
 from ..core.diagnostics import Report
 from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
-from . import bounds, legality_arguments, legality_cycles
+from . import bounds, legality_tests
 from .actions import actions
 from .books import book_section, positions
 from .claims import check_best_play, claims
@@ -66,8 +66,8 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)
-    legality_arguments.check(game, world.spans, report)
-    legality_cycles.check(game, report, memories.measured)
+    legality_tests.check_arguments(game, world.spans, report)
+    legality_tests.check_cycles(game, report, memories.measured)
     check_best_play(game, usual, report)
     return game
 

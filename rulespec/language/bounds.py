@@ -274,7 +274,7 @@ class _Measure:
             once, times = (node.start, node.source), _most(node.source)
         elif isinstance(node, n.Draw):
             once, times = (node.body, node.source), _most(node.source)
-        elif hasattr(node, "source"):
+        elif isinstance(node, n.Over | n.ForEach | n.Shuffle):
             once, times = (node.source,), _most(node.source)
         for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times

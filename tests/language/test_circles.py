@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL
-from rulespec.language.legality_cycles import _circles, _Test
+from rulespec.language.legality_tests import _circles, _Test
 
 NAMES = "abcdef"
 GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), unique=True))

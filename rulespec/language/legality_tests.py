@@ -1,4 +1,4 @@
-"""Cycles of `can`: actions whose legality depends on itself, and so is undefined."""
+"""Checks of `can`: its arguments are first choices of its action, and no legality depends on itself."""
 
 from __future__ import annotations
 
@@ -10,6 +10,28 @@ from ..core.diagnostics import Report
 from ..core.game import Action, Game
 from ..core.traversal import parts
 from .bounds import Measurements
+from .elaborate.spans import Spans
+from .elaborate.world import mismatch, same_family
+
+
+def check_arguments(game: Game, spans: Spans, report: Report) -> None:
+    """Report each `can` whose arguments are no first choices of its action."""
+    for node in [node for node in spans.legality_tests if node.action in game.actions]:
+        action = game.actions[node.action]
+        if len(node.args) > len(action.choices):
+            message = f"`{action.id}` has {_choices(action)}, not {len(node.args)}"
+            report.error("can.arguments", message, spans.get(node))
+            continue
+        for given, choice in zip(node.args, action.choices, strict=False):
+            if not same_family(given.type, choice.var.type):
+                message = f"`{choice.var.name}` does not take this: {mismatch(given.type, choice.var.type)}"
+                place = spans.get(given, spans.get(node))
+                report.error("can.arguments", message, place, clause=action.id)
+
+
+def _choices(action: Action) -> str:
+    count = len(action.choices)
+    return "no choice" if not count else "1 choice" if count == 1 else f"{count} choices"
 
 
 @dataclass(frozen=True)
@@ -20,7 +42,7 @@ class _Test:
     node: n.Can
 
 
-def check(game: Game, report: Report, measured: Measurements) -> None:
+def check_cycles(game: Game, report: Report, measured: Measurements) -> None:
     """Report each cycle of actions whose legality tests depend on one another.
 
     Actions in `measured` test no other action, so they are left out.
