@@ -21,19 +21,7 @@ from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "action",
-    "that",
-    "reaction",
-    "end",
-    "setup",
-    "turn",
-    "score",
-    "winners",
-    "titles",
-    "sees",
-    "readings",
-    "settled",
-    "formal",
+    "action that reaction end setup turn score winners titles sees readings settled formal".split()
 )
 """Keys that tell the kind of a rule; the first that is there decides."""
 

@@ -13,21 +13,7 @@ from .loader import Ruleset
 from .mutations import NAME
 from .rules import id_of
 
-PROSE = frozenset(
-    (
-        "id",
-        "prose",
-        "heading",
-        "note",
-        "title",
-        "summary",
-        "question",
-        "readings",
-        "source",
-        "author",
-        "licence",
-    )
-)
+PROSE = frozenset("id prose heading note title summary question readings source author licence".split())
 """Keys under which no formal text stands."""
 
 _DECLARATION = re.compile(rf"^(?:hidden )?(define|type|state|to) ({NAME})")

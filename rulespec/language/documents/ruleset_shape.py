@@ -16,25 +16,27 @@ WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
 """The value of a parameter: formal text, or a list of such."""
 
+
+def _all(kind: Kind, names: str) -> dict[str, Kind]:
+    """Several keys with values of one kind."""
+    return dict.fromkeys(names.split(), kind)
+
+
 REFUSAL = Shape({"play": PLAY, "by": WORD}, ("play", "by"))
 EXAMPLE = Shape(
     {
         "id": ID,
-        "prose": PROSE,
-        "source": WORDS,
-        "note": PROSE,
-        "players": WORD,
+        **_all(PROSE, "prose note"),
+        **_all(WORDS, "source winners"),
+        **_all(WORD, "players position seed"),
+        "then": EXPRESSION,
         "parameters": Named(VALUE),
         "readings": Named(WORD),
         "given": DATA,
-        "position": WORD,
-        "seed": WORD,
         "legal": Either((PLAY, Many(PLAY))),
         "only": Either((PLAY, Many(PLAY))),
         "refused": Either((REFUSAL, Many(REFUSAL))),
         "play": Either((PLAY, Many(PLAY))),
-        "then": EXPRESSION,
-        "winners": WORDS,
     },
     ("id",),
 )
@@ -46,30 +48,18 @@ TURN = Shape({"begin": EFFECT, "over": EXPRESSION, "next": EXPRESSION, "stuck": 
 RULE = Shape(
     {
         "id": ID,
-        "heading": PROSE,
-        "prose": PROSE,
-        "source": WORDS,
-        "note": PROSE,
+        **_all(PROSE, "heading prose note question settled written"),
+        **_all(WORDS, "source binds"),
+        **_all(EFFECT, "do setup"),
+        "about": BINDERS,
+        **_all(EXPRESSION, "when that reaction end score winners"),
         "formal": DECLARATIONS,
-        "question": PROSE,
         "readings": Named(READING, ids=True),
-        "settled": PROSE,
         "action": CHOICES,
-        "written": PROSE,
         "secret": SECRETS,
         "open": OPEN,
         "require": Named(REQUIREMENT, ids=True),
-        "do": EFFECT,
-        "about": BINDERS,
-        "when": EXPRESSION,
-        "binds": WORDS,
-        "that": EXPRESSION,
-        "reaction": EXPRESSION,
-        "end": EXPRESSION,
-        "setup": EFFECT,
         "turn": TURN,
-        "score": EXPRESSION,
-        "winners": EXPRESSION,
         "ties": Many(Shape({"most": EXPRESSION, "least": EXPRESSION, "prose": PROSE})),
         "titles": Many(Shape({"when": EXPRESSION, "title": PROSE, "prose": PROSE}, ("when", "title"))),
         "sees": SIGHTS,
@@ -90,56 +80,30 @@ COMPARED = Shape(
 CLAIM = Shape(
     {
         "id": ID,
-        "prose": PROSE,
-        "answer": PROSE,
-        "source": WORDS,
-        "invariant": EXPRESSION,
-        "reachable": EXPRESSION,
-        "unreachable": EXPRESSION,
-        "terminates": EXPRESSION,
-        "most": EXPRESSION,
-        "least": EXPRESSION,
-        "count": EXPRESSION,
-        "value": EXPRESSION,
-        "expected": EXPRESSION,
-        "estimate": EXPRESSION,
-        "never-hopeless": EXPRESSION,
-        "symmetry": IMAGES,
+        **_all(PROSE, "prose answer"),
+        **_all(WORDS, "source across helped-by"),
+        **_all(
+            EXPRESSION,
+            "invariant reachable unreachable terminates most least count value expected estimate "
+            "never-hopeless never-falls where when different",
+        ),
         "for": BINDERS,
-        "where": EXPRESSION,
+        **_all(
+            WORD,
+            "share-of-deals every-deal deals kind is at within of policy wants summed-over seeing games seed "
+            "from lemma",
+        ),
+        "symmetry": IMAGES,
         "equivalent": Either((WORD, COMPARED)),
-        "never-falls": EXPRESSION,
-        "share-of-deals": WORD,
-        "every-deal": WORD,
-        "deals": WORD,
-        "kind": WORD,
-        "is": WORD,
-        "at": WORD,
-        "within": WORD,
-        "of": WORD,
-        "policy": WORD,
-        "wants": WORD,
-        "summed-over": WORD,
-        "seeing": WORD,
-        "games": WORD,
-        "seed": WORD,
-        "when": EXPRESSION,
-        "different": EXPRESSION,
-        "from": WORD,
-        "across": WORDS,
-        "helped-by": WORDS,
-        "lemma": WORD,
     },
     ("id", "prose"),
 )
 LAYER = Shape(
     {
         "mark": WORD,
-        "on": WORDS,
-        "in": WORDS,
+        **_all(WORDS, "on in look"),
         "for": BINDERS,
         "where": EXPRESSION,
-        "look": WORDS,
         "text": PROSE,
     },
     ("mark",),
@@ -169,9 +133,7 @@ TABLE = Shape(
 )
 PLAYTHROUGH = Shape(
     {
-        "position": WORD,
-        "seed": WORD,
-        "seen-by": WORD,
+        **_all(WORD, "position seed seen-by"),
         "text": PROSE,
         "steps": Many(Shape({"play": PLAY, "text": PROSE}, ("play",))),
     },
@@ -179,11 +141,9 @@ PLAYTHROUGH = Shape(
 )
 BLOCK = Shape(
     {
-        "heading": PROSE,
+        **_all(PROSE, "heading text"),
         "rules": WORDS,
-        "examples": WORD,
-        "box": WORD,
-        "text": PROSE,
+        **_all(WORD, "examples box"),
         "steps": Many(PROSE),
         "list": Many(PROSE),
         "table": TABLE,
@@ -225,10 +185,9 @@ CHAPTERS = ("chapters", "opening", "closing")
 SOURCE = Shape(
     {
         "document": WORDS,
-        "author": PROSE,
-        "licence": PROSE,
-        "title": Either((PROSE, Many(PROSE))),
+        **_all(PROSE, "author licence"),
         "year": WORD,
+        "title": Either((PROSE, Many(PROSE))),
     }
 )
 PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL, "source": WORDS}, ("number",))))
