@@ -41,10 +41,10 @@ UNTUNED = (
 )
 """Rulesets to which nothing was tuned."""
 ALL, NOTHING = "all passes", "nothing"
-ROUNDS = 10
-BATCH_SECONDS = 0.05
-"""The random games of a round take about so long."""
-STATES = 30_000
+ROUNDS = 30
+BATCH_SECONDS = 0.008
+"""The random games of a round take about so long: short enough that other work disturbs only some rounds."""
+STATES = 5_000
 """So many states are explored in a round."""
 MOST_PLIES = 300
 KINDS = ("games", "exploration")
@@ -86,29 +86,15 @@ PASSES: Mapping[str, Patches] = {
     NOTHING: {},
     "memoisation in a state": {"subset.translator.memoise_in_state": _without_memo},
     "state versions": {"subset.translator.reduce_state_versions": _first},
-    "unread feeders": {"passes.pipeline.drop_unread_feeders": _first},
     "memoisation": {"passes.pipeline.memoise_recursion": _first},
     "memoised loops": {"passes.pipeline.memoise_loops": _first},
     "inlining": {"passes.pipeline.inline_calls": _first},
     "constant folding": {"passes.pipeline.fold_constants": _first},
-    "dead store elimination": {"passes.pipeline.eliminate_dead_stores": lambda effects: effects.module},
     "load hoisting": {"passes.pipeline.hoist_loads": _second},
     "scalar replacement": {"passes.pipeline.replace_scalars": _second},
     "if-conversion": {
         "webassembly.instructions.is_cheap": _never, "webassembly.instructions.is_unpredictable": _never,
         "webassembly.instructions.as_range": _none,
-    },
-    "narrow tables": {
-        "webassembly.encoder.table_widths": lambda module: {
-            name: import_module("rulespec.machine.webassembly.table_widths").FULL[x.type]
-            for name, x in (module.rooms | module.tables).items()
-        }
-    },
-    "vectorisation": {"webassembly.instructions.rows_to_pair": _none},
-    "doubling along rays": {"peephole._combine_rays": _first},
-    "masks": {
-        "peephole.possible_bits": lambda *_: (1 << 64) - 1,
-        "passes.constant_folding.possible_bits": lambda *_: (1 << 64) - 1,
     },
 }  # fmt: skip
 """The passes, each with what takes the places of its functions."""

@@ -31,7 +31,6 @@ from ..machine.builder import (
     union,
     word,
 )  # fmt: skip
-from ..machine.passes.scalar_replacement import SHORT
 from .bindings import (
     NONE,
     Env,
@@ -44,6 +43,9 @@ from .operators.plain import fitted
 from .program import in_words
 
 Handler = Callable[..., None]
+
+FEW_WORDS = 2
+"""Of so many words all lose a key, without a look at which one has it."""
 
 
 def perform(w: Body, e: n.Effect, env: Env) -> None:
@@ -314,7 +316,7 @@ def storing_function(
         rest = f.Binary(f.NUMBER, "&", position, number(63)) if each > 1 else position
         first = w.codes.codes(scalar)[0]
         # Two words both lose the key, without a look at which one has it: that takes no branch.
-        few = each == 1 and w.program.plane_size(var) <= SHORT
+        few = each == 1 and w.program.plane_size(var) <= FEW_WORDS
         olds: Sequence[int | f.Local] = (
             ()
             if vacant

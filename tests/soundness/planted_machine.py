@@ -90,16 +90,16 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/passes/memoisation.py",
-        "        return not _may_return(node)\n",
+        "        return not may_return(node)\n",
         "        return True\n",
         "A loop that may end its function stays in it.",
         OUTLINING,
     ),
     Fault(
         f"{MACHINE}/passes/scalar_replacement.py",
-        "        for i, bound in enumerate(bounds if begun or suspended else ()):\n",
-        "        for i, bound in enumerate(bounds if suspended else ()):\n",
-        "What a loop goes up to is worked out before elements are loaded that its working out may change.",
+        "                called |= touched.read | touched.changed\n",
+        "                called |= touched.changed\n",
+        "An element that a call reads stays in its array.",
         ("tests/machine/test_scalar_promotion.py",),
     ),
     Fault(
@@ -118,9 +118,9 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/passes/scalar_replacement.py",
-        "        return not any(runs for _, runs in self.waiting)\n",
-        "        return True\n",
-        "Elements that wait in their array are loaded again where a body is left.",
+        "        if may_return(node):\n",
+        "        if False:\n",
+        "Elements are stored again where a loop ends its function.",
         ("tests/machine/test_scalar_promotion.py",),
     ),
     Fault(

@@ -229,7 +229,7 @@ class _LoopOutliner(Rewriter):
                 return False
             if kind in CALLS and x.function not in self.asked:
                 return False
-        return not _may_return(node)
+        return not may_return(node)
 
     def region(self, body: f.Body, at: int) -> tuple[int, list[str]]:
         """The first statement that goes with a loop, and the variables that are taken then."""
@@ -276,8 +276,8 @@ def _count_names(part: Any) -> Counter[str]:
     return found
 
 
-def _may_return(node: object) -> bool:
+def may_return(node: object) -> bool:
     """True if a statement may leave the function that it is in."""
     if type(node) in (f.Block, f.Run):
         return False
-    return type(node) is f.Return or any(map(_may_return, parts_of(node)))
+    return type(node) is f.Return or any(map(may_return, parts_of(node)))
