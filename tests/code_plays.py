@@ -8,12 +8,7 @@ from typing import Any
 from machine.evaluating import Evaluator
 from python_instance import PythonInstance, Start
 
-from rulespec.code import (
-    FAULT,
-    GameCode,
-    Runner,
-    write,
-)
+from rulespec.code import FAULT, GameCode, Runner, write
 from rulespec.code.execution.instance import array_facts
 from rulespec.code.execution.runner import Answer, Node
 from rulespec.core import nodes as n

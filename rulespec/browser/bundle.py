@@ -14,12 +14,7 @@ from zlib import error as zlib_error
 
 from ..code import GameCode, TooLarge, write
 from ..code.execution.instance import encode_with_kernels
-from ..code.execution.tree_search import (
-    FUNCTIONS,
-    KERNEL,
-    beside,
-    constants,
-)
+from ..code.execution.tree_search import FUNCTIONS, KERNEL, beside, constants
 from ..code.extensions import Extension
 from ..code.program import encode_state, in_words
 from ..core.digest import exact

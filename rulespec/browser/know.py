@@ -23,17 +23,7 @@ from ..core.game import Game, Layer, Sight
 from ..core.taint import StateReads
 from ..core.types import List, Map, Optional, Set, Type
 from ..machine import form as f
-from ..machine.builder import (
-    compare,
-    differ,
-    equal,
-    intersection,
-    load,
-    number,
-    plus,
-    times,
-    union,
-)
+from ..machine.builder import compare, differ, equal, intersection, load, number, plus, times, union
 from ..play.views import hidden_sources, variable_of
 from .bundle import NotForPages
 from .types import Types

@@ -16,12 +16,7 @@ from ..core import nodes as n
 from ..core.game import Action, Game
 from ..core.types import scalar_of
 from ..machine import form as f
-from ..machine.builder import (
-    as_type,
-    equal,
-    load,
-    number,
-)
+from ..machine.builder import as_type, equal, load, number
 from .types import Types
 
 

@@ -25,13 +25,7 @@ from ..core.traversal import FreeVariables
 from ..core.types import NONE, List, Map, Set, Type
 from ..kernels.kit import FULL
 from ..machine import form as f
-from ..machine.builder import (
-    compare,
-    count_bits,
-    load,
-    number,
-    plus,
-)
+from ..machine.builder import compare, count_bits, load, number, plus
 from ..players.comparing import kind
 from .bundle import NotForPages
 from .know import Knowledge, expressions

@@ -16,14 +16,7 @@ from ..core import nodes as n
 from ..core.game import Action, Choice, Game
 from ..core.types import BOOL
 from ..machine import form as f
-from ..machine.builder import (
-    as_type,
-    equal,
-    load,
-    negation,
-    number,
-    plus,
-)
+from ..machine.builder import as_type, equal, load, negation, number, plus
 from ..play.explain import Explainer
 from ..play.machine import Machine
 from ..play.refusal import Refusal, refusing_rule

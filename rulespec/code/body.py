@@ -37,14 +37,7 @@ from ..machine.builder import (
     union,
     word,
 )  # fmt: skip
-from .bindings import (
-    NONE,
-    Conds,
-    Env,
-    Known,
-    Macro,
-    Val,
-)
+from .bindings import NONE, Conds, Env, Known, Macro, Val
 from .codes import WORD
 from .identifiers import Kind, numbered_name
 from .program import Program, is_truth

@@ -31,12 +31,7 @@ from ..machine.builder import (
     union,
     word,
 )  # fmt: skip
-from .bindings import (
-    NONE,
-    Env,
-    Known,
-    Val,
-)
+from .bindings import NONE, Env, Known, Val
 from .body import B, Body, C, S
 from .loops import elements, value_table
 from .operators.plain import fitted

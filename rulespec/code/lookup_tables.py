@@ -17,21 +17,8 @@ from ..core import nodes as n
 from ..core.traversal import nodes_within
 from ..core.types import List, Map, Optional, Record, Scalar, Set, Type, Value, scalar_of
 from ..machine import form as f
-from ..machine.builder import (
-    choose,
-    equal,
-    load,
-    number,
-    plus,
-    times,
-)
-from .bindings import (
-    NONE,
-    Env,
-    Known,
-    Val,
-    scalar_type,
-)
+from ..machine.builder import choose, equal, load, number, plus, times
+from .bindings import NONE, Env, Known, Val, scalar_type
 from .body import Body
 from .program import Program
 

@@ -10,23 +10,8 @@ from ..core import nodes as n
 from ..core.traversal import conjuncts
 from ..core.types import BOOL, List, Scalar, Set, Type, fits
 from ..machine import form as f
-from ..machine.builder import (
-    ZERO,
-    differ,
-    intersection,
-    load,
-    negation,
-    number,
-    plus,
-)
-from .bindings import (
-    NONE,
-    Conds,
-    EachValue,
-    Env,
-    Known,
-    Val,
-)
+from ..machine.builder import ZERO, differ, intersection, load, negation, number, plus
+from .bindings import NONE, Conds, EachValue, Env, Known, Val
 from .bitsets import conditions
 from .body import Body, S
 

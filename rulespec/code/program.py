@@ -19,13 +19,7 @@ from ..machine import form as f
 from ..machine.array_facts import summed_constants
 from ..machine.builder import number
 from .bindings import scalar_type
-from .codes import (
-    NONE,
-    Codes,
-    TooLarge,
-    called_definitions,
-    types_in,
-)
+from .codes import NONE, Codes, TooLarge, called_definitions, types_in
 from .identifiers import Kind, numbered_name
 
 MOST_CELLS = 200_000

@@ -12,14 +12,7 @@ from math import prod
 from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..machine import form as f
-from ..machine.builder import (
-    as_type,
-    equal,
-    load,
-    number,
-    plus,
-    times,
-)
+from ..machine.builder import as_type, equal, load, number, plus, times
 from .bindings import Env, Val, scalar_type
 from .body import B, Body, Functions, M, S
 from .loops import elements

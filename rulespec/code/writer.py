@@ -15,16 +15,7 @@ from ..core.storage.code_cache import digest_of, read_code, write_code
 from ..core.traversal import nodes_within
 from ..core.types import scalar_of
 from ..machine import form as f
-from ..machine.builder import (
-    FALSE,
-    TRUE,
-    ZERO,
-    as_type,
-    compare,
-    differ,
-    minus,
-    plus,
-)
+from ..machine.builder import FALSE, TRUE, ZERO, as_type, compare, differ, minus, plus
 from . import listing
 from .bindings import Val
 from .body import B, Body, C, Functions, M, S
@@ -42,13 +33,7 @@ from .operators import HANDLERS
 from .outcome import write_winners
 from .plies import FAULT, FULL, Plies
 from .program import Place, Program
-from .sights import (
-    Visible,
-    secret_parts,
-    showing,
-    sight_parts,
-    write_sights,
-)
+from .sights import Visible, secret_parts, showing, sight_parts, write_sights
 
 
 @dataclass(frozen=True, eq=False)

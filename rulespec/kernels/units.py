@@ -13,14 +13,7 @@ from typing import Any
 from ..machine import form as f
 from ..machine.array_facts import annotate_arrays
 from ..machine.subset.translator import Translator
-from ..machine.subset.units import (
-    ANNOTATED,
-    FunctionRef,
-    Shape,
-    SubsetError,
-    Unit,
-    annotation_text,
-)
+from ..machine.subset.units import ANNOTATED, FunctionRef, Shape, SubsetError, Unit, annotation_text
 
 KIT_WORDS = {
     "ZERO", "ONE", "FULL_WORD", "FIRST_FACTOR", "SECOND_FACTOR", "CHOICE_FACTOR", "FIVES", "THREES",

@@ -12,12 +12,7 @@ from rulespec.code.execution.kernel_names import KernelNames, call_question
 from rulespec.code.execution.pacing import Pace
 from rulespec.core.game import Game
 from rulespec.machine import form as f
-from rulespec.machine.builder import (
-    Builder,
-    both,
-    equal,
-    load,
-)
+from rulespec.machine.builder import Builder, both, equal, load
 from rulespec.solver.explore.monte_carlo import Playouts
 
 from .parts import Part, instrument, showing

@@ -19,15 +19,7 @@ from rulespec.core.game import Game
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
 from rulespec.machine import form as f
-from rulespec.machine.builder import (
-    Builder,
-    as_type,
-    choose,
-    differ,
-    equal,
-    load,
-    number,
-)
+from rulespec.machine.builder import Builder, as_type, choose, differ, equal, load, number
 from rulespec.play.position import STUCK, Fault, Position
 
 from .states import BuiltinQuestion, Question, Row, ScoreOf

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rulespec.code import (
-    FAULT,
-    GameCode,
-    Instance,
-    write,
-)
+from rulespec.code import FAULT, GameCode, Instance, write
 from rulespec.code.execution.kernel_names import (
     KernelNames,
     call_question,

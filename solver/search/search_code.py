@@ -15,17 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.types import Optional
 from rulespec.machine import form as f
-from rulespec.machine.builder import (
-    Builder,
-    arithmetic,
-    both,
-    compare,
-    equal,
-    load,
-    minus,
-    plus,
-    times,
-)
+from rulespec.machine.builder import Builder, arithmetic, both, compare, equal, load, minus, plus, times
 from rulespec.play.machine import Machine
 from rulespec.play.position import Move, Position
 from rulespec.play.replayed_chance import replayed_source

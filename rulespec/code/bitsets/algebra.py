@@ -9,14 +9,7 @@ from collections.abc import Set as Held
 from ...core import nodes as n
 from ...core.types import Scalar, Value
 from ...machine import form as f
-from ...machine.builder import (
-    FULL,
-    ZERO,
-    complement,
-    intersection,
-    union,
-    word,
-)
+from ...machine.builder import FULL, ZERO, complement, intersection, union, word
 from ..bindings import Env
 from ..body import Body
 

@@ -11,43 +11,17 @@ from typing import NamedTuple
 
 from ...core import nodes as n
 from ...core.columns import Name
-from ...core.types import (
-    BOOL,
-    Optional,
-    Scalar,
-    Set,
-    Type,
-    Value,
-    fits,
-    scalar_of,
-)
+from ...core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from ...machine import form as f
 from ...machine.builder import ZERO, choose, equal
-from ..bindings import (
-    Binding,
-    EachValue,
-    Env,
-    Known,
-    Macro,
-    Val,
-)
+from ..bindings import Binding, EachValue, Env, Known, Macro, Val
 from ..body import Body
 from ..lookup_tables import structural_key, table_lookup
-from .algebra import (
-    Bitset,
-    BitsetAlgebra,
-    NotExpressible,
-    ValueCases,
-)
+from .algebra import Bitset, BitsetAlgebra, NotExpressible, ValueCases
 from .nonempty_sets import MOST_UNROLLED
 from .nonempty_sets import write_nonempty as filled_words
 from .rays import write_ray_bitset
-from .state_maps import (
-    MOST_CASES,
-    MapLookup,
-    ShiftedBitset,
-    project_bits,
-)
+from .state_maps import MOST_CASES, MapLookup, ShiftedBitset, project_bits
 
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""

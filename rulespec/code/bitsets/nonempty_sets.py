@@ -5,12 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...core import nodes as n
-from ...core.types import (
-    BOOL,
-    Optional,
-    Set,
-    integers,
-)
+from ...core.types import BOOL, Optional, Set, integers
 from ..bindings import Env
 from .algebra import Bitset, BitsetAlgebra, NotExpressible
 

@@ -6,14 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 
 from ...core import nodes as n
-from ...core.types import (
-    Map,
-    Optional,
-    Scalar,
-    Truth,
-    Value,
-    scalar_of,
-)
+from ...core.types import Map, Optional, Scalar, Truth, Value, scalar_of
 from ...machine import form as f
 from ...machine.builder import (
     ZERO,
@@ -38,12 +31,7 @@ from ...machine.builder import (
 from ..bindings import Val
 from ..body import B
 from ..codes import WORD
-from .algebra import (
-    Bitset,
-    BitsetAlgebra,
-    NotExpressible,
-    ValueCases,
-)
+from .algebra import Bitset, BitsetAlgebra, NotExpressible, ValueCases
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""

@@ -14,18 +14,7 @@ from typing import Any
 
 from ...budgets import watchdog
 from ...kernels import kit
-from ...kernels.sequences import (
-    ASKS,
-    COUNTED,
-    DONE,
-    DRAW,
-    HELD,
-    MOST_DRAWS,
-    PICKS,
-    PLACE,
-    ROOM,
-    WIDE,
-)
+from ...kernels.sequences import ASKS, COUNTED, DONE, DRAW, HELD, MOST_DRAWS, PICKS, PLACE, ROOM, WIDE
 from ..codes import TooLarge
 from ..packed_rows.fields import RowFields
 from ..packed_rows.functions import packing_functions

@@ -36,12 +36,7 @@ from ...machine.builder import (
     union,
 )  # fmt: skip
 from ..bindings import Env, Val
-from ..body import (
-    B,
-    Body,
-    M,
-    S,
-)
+from ..body import B, Body, M, S
 from ..codes import WORD
 from ..program import Program
 from .distance_pairs import is_distance_pair, write_pair_listing, write_pair_picking

@@ -10,13 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from ...core import nodes as n
 from ...core.traversal import conjuncts, parts
-from ...core.types import (
-    BOOL,
-    Scalar,
-    Set,
-    Value,
-    fits,
-)
+from ...core.types import BOOL, Scalar, Set, Value, fits
 from ...machine import form as f
 from ...machine.builder import (
     ZERO,
@@ -31,22 +25,11 @@ from ...machine.builder import (
     times,
     union,
 )  # fmt: skip
-from ..bindings import (
-    EachValue,
-    Env,
-    Macro,
-    Val,
-)
+from ..bindings import EachValue, Env, Macro, Val
 from ..bitsets.conditions import BitsetWriter
 from ..body import Body
 from ..codes import WORD
-from ..loops import (
-    ElementSearch,
-    add_scalar,
-    collect_bitset,
-    empty_bitset,
-    negated_conjuncts,
-)
+from ..loops import ElementSearch, add_scalar, collect_bitset, empty_bitset, negated_conjuncts
 
 
 def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env: Env) -> tuple[f.Expr, ...]:

@@ -26,12 +26,7 @@ from ...machine.builder import (
 from ...machine.constant_evaluation import NotConstant, evaluate_body
 from ...machine.rewriting import LoadSubstitution
 from ...machine.traversal import nodes_of
-from ..bindings import (
-    NONE,
-    Binding,
-    Env,
-    Val,
-)
+from ..bindings import NONE, Binding, Env, Val
 from ..body import B, Body, Handler, S, results_of
 from ..codes import WORD, TooLarge
 from .plain import branches, fitted

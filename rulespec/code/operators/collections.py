@@ -28,12 +28,7 @@ from ...machine.builder import (
     times,
     union,
 )  # fmt: skip
-from ..bindings import (
-    NONE,
-    Env,
-    Val,
-    scalar_type,
-)
+from ..bindings import NONE, Env, Val, scalar_type
 from ..body import Body, Handler, S
 from ..loops import add_scalar, empty_bitset, value_table
 from .plain import branches, fitted

@@ -26,13 +26,7 @@ from ...machine.builder import (
     plus,
     times,
 )  # fmt: skip
-from ..bindings import (
-    NONE,
-    Env,
-    Known,
-    Macro,
-    Val,
-)
+from ..bindings import NONE, Env, Known, Macro, Val
 from ..bitsets.ray_search import write_ray_search
 from ..body import Body, Handler, S
 

@@ -29,13 +29,7 @@ from ...machine.builder import (
     truth,
     union,
 )  # fmt: skip
-from ..bindings import (
-    NONE,
-    Conds,
-    Env,
-    Known,
-    Val,
-)
+from ..bindings import NONE, Conds, Env, Known, Val
 from ..bitsets.ray_search import write_ray_search
 from ..bitsets.state_maps import MOST_CASES
 from ..body import Body, Handler, S

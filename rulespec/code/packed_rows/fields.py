@@ -17,16 +17,7 @@ from ...core.evaluate import evaluate
 from ...core.game import Game
 from ...core.nodes import StateVar
 from ...core.traversal import assignments
-from ...core.types import (
-    List,
-    Map,
-    Optional,
-    Scalar,
-    Set,
-    Type,
-    Value,
-    scalar_of,
-)
+from ...core.types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
 from ..bindings import scalar_type
 from ..codes import NONE, WORD
 from ..execution.runner import Runner

@@ -11,14 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...core.symmetry import Leaves, Symmetry
-from ...core.types import (
-    List,
-    Map,
-    Scalar,
-    Set,
-    Type,
-    scalar_of,
-)
+from ...core.types import List, Map, Scalar, Set, Type, scalar_of
 from ...kernels import kit
 from ..codes import WORD
 from ..program import Program

@@ -9,12 +9,7 @@ from typing import Any
 
 from .. import form as f
 from ..rewriting import Rewriter
-from ..traversal import (
-    CALLS,
-    LOOPS,
-    PARTS,
-    node_index,
-)
+from ..traversal import CALLS, LOOPS, PARTS, node_index
 
 SMALL = {False: 500, True: 1500}
 """A function of at most so many nodes is put in the place of every call: of every other, and of one that

@@ -11,12 +11,7 @@ from dataclasses import replace
 from .. import form as f
 from ..rewriting import LoadSubstitution
 from ..traversal import node_index
-from .memory_effects import (
-    Array,
-    MemoryEffects,
-    span_of,
-    spans_overlap,
-)
+from .memory_effects import Array, MemoryEffects, span_of, spans_overlap
 
 
 def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:

@@ -16,15 +16,7 @@ from typing import Any
 from .. import form as f
 from ..builder import shift_word, union
 from ..rewriting import Rewriter
-from ..traversal import (
-    CALLS,
-    LOOPS,
-    NodeIndex,
-    assigned_names,
-    node_index,
-    nodes_of,
-    parts_of,
-)
+from ..traversal import CALLS, LOOPS, NodeIndex, assigned_names, node_index, nodes_of, parts_of
 
 WORDS_BITS = 16
 """A room has 2 to this power words at most, and as many places for results as that gives, again a power."""

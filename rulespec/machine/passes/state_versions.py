@@ -13,19 +13,8 @@ from dataclasses import replace
 from operator import is_not
 
 from .. import form as f
-from ..state_memoisation import (
-    NEXT_VERSION,
-    VERSION,
-    VERSION_ROOM,
-    begins_version,
-    name_of_computation,
-)
-from ..traversal import (
-    CALLS,
-    node_index,
-    nodes_of,
-    parts_of,
-)
+from ..state_memoisation import NEXT_VERSION, VERSION, VERSION_ROOM, begins_version, name_of_computation
+from ..traversal import CALLS, node_index, nodes_of, parts_of
 from .memory_effects import MemoryEffects, span_of, spans_overlap
 
 ASKS, CHANGES = 1, 2

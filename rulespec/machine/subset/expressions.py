@@ -7,16 +7,7 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from .. import form as f
-from .units import (
-    ANNOTATED,
-    BoundName,
-    FunctionRef,
-    Shape,
-    SubsetError,
-    Unit,
-    annotation_text,
-    flatten_shape,
-)
+from .units import ANNOTATED, BoundName, FunctionRef, Shape, SubsetError, Unit, annotation_text, flatten_shape
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",

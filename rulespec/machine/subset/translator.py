@@ -13,24 +13,10 @@ from dataclasses import replace
 
 from .. import form as f
 from ..passes.state_versions import reduce_state_versions
-from ..state_memoisation import (
-    VERSION_ROOM,
-    add_state_version,
-    begin_with_version,
-    memoise_in_state,
-)
+from ..state_memoisation import VERSION_ROOM, add_state_version, begin_with_version, memoise_in_state
 from ..traversal import node_index
 from .expressions import CallResult, Expressions, common_type
-from .units import (
-    ANNOTATED,
-    BoundName,
-    FunctionRef,
-    Shape,
-    SubsetError,
-    Unit,
-    annotation_text,
-    flatten_shape,
-)
+from .units import ANNOTATED, BoundName, FunctionRef, Shape, SubsetError, Unit, annotation_text, flatten_shape
 
 
 class Translator:
