@@ -80,7 +80,7 @@ class Codes:
         return self._base if isinstance(t, Int) else 0
 
     def words(self, t: Scalar | None) -> int:
-        """How many words a set of such elements takes."""
+        """Number of words that a set of such elements takes."""
         if t is None:
             return 0
         found = (self.codes(t)[-1] - self.base(t)) // WORD + 1

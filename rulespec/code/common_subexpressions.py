@@ -1,4 +1,4 @@
-"""Definitions that several parts of the rules ask of a value: where they hold, as words, once for a state."""
+"""Common subexpressions: conditions that parts of the rules share, as sets computed once in a state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static expressions as tables.
+"""Lookup tables for static expressions.
 
 An expression that depends on a few small scalars and otherwise on the rules alone is worked out for
 every combination of them when the code is written. The scalars are local names and variables of the

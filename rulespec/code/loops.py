@@ -17,7 +17,7 @@ from .body import Body, S
 
 
 def unwrap_selections(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
-    """What set a set is selected from, and the conditions."""
+    """The set from which another set is selected, and the conditions."""
     conds: Conds = []
     while (
         isinstance(source, n.Select) and isinstance(source.source.type, Set) and w.known(source, env) is None
@@ -93,7 +93,7 @@ class ElementSearch:
 
 
 def plan_search(w: Body, source: n.Expr, conds: Conds, env: Env) -> ElementSearch:
-    """How to find the elements of a set or list that fulfil conditions."""
+    """Plan a search for the elements of a set or list that fulfil conditions."""
     source, more = unwrap_selections(w, source, env)
     return ElementSearch(source, *filter_by_bitsets(w, source, [*more, *conds], env))
 

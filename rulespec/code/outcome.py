@@ -1,4 +1,4 @@
-"""How a play is judged, as code: a player's score, and who wins."""
+"""Results as code: the score of a player, and the winners."""
 
 from __future__ import annotations
 

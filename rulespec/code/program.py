@@ -1,4 +1,4 @@
-"""What all generated functions share: where things lie, the tables, the constants, the names.
+"""Layout and names that all generated functions share: places, tables, constants.
 
 Two arrays hold everything that changes: `s` of whole numbers and `b` of words (sets of up to 64 bits
 each). The state comes first in both, then room for values on the way (`slots`), then constants.
@@ -31,7 +31,7 @@ MOST_LANES = 12
 
 
 class Place(NamedTuple):
-    """Where a variable of the state begins, or the words of a map: a constant with a name, and its value."""
+    """Beginning of a variable of the state, or of the words of a map: a named constant, and its value."""
 
     expr: f.Const
     at: int
@@ -65,7 +65,7 @@ class Program:
             function: self.name(Kind.DEFINITION, function.name, _description(function))
             for function in called_definitions(outermost)
         }
-        """What the functions of definitions are called, whether they are written or not."""
+        """Names of the functions of definitions, written or not."""
         self._tables: dict[tuple[f.Type, tuple[int, ...]], f.Static] = {}
         self.slots: list[tuple[str, int, Type]] = []
         """Where values of a type lie that are made on the way."""
@@ -103,7 +103,7 @@ class Program:
     # ---- where things lie
 
     def size(self, t: Type) -> int:
-        """How many numbers (or words, for sets) a value of a type takes."""
+        """Number of numbers (of words, for sets) that a value of a type takes."""
         if isinstance(t, Map):
             return len(t.keys.values) * self.size(t.of)
         if isinstance(t, List):
@@ -118,7 +118,7 @@ class Program:
         return at
 
     def room(self, array: str, size: int, initial: Sequence[int] = ()) -> int:
-        """So many numbers or words in a row: where they begin."""
+        """Reserve numbers or words in a row, and return the place of the first."""
         held = self.words if array == "b" else self.cells
         at = len(held)
         if at + size > MOST_CELLS:
@@ -168,7 +168,7 @@ class Program:
         return codes[-1] - codes[0] < MOST_PLANES and self.lanes(t.keys) is not None
 
     def plane(self, var: n.StateVar) -> f.Const:
-        """Where the words of a map lie, those of the least value first; from now on they are kept."""
+        """Place of the words of a map, those of the least value first; the state has them from now on."""
         if var not in self.planes:
             assert isinstance(var.type, Map)
             at = self.room("b", (size := self.plane_size(var)), [0] * size)
@@ -177,13 +177,13 @@ class Program:
         return self.planes[var].expr
 
     def plane_size(self, var: n.StateVar) -> int:
-        """How many words are kept for all values of a map."""
+        """Number of words that the values of a map take together."""
         assert isinstance(var.type, Map)
         codes = self.codes.codes(_scalar_of(var.type.of))
         return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
 
     def bits_of(self, asked: f.Load) -> int | None:
-        """How many bits a word of a map may have, one for each key; None where keys take several words."""
+        """Number of bits in a word of a map, one for each key; None where keys take several words."""
         named = [
             var for var, place in self.planes.items() if place.expr.name in summed_constants(asked.index)
         ]
@@ -194,7 +194,7 @@ class Program:
         return held[0].bit_length() if len(held) == 1 else None
 
     def lanes(self, t: Scalar) -> int | None:
-        """How many words hold one bit for each value of a type; None if too many."""
+        """Number of words with one bit for each value of a type; None if too many."""
         try:
             found = self.codes.words(t)
         except TooLarge:

@@ -23,7 +23,7 @@ from .program import Program, in_words
 
 @dataclass(frozen=True)
 class Visible:
-    """Where lies what a seat sees: in the numbers and in the words, once `see` was called for it."""
+    """Places of the numbers and words that a seat sees, filled by a call of `see`."""
 
     cells: tuple[int, ...]
     words: tuple[int, ...]
@@ -89,7 +89,7 @@ def _clear(body: Body, array: f.Local, held: Sequence[int]) -> None:
 
 
 def _public_places(program: Program, array: str) -> Iterator[int]:
-    """Where the variables lie that all see."""
+    """Places of the variables that all players see."""
     for var in program.game.state.values():
         if not var.hidden and ("b" if in_words(var.type) else "s") == array:
             at = program.offsets[var][1]
@@ -97,7 +97,7 @@ def _public_places(program: Program, array: str) -> Iterator[int]:
 
 
 class _SightPlace:
-    """Where the values of one sight are put: one for each value of its binders, and a mark."""
+    """Places for the values of one sight: one for each value of its binders, and a mark."""
 
     def __init__(self, program: Program, sight: Sight) -> None:
         self.sight = sight

@@ -43,7 +43,7 @@ class GameCode:
     program: Program
     rows: ActionRows
     asked: Mapping[str, tuple[str, n.Expr]]
-    """What can be asked of a state besides: the function that answers and the expression, by name."""
+    """Further questions about a state, by name: the function that answers, and the expression."""
 
     entries: Sequence[str]
     """The functions that may be called from outside."""
@@ -99,7 +99,7 @@ class GameCode:
 
     @property
     def width(self) -> int:
-        """How many numbers an action takes in a buffer: its own, then its choices'."""
+        """Number of numbers that an action takes in a buffer: its own, then its choices."""
         return self.rows.width
 
 

@@ -1,4 +1,4 @@
-"""Facts about arrays that whoever wrote a function knows, and the function does not say."""
+"""Facts about arrays that a function does not show: least sizes, and ranges of indices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .traversal import PARTS
 def annotate_arrays(
     function: f.Function, least: Mapping[str, int], spans: Mapping[str, tuple[str, f.Span]]
 ) -> f.Function:
-    """The function, with what is known of the arrays that it takes.
+    """Annotate a function with facts about the arrays that it takes.
 
     least: how many elements an array has at least, by the name of the parameter. spans: by the name of a
     constant, an array and the elements of it among which an index lies to which the constant is added.
@@ -52,7 +52,7 @@ class _Annotator(Rewriter):
 
 
 def summed_constants(index: f.Expr) -> Iterator[str]:
-    """The names of constants that are added up in an index."""
+    """The names of the constants that are added in an index."""
     if isinstance(index, f.Const) and index.name:
         yield index.name
     elif isinstance(index, f.Binary) and index.op in ("+", "-"):

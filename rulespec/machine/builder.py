@@ -277,7 +277,7 @@ def high(e: f.Expr) -> f.Expr:
 
 
 def count_bits(*words: f.Expr) -> f.Expr:
-    """How many bits are set in words."""
+    """Number of bits set in words."""
     return plus(
         *(
             int(e.value).bit_count() if isinstance(e, f.Const) else f.Unary(f.NUMBER, "count", e)
@@ -369,7 +369,7 @@ class Builder:
 
     @property
     def depth(self) -> int:
-        """How many conditions are open."""
+        """Number of open conditions."""
         return len(self._open)
 
     def back(self, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Functions of words evaluated beforehand: what they give is a table."""
+"""Constant evaluation: functions of words evaluated for many words at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNARY: dict[str, Callable[[int], int]] = {
 
 
 class NotConstant(Exception):
-    """Something that only the machine works out."""
+    """An expression that is not constant for given words."""
 
 
 def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from operator import is_not
 from typing import Any, get_args
@@ -60,7 +60,11 @@ def _body(to: Rewriter, body: f.Body) -> f.Body:
     return to.body(body)
 
 
-_METHOD = {"Expr": _expr, "Body": _body, "tuple[Expr, ...]": Rewriter.each}
+_METHOD: dict[str, Callable[[Rewriter, Any], Any]] = {
+    "Expr": _expr,
+    "Body": _body,
+    "tuple[Expr, ...]": Rewriter.each,
+}
 _FIELDS = {kind: tuple(x.name for x in fields(kind)) for kind in get_args(f.Expr | f.Statement)}
 _METHODS = {
     kind: tuple((x.name, _METHOD[str(x.type)]) for x in fields(kind) if str(x.type) in _METHOD)

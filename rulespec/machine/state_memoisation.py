@@ -1,4 +1,4 @@
-"""Results that are worked out once for a state.
+"""Memoisation in a state: results that are computed once for each version of the state.
 
 A function with ranges in `once` is worked out the first time only; its results wait in a room of the module
 with the number of the state that they are of. `once=(first, size, ...)` gives the range of each whole number
@@ -22,29 +22,29 @@ NEXT_VERSION = f.Store(VERSION.array, ZERO, f.Binary(f.NUMBER, "+", VERSION, ONE
 
 
 def add_state_version(module: f.Module) -> None:
-    """Give a module the number of the state."""
+    """Add the state version to a module."""
     module.rooms.setdefault(
         VERSION_ROOM, f.Room(VERSION_ROOM, f.NUMBERS, 1, first=1)
     )  # no room has results of that
 
 
 def name_of_computation(name: str) -> str:
-    """The name of the function that works out what another one keeps."""
+    """Name of the function that computes the results that another one memoises."""
     return f"{name}.once"
 
 
 def begins_version(node: object) -> bool:
-    """True if a statement begins a new state."""
+    """True if a statement begins a new state version."""
     return isinstance(node, f.Store) and isinstance(node.array, f.Static) and node.array.name == VERSION_ROOM
 
 
 def begin_with_version(function: f.Function) -> f.Function:
-    """A function that begins with a new state."""
+    """The function with a new state version at its beginning."""
     return replace(function, body=(NEXT_VERSION, *function.body))
 
 
 def memoise_in_state(module: f.Module, function: f.Function, ranges: tuple[int, ...]) -> None:
-    """Put a function in the place of another, which it asks only where it does not have the results yet."""
+    """Replace a function by one that memoises its results for the current state version."""
     add_state_version(module)
     inner = replace(function, name=name_of_computation(function.name), apart=True)
     module.functions[inner.name] = inner

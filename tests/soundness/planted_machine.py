@@ -97,8 +97,8 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/passes/scalar_replacement.py",
-        "                called |= touched.read | touched.changed\n",
-        "                called |= touched.changed\n",
+        "                called |= effects.read | effects.changed\n",
+        "                called |= effects.changed\n",
         "An element that a call reads stays in its array.",
         ("tests/machine/test_scalar_promotion.py",),
     ),

@@ -52,12 +52,12 @@ class BitsetAlgebra(ABC):
 
     @abstractmethod
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """What is made of the body of a definition, where all arguments fit."""
+        """Bit set that `made` gives for the body of a definition, where all arguments fit."""
 
     # ---- words joined
 
     def spend(self, times: int = 1) -> None:
-        """So many operations are about to be written; NotExpressible past those that may be."""
+        """Count operations about to be written. NotExpressible past the most that may be."""
         self.left -= times
         if self.left < 0:
             raise NotExpressible
@@ -99,7 +99,7 @@ class BitsetAlgebra(ABC):
         return tuple(self.w.atom(e, "held") for e in words)
 
     def inverted(self, held: Bitset) -> Bitset:
-        """Where a condition fails."""
+        """Lanes where a condition fails."""
         if held == self.all(True) or held == self.all(False):
             return self.all(held != self.all(True))
         return tuple(map(complement, held))

@@ -67,7 +67,7 @@ class DerivedValues(NamedTuple):
 
     lookup: MapLookup
     values: dict[Value, list[Value]]
-    """Of each value those of the map that it follows from."""
+    """For each value those values of the map from which it follows."""
     blank: list[Value]
 
 
@@ -194,7 +194,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(self.both(cond, self.mask(e.then, env)), other)
 
     def _branches(self, e: n.If, env: Env) -> Bitset:
-        """Of a condition that is the same for all lanes: only the side that it asks for is worked out."""
+        """Bit set of a branch whose condition is the same for all lanes: only one side is evaluated."""
         w, sides, planes = self.w, [], self.planes
         for item in (e.then, e.otherwise):
             self.planes = dict(planes)
@@ -213,7 +213,7 @@ class BitsetWriter(BitsetAlgebra):
         return names
 
     def bound(self, e: n.Expr, env: Env) -> Binding:
-        """What a local name stands for."""
+        """Binding of a local name to an expression."""
         known = self.w.known(e, env)
         if known is not None:
             return known
@@ -232,7 +232,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.called(e, env, self.mask)
 
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """What is made of the body of a definition, where all arguments fit."""
+        """Bit set that `made` gives for the body of a definition, where all arguments fit."""
         if e.function.falling is not None:
             raise NotExpressible
         there: list[Bitset] = []
@@ -249,7 +249,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*there, made(e.function.body, inner))
 
     def quantified(self, e: n.Any, env: Env) -> Bitset:
-        """Of `some` or `every` over a source that is known: its cases, joined."""
+        """Bit set of `some` or `every` over a constant source: the bit sets of its elements, joined."""
         source = self.w.known(e.source, env)
         if source is None:
             return self._parts(e, env)
@@ -259,7 +259,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*bodies) if isinstance(e, n.All) else self.either(*bodies)
 
     def _parts(self, e: n.Any, env: Env) -> Bitset:
-        """Of `some` or `every` over a set that follows from the lane, the condition being of its elements."""
+        """Bit set of `some` or `every` over a set that follows from the lane."""
         of = e.source.type.of  # type: ignore[attr-defined]
         if not isinstance(e.source.type, Set) or of is None or self.w.program.lanes(of) is None:
             raise NotExpressible
@@ -338,7 +338,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(*found)
 
     def _is_value(self, a: n.Expr, b: n.Expr, env: Env) -> Bitset:
-        """Where an expression equals a scalar that is the same in every lane."""
+        """Lanes where an expression equals a scalar that is the same in every lane."""
         val = self.w.atoms(self.w.value(b, env))
         lookup = self.lookup(a, env)
         if lookup is not None and not val.none:

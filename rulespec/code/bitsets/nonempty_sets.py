@@ -15,7 +15,7 @@ MOST_UNROLLED = 24
 
 
 def write_nonempty(maker: BitsetAlgebra, e: n.Expr, env: Env) -> Bitset:
-    """Where a set is not empty."""
+    """Lanes where a set is not empty."""
     if not isinstance(e.type, Set):
         raise NotExpressible
     if not maker.varies(e, env):

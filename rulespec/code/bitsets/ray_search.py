@@ -1,4 +1,4 @@
-"""The first step along a line of places, by words.
+"""The first step along a ray of places, by bit sets.
 
 Where a condition asks for a number only by a place that follows from it, and the places of ascending numbers
 lie in ascending or in descending order until there is none any more, all steps are looked at together: the

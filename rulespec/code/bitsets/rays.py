@@ -1,4 +1,4 @@
-"""First steps along lines for all values of a type at once.
+"""First steps along rays, for all values of a type at once.
 
 Where the next place follows from the place, and not from the number of the step, the words of all steps come
 from the far end: what holds of a place that is a step away, for each place.

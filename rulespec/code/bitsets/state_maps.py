@@ -148,11 +148,11 @@ class MapLookup:
         self.each = maker.w.codes.words(var.type.keys)
 
     def some(self) -> Bitset:
-        """Where it is not none."""
+        """Lanes where the map has a value."""
         return self.shifted.of(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Bitset:
-        """Where it is one of these values, none of which is nothing."""
+        """Lanes where the map has one of these values, none of which is nothing."""
         if len(values) == 1:
             return self.plane(number(self.codes[self.of.values.index(values[0])]))
         if not values:
@@ -176,7 +176,7 @@ class MapLookup:
         return maker.planes[key]
 
     def equal_to(self, val: Val) -> Bitset:
-        """Where it is a scalar that is not none."""
+        """Lanes where the map has the value of a scalar that is not none."""
         first, last = self.codes[0], self.codes[-1]
         mine, value = scalar_of(val.type), constant_value(val.expr)
         if value is not None:
@@ -193,7 +193,7 @@ class MapLookup:
         return type(self.of.values[0]) is int and tuple(self.of.values) == tuple(self.codes)
 
     def among(self, bound: int, below: bool, strictly: bool) -> Bitset:
-        """Where it is a number below, or else above, a known one; that itself only if not `strictly`."""
+        """Lanes where the map has a number below (else above) a known one; that one too if not `strictly`."""
         met: list[Value] = []
         others: list[Value] = []
         for x in self.of.values:
@@ -205,7 +205,7 @@ class MapLookup:
         return self.holding(met)
 
     def compared(self, bound: f.Expr, below: bool, strictly: bool) -> Bitset:
-        """Where it is a number below, or else above, a bound; that itself only if not `strictly`."""
+        """Lanes where the map has a number below (else above) a bound; the bound too if not `strictly`."""
         w, first, after = self.maker.w, self.codes[0], self.codes[-1] + 1
         self.maker.spend(len(self.codes))
         found = [w.named("found", ZERO) for _ in range(self.each)]

@@ -46,7 +46,7 @@ class Node(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What came of random plays: how many there were, their plies in all, and who won how many."""
+    """Results of random plays: their number, their plies in all, and the number of wins of each player."""
 
     games: int
     plies: int
@@ -64,11 +64,6 @@ def wider_buffer(instance: Instance, buffer: Any, written: GameCode) -> Any:
 def random_source(seed: int) -> list[int]:
     """A source of random outcomes; the seed fixes them."""
     return [spread_seed(seed), 1, 0, 0, 0, 0, 0]
-
-
-def draw_count(source: Sequence[int]) -> int:
-    """How often chance was asked of a source."""
-    return source[kit.DRAWS]
 
 
 def spread_seed(seed: int) -> int:
@@ -115,12 +110,12 @@ class Runner:
         return decode_state(self.program, cells, words)
 
     def key(self, node: Node) -> Hashable:
-        """What tells the state of a node from others."""
+        """Key that differs for nodes with different states."""
         cells, words = node.cells[: self.program.state_cells], node.words[: self.program.state_words]
         return cells.tobytes(), words.tobytes()
 
     def ended(self, node: Node) -> str | None:
-        """How the play ended: the id of an end, or `stuck`; None while it goes on."""
+        """Id of the end that was reached, or `stuck`; None while play goes on."""
         found = int(node.cells[self.written.constants["ENDED"]])
         if node.legal != 0 or not found:
             return None
@@ -156,7 +151,7 @@ class Runner:
         return *row, *[0] * (self.written.width - len(row))
 
     def mover(self, node: Node) -> Value:
-        """Who acts next, or acted last once the game is over."""
+        """Player who acts next, or acted last once the game is over."""
         var = self.program.game.mover
         return self.program.codes.value(var.type, int(node.cells[self.program.offsets[var][1]]))
 
@@ -170,7 +165,7 @@ class Runner:
         return self.program.codes.value(e.type, int(self.names[function](*self._state(node))))
 
     def winners(self, node: Node) -> tuple[Value, ...]:
-        """Who has won, once the game has ended; ascending."""
+        """Players who have won, ascending, once the game has ended."""
         found = int(self.names["winners"](*self._state(node)))
         return tuple(p for p in self.program.game.player.values if found >> int(p) & 1)
 
@@ -213,7 +208,7 @@ class Runner:
         return found if over else self._run(found, None, self.resume)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
-        """What the rules make of a position set up by hand."""
+        """Position that the rules give for one that was set up by hand."""
         return self._run(Node(*_frozen_arrays(*self.encode(values)), draws, [], 0), None, self._settle)
 
     def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
@@ -276,7 +271,7 @@ class Runner:
     def _run(
         self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
     ) -> Node:
-        """What comes of playing a row; outcomes of chance that are not given are asked for one by one."""
+        """Play a row; outcomes of chance that are not given are asked for one by one."""
         picks = list(given)
         drawing, picker = -1, None
         while True:

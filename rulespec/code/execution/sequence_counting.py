@@ -59,7 +59,7 @@ class SequenceCounter:
         self._m, self._held = room("numbers", size), room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int]:
-        """How many sequences of 2, 3, … `depth` actions begin in positions, each as often as it says."""
+        """Count the sequences of 2, 3, … `depth` actions from positions, each as often as it says."""
         self._tell = tell
         if any(ways >= MOST for _, ways in nodes):
             raise TooLarge("there are more sequences than are counted in code")

@@ -224,7 +224,7 @@ class TreeSearch:
         return found
 
     def value(self, result: Result) -> float:
-        """How good an action was, wins and points in one."""
+        """Worth of an action: wins and points in one number."""
         low, high = int(self._tally[k.T_LOW]), int(self._tally[k.T_HIGH])
         if high <= low or self._runner.program.game.outcome.score is None:
             return result.wins

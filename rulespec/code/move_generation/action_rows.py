@@ -62,13 +62,13 @@ N, TOTAL = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "total")
 
 
 class ActionRows:
-    """How the actions of a game lie in a buffer."""
+    """Layout of the actions of a game in a buffer."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.actions = list(program.game.actions.values())
         self.width = 1 + max((sum(map(_size_in_row, action.choices)) for action in self.actions), default=0)
-        """How many numbers a row has."""
+        """Number of numbers in a row."""
         self.in_blocks = self.bound is None or self.bound > FEW
         """True if blocks are listed before rows."""
         self.pairs = (
@@ -80,7 +80,7 @@ class ActionRows:
         self.words = max(
             [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
         )
-        """How many words a block has."""
+        """Number of words in a block."""
         self.in_words: dict[int, tuple[int, int]] = {}
         """Of each action written in blocks the place of the choice that words stand for and the value of
         their first bit; for an action without such a choice that of its own number.
@@ -90,7 +90,7 @@ class ActionRows:
 
     @property
     def block(self) -> int:
-        """How many numbers a block takes."""
+        """Number of numbers that a block takes."""
         return HEAD + self.width + self.words
 
     @cached_property
@@ -129,7 +129,7 @@ class ActionRows:
 
     @cached_property
     def bound(self) -> int | None:
-        """How many legal actions there are at most in any position; None if that is not known beforehand."""
+        """Most legal actions that a position can have; None if that is not known beforehand."""
         total = 0
         for action in self.actions:
             ways = 1
@@ -147,7 +147,7 @@ class ActionRows:
 
     @property
     def first_size(self) -> int:
-        """How many numbers the first buffer has; what is played instead of an action needs one, too."""
+        """Size of the first buffer; rows played instead of an action need a place, too."""
         return self._each * max(1, min(self.bound or FIRST_MOVES, FIRST_MOVES)) + self.block
 
     def capacity(self, size: int) -> int:
@@ -182,7 +182,7 @@ class ActionRows:
 
     @property
     def size(self) -> f.Const:
-        """How many numbers a block takes, by name."""
+        """Number of numbers that a block takes, as a named constant."""
         return self.program.constant("BLOCK", self.block)
 
     def number(self, n: f.Expr) -> f.Expr:

@@ -71,7 +71,7 @@ class DistanceCase:
     distances: Sequence[int]
     """Ascending; from the code of the first choice to that of the second."""
     places: Sequence[Mapping[Value, Value]]
-    """Of each distance the second choice for each value of the first that has one."""
+    """For each distance the second choice by the first one, where there is one."""
 
     @property
     def steps(self) -> int:

@@ -1,4 +1,4 @@
-"""The elements that a search finds, as words; what words cannot answer is asked of as few as can be.
+"""The elements of a set that fulfil conditions, as words; conditions beyond bit sets are tested for few.
 
 A condition is asked of none where it has a premise that fails, which no element has a part in. Of elements
 on which the conditions depend alike one is asked for all: elements for which the rules give the same values.

@@ -212,7 +212,7 @@ class LegalActions:
             self._choose(k + 1, {**env, choice.var: x})
 
     def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[ElementSearch, Env]:
-        """How to find the values of a choice; sets that several actions use have names then."""
+        """Plan a search for the values of a choice, by sets that several actions share."""
         if self.sharing is None:
             return plan_search(self.w, source, conds, env), env
         conds, env = self.sharing.together(self.w, conds, env)

@@ -57,7 +57,7 @@ class RowFields:
         self.words: list[RowField] = []
         self._room: list[int] = []
         self.held: dict[StateVar, tuple[Type, list[RowField]]] = {}
-        """Of each variable the type of what lies in the row, and its fields."""
+        """For each variable the type of its part of the row, and its fields."""
         self.planes: dict[StateVar, int] = {}
         """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
         maps = [var for var in program.planes if goes_on and var not in self.idle]

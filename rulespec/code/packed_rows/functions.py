@@ -169,7 +169,7 @@ class _RowFunctions:
             body.back(depth)
 
     def _restoring(self, values: Sequence[int]) -> Iterator[f.Function]:
-        """As `unpack`, but of maps that lie in words only where these differ.
+        """Functions like `unpack` that restore maps with words only where these differ.
 
         The numbers of such a map are put back by a function of their own, for many games never read them.
         """

@@ -1,4 +1,4 @@
-"""Expressions that are known, tables that a formula gives, and loops of few turns written out."""
+"""Constant folding, tables replaced by formulas, and loops of few turns unrolled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGN = 1 << 63
 
 
 def fold_constants(module: f.Module) -> f.Module:
-    """The module with what is known worked out."""
+    """The module with constants folded."""
     folding = _Folder(module)
     functions = {name: replace(x, body=folding.body(x.body)) for name, x in module.functions.items()}
     return replace(module, functions=functions)

@@ -1,4 +1,4 @@
-"""Functions whose bodies are put in the place of their calls."""
+"""Inlining: bodies of functions in the place of their calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGE = 1500
 
 
 def inline_calls(module: f.Module) -> f.Module:
-    """The module with calls replaced by bodies, and without functions that nothing calls then."""
+    """The module with calls inlined, and without functions that are no longer called."""
     return _InliningPlan(module).module_of_entries()
 
 
@@ -76,7 +76,7 @@ class _InliningPlan:
 
 
 def call_sites(body: f.Body, looped: bool) -> list[tuple[str, bool]]:
-    """The functions that a body calls, and of each call whether a loop of the body repeats it."""
+    """The functions that a body calls; each with True if a loop of the body repeats the call."""
     found: list[tuple[str, bool]] = []
     _find_sites(body, looped, found)
     return found

@@ -1,4 +1,4 @@
-"""Elements that a function reads and leaves as they are: read once, where it begins.
+"""Load hoisting: elements that a function loads and does not change are loaded once, at its entry.
 
 The compiler counts on no element behind a store into any array, for it knows of one memory only.
 """
@@ -15,7 +15,7 @@ from .memory_effects import Array, MemoryEffects, span_of, spans_overlap
 
 
 def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
-    """The function in which elements at known places that it does not change are read once."""
+    """The function with loads of elements at known places that it does not change moved to its entry."""
     name = function.name
     found = Counter(x for x in node_index(function).of(f.Load) if isinstance(x.index, f.Const))
     several = [x for x, times in found.items() if times > 1 and _always_exists(facts, name, x)]

@@ -1,9 +1,13 @@
-"""Results of functions that follow from numbers alone, kept from call to call.
+"""Memoisation: results of functions of numbers alone are kept from call to call.
 
 A function that calls itself, and reads and changes no array, gives the same result for the same arguments for
-ever. Its results wait in a room of the module: each in the place that a hash of the arguments gives, with the
-arguments beside it, until another result takes the place. Arguments of few bits share a word, and a truth
+ever. Its results are kept in a room of the module: each in the place that a hash of the arguments gives, with
+the arguments beside it, until another result takes the place. Arguments of few bits share a word, and a truth
 value is the lowest bit of the first.
+
+A loop that follows from variables alone and calls such a function becomes a function of these variables,
+whose results are kept in the same way. Statements before it that only set variables go with it where the
+function then takes fewer.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ CACHE, ANEW = ".cache", ".anew"
 
 
 def memoise_recursion(module: f.Module) -> f.Module:
-    """The module in which functions of numbers alone that call themselves look first for what they gave."""
+    """Memoise the functions of numbers alone that call themselves."""
     calling = [
         name for name in module.functions if name not in module.entries and _calls_itself(module, name)
     ]
@@ -43,7 +47,7 @@ def memoise_recursion(module: f.Module) -> f.Module:
 
 
 def memoised_functions(module: f.Module) -> frozenset[str]:
-    """The functions whose results are kept, and those that work them out."""
+    """Names of the memoised functions, and of those that compute their results."""
     names = [room.removesuffix(CACHE) for room in module.rooms if room.endswith(CACHE)]
     return frozenset((*names, *(name + ANEW for name in names)))
 
@@ -160,7 +164,7 @@ def _convert(t: f.Type, value: f.Expr) -> f.Expr:
 
 
 def memoise_loops(module: f.Module) -> f.Module:
-    """The module in which loops that ask a search are functions whose results are kept."""
+    """Move loops that call memoised functions into memoised functions of their own."""
     asked = memoised_functions(module)
     if not asked:
         return module
@@ -208,7 +212,7 @@ class _LoopOutliner(Rewriter):
         return (node,) if type(node) in LOOPS else super().statement(node)
 
     def asks(self, node: f.Statement) -> bool:
-        """True if a statement asks a search."""
+        """True if a statement calls a memoised function."""
         return any(type(x) in CALLS and x.function in self.asked for x in nodes_of(node))
 
     def is_apart(self, node: f.Statement) -> bool:
@@ -260,7 +264,7 @@ class _LoopOutliner(Rewriter):
 
 
 def _count_names(part: Any) -> Counter[str]:
-    """How often variables are read or set within a body or a node."""
+    """Count the uses of each variable within a body or a node."""
     held = NodeIndex(part)
     found = Counter(x.name for x in held.of(f.Local, f.Set, f.For))
     for x in held.of(f.SetMany, f.SetResults):

@@ -6,12 +6,11 @@ differ from each other and have at least the sizes that `least` says, which `run
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import form as f
-from ..traversal import CALLS, node_index
+from ..traversal import NodeIndex, node_index
 
 Array = tuple[bool, str] | None
 """A parameter (False) or a table or room (True) by name; None for an array of which nothing is known."""
@@ -58,7 +57,7 @@ class MemoryEffects:
         self.origins = self._origins()
         self.effects = dict.fromkeys(module.functions, NOTHING)
         self._called: dict[Passed, tuple[Effects, Effects]] = {}
-        """Of calls the effects of the function, and those in the function that calls it."""
+        """For each call the effects of the function, and the same in terms of its caller."""
         self._reach()
 
     def array(self, function: str, node: f.Expr) -> Array:
@@ -75,13 +74,6 @@ class MemoryEffects:
             return True
         first, second = self._origins_of(function, a), self._origins_of(function, b)
         return None in first or None in second or bool(first & second)
-
-    def meets(self, function: str, array: Array, origins: frozenset[object]) -> bool:
-        """True if an array of a function may be one of some that `origins` has."""
-        if array is None or None in origins:
-            return True
-        own = self._origins_of(function, array)
-        return None in own or bool(own & origins)
 
     def _origins_of(self, function: str, array: tuple[bool, str]) -> frozenset[object]:
         return frozenset({array}) if array[0] else self.origins[function, array[1]]
@@ -125,7 +117,7 @@ class MemoryEffects:
         own: dict[str, Effects] = {}
         callers: dict[str, list[str]] = {name: [] for name in self.module.functions}
         for name, x in self.module.functions.items():
-            own[name] = self.of(name, node_index(x).of(f.Load, f.Store))
+            own[name] = self._own(name, node_index(x))
             for called in {called for called, _ in self._calls[name]}:
                 callers[called].append(name)
         waiting = dict.fromkeys(self.module.functions)
@@ -137,22 +129,10 @@ class MemoryEffects:
                 self.effects[name] = Effects(read, changed)
                 waiting |= dict.fromkeys(callers[name])
 
-    def of(self, function: str, nodes: Iterable[Any]) -> Effects:
-        """The elements that nodes of a function read and change, by the functions that they call, too."""
-        read: set[Touched] = set()
-        changed: set[Touched] = set()
-        calls: set[Passed] = set()
-        for node in nodes:
-            kind = type(node)
-            if kind is f.Load:
-                read.add((self.array(function, node.array), span_of(node)))
-            elif kind is f.Store:
-                changed.add((self.array(function, node.array), span_of(node)))
-            elif kind in CALLS:
-                calls.add(self.passed(function, node))
-        for called in map(self.called, calls):
-            read |= called.read
-            changed |= called.changed
+    def _own(self, function: str, walk: NodeIndex) -> Effects:
+        """The elements that the loads and stores of a function touch; of tables only those that change."""
+        read = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Load)}
+        changed = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Store)}
         tables = self.module.tables
         return Effects(
             frozenset((array, s) for array, s in read if not (array and array[0] and array[1] in tables)),

@@ -1,4 +1,4 @@
-"""The transformations between writing the form and encoding it, in their order."""
+"""The order of the passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .scalar_replacement import replace_scalars
 
 
 def optimise(module: f.Module) -> f.Module:
-    """A module with the same entries, which do the same in less time."""
+    """Apply all passes to a module."""
     module = fold_constants(inline_calls(propagate_sizes(memoise_recursion(module))))
     facts = MemoryEffects(module)
     functions = {name: hoist_loads(facts, function) for name, function in module.functions.items()}

@@ -24,7 +24,7 @@ class Unit(NamedTuple):
 
     functions: Mapping[str, ast.FunctionDef | f.Function]
     names: Mapping[str, Any]
-    """Of each further name a constant, a table, or a `Ref` to a function of another unit."""
+    """Meanings of further names: a constant, a table, or a `FunctionRef` to another unit."""
 
 
 class FunctionRef(NamedTuple):

@@ -1,4 +1,4 @@
-"""Conditions that are worked out without a branch, which would often be guessed wrong."""
+"""If-conversion: tests for conditions that are evaluated without a branch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_cheap(*nodes: f.Expr) -> bool:
 
 
 def _budget_after(node: f.Expr, left: int) -> int:
-    """How many of so many nodes an expression leaves; below 0 for too few, and for one that is not plain."""
+    """Rest of a budget of nodes after an expression; below 0 if it is too large or not cheap."""
     if left <= 0:
         return -1
     match node:

@@ -38,13 +38,13 @@ class Body:
         self.charged = 0
         """So many bytes of `out` belong to parts that take their own work off, those that do so included."""
         self.starts: list[tuple[bytes, int, int]] = [(w.LOOP, 0, 0)]
-        """Of the function and each block around the place its kind, where it begins, and `charged` there."""
+        """For the function and each block around the place: its kind, its beginning, and `charged` there."""
         self.depth = 0
         self.places = {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
         self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
         self.first = len(function.parameters)
         self.loops: list[tuple[int, int]] = []
-        """Of each loop around the place the depth of the blocks that end it and its step."""
+        """For each loop around the place the depths of the blocks that end it and its step."""
         self.leaving: int | None = None
         """The depth of the block that `Return` leaves; None for the function."""
 
