@@ -13,12 +13,7 @@ from itertools import pairwise
 
 from ...core import nodes as n
 from ...core.traversal import rebuild
-from ...core.types import (
-    BOOL,
-    Scalar,
-    Type,
-    scalar_of,
-)
+from ...core.types import BOOL, Scalar, Type, scalar_of
 from ...machine import form as f
 from ...machine.builder import (
     TRUE,
@@ -37,23 +32,11 @@ from ...machine.builder import (
     union,
     word,
 )  # fmt: skip
-from ..bindings import (
-    NONE,
-    EachValue,
-    Env,
-    Val,
-)
+from ..bindings import NONE, EachValue, Env, Val
 from ..body import Body
 from ..lookup_tables import ray_rows
 from . import conditions
-from .rays import (
-    are_steps_before,
-    is_same_place,
-    ray_place,
-    replace_place,
-    step_numbers,
-    values_past_end,
-)
+from .rays import are_steps_before, is_same_place, ray_place, replace_place, step_numbers, values_past_end
 
 LEAST_STEPS = 3
 """Of fewer numbers each is tried."""

@@ -12,13 +12,7 @@ from math import prod
 
 from ...core import nodes as n
 from ...core.traversal import nodes_within, rebuild
-from ...core.types import (
-    Map,
-    Scalar,
-    Set,
-    Value,
-    scalar_of,
-)
+from ...core.types import Map, Scalar, Set, Value, scalar_of
 from ..bindings import EachValue, Env, Known
 from ..body import Body
 from ..lookup_tables import structural_key

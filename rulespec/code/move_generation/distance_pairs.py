@@ -12,19 +12,8 @@ from math import prod
 
 from ...core import nodes as n
 from ...core.game import Choice
-from ...core.traversal import (
-    inline_call,
-    nodes_within,
-    rebuild,
-    takes_all,
-)
-from ...core.types import (
-    BOOL,
-    Map,
-    Scalar,
-    Set,
-    Value,
-)
+from ...core.traversal import inline_call, nodes_within, rebuild, takes_all
+from ...core.types import BOOL, Map, Scalar, Set, Value
 from ...machine import form as f
 from ...machine.builder import (
     as_type,

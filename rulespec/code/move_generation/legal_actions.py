@@ -14,12 +14,7 @@ from ...core.context import Context
 from ...core.evaluate import evaluate, in_order
 from ...core.game import Action, Chain, Choice
 from ...core.traversal import conjuncts, nodes_within, rebuild
-from ...core.types import (
-    BOOL,
-    List,
-    Scalar,
-    Set,
-)
+from ...core.types import BOOL, List, Scalar, Set
 from ...machine import form as f
 from ...machine.builder import (
     ZERO,
@@ -34,33 +29,15 @@ from ...machine.builder import (
     union,
     word,
 )
-from ..bindings import (
-    Conds,
-    EachValue,
-    Env,
-    Known,
-    Macro,
-    Val,
-)
+from ..bindings import Conds, EachValue, Env, Known, Macro, Val
 from ..bitsets.conditions import nonempty_bitset
 from ..body import B, Body, S
 from ..codes import TooLarge
 from ..common_subexpressions import SharedConditions
 from ..lookup_tables import structural_key
-from ..loops import (
-    ElementSearch,
-    add_scalar,
-    elements,
-    empty_bitset,
-    plan_search,
-)
+from ..loops import ElementSearch, add_scalar, elements, empty_bitset, plan_search
 from ..operators.plain import fitted
-from .distance_pairs import (
-    MOST_DISTANCES,
-    distance_cases,
-    is_distance_pair,
-    legal_firsts,
-)
+from .distance_pairs import MOST_DISTANCES, distance_cases, is_distance_pair, legal_firsts
 from .filtering import filter_elements
 from .products import MOST_CLASSES, ChoiceProduct
 
