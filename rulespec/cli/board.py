@@ -158,6 +158,8 @@ def advice_text(advice: Advice, scored: bool, players: int) -> str:
     """The findings of a search about the action that it proposes."""
     if advice.blind:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
+    if advice.greedy:
+        return "the greedy choice: without code for this game, or without `wasmtime`, nothing is searched"
     if not advice.plays:
         return "nothing else is worth trying"
     if advice.even:

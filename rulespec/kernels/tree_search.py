@@ -69,8 +69,8 @@ POINTS = 0.2
 """The part of a worth that comes from scores, where the rules keep them."""
 MOST_LISTED = 40
 """Of more legal actions a node considers a few drawn at random, more as it is visited more."""
-WIDEN = 1.5
-"""A node considers this times the square root of its visits of so many actions, and the root of its own."""
+WIDEN = 3
+"""Of so many actions a node considers half this times the square root of its visits, and the root always."""
 LEAST_WIDE, WIDE_AT_ROOT = 4, 12
 """The fewest that are considered, below the root and at it."""
 MOST_LOOKED = 40
@@ -287,7 +287,7 @@ def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
 def wanted_at(node: int, n: int, tree: Tree) -> int:
     """Number of n legal actions that a node considers."""
     visits = tree[0][node * NODE + N_VISITS]
-    wide = int_root(visits * 9 // 4)
+    wide = int_root(visits * WIDEN * WIDEN // 4)
     if node == 0:
         return max(WIDE_AT_ROOT, wide)
     return n if n <= MOST_LISTED else max(LEAST_WIDE, wide)

@@ -33,6 +33,8 @@ class Advice:
     """How many of those came to an end; the others were cut short and judged as they stood."""
     even: bool = False
     """True if no move did better than another in what was tried."""
+    greedy: bool = False
+    """True if it is the greedy choice, because the game has no code to search with."""
     blind: bool = False
     """True if it was drawn by chance, because no hidden state was found that agrees with what was seen."""
 
@@ -65,7 +67,7 @@ class SearchPlayer:
             return Advice(view.moves[0], 0)
         tree = view.tree()
         if tree is None:
-            return Advice(GreedyPlayer(self._seed).choose(view), 0)
+            return Advice(GreedyPlayer(self._seed).choose(view), 0, greedy=True)
         seed, budget = f"{self._seed}/{len(view.seen)}", Budget(self._seconds, UNBOUNDED.memory)
         worlds = [world.position.values for world in self._worlds.of(view, budget.part(0.5))]
         rng = random.Random(seed)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from python_instance import PythonInstance, Start
 
+from rulespec.cli.board import advice_text
 from rulespec.code import Instance, Runner, write
 from rulespec.code.execution.tree_search import TreeSearch
 from rulespec.kernels import tree_search as kernel
@@ -56,12 +57,25 @@ def test_a_full_tree_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(int(str(result[1])) for result in found) == 2_000
 
 
+def test_a_short_buffer_of_legal_actions_is_made_longer() -> None:
+    game = load("draughts-small")
+    tree, state = tree_of(game), game.start()
+    assert not tree._written.rows.fits
+    found = grown(tree, state, 50)
+    short = max(tree._written.constants.get("BLOCK", 0), 2 * tree._written.width)
+    tree._now = (*tree._now[:3], tree._runner.instance.room("numbers", short))
+    assert grown(tree, state, 50) == found
+    assert len(tree._now[3]) > short
+
+
 def test_without_code_the_greedy_player_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulespec.code.program.MOST_CELLS", 3)
     table = Table([load("tic-tac-toe").start()])
     view = table.view()
     assert view.tree() is None
-    assert SearchPlayer(1, plays=10).choose(view) == GreedyPlayer(1).choose(view)
+    advice = SearchPlayer(1, plays=10).advise(view)
+    assert advice.move == GreedyPlayer(1).choose(view)
+    assert "greedy choice" in advice_text(advice, False, 2)
 
 
 def test_moves_that_look_the_same_lead_to_one_node_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
