@@ -20,7 +20,7 @@ from _pytest.main import pytest_runtestloop as run_all
 from hypothesis import settings
 
 from rulespec.cli.running import COLLECTED_AFTER
-from rulespec.core.frames import with_room
+from rulespec.core.cpython import with_room
 
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)

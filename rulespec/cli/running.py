@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..core.frames import with_room
+from ..core.cpython import with_room
 from .commands import COMMANDS, Bound, Command
 from .output import prepare, print_json, without_controls
 from .parsing import parse

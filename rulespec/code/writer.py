@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..core import nodes as n
+from ..core.cpython import without_collector
 from ..core.digest import exact
 from ..core.game import Action, Game
-from ..core.garbage import without_collector
 from ..core.storage.code_cache import digest_of, read_code, write_code
 from ..core.traversal import nodes_within
 from ..core.types import scalar_of

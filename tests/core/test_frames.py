@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from rulespec.core.frames import with_room
+from rulespec.core.cpython import with_room
 
 resource = pytest.importorskip("resource")
 MANY = 2_000

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from rulespec.core.garbage import without_collector
+from rulespec.core.cpython import without_collector
 
 
 def test_the_collector_is_on_again_behind_it_also_after_an_error() -> None:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ...budgets import ask_for
-from ...core.garbage import without_collector
+from ...core.cpython import without_collector
 from ...core.storage.code_cache import digest_of
 from ...kernels.kit import FIRST
 from ...machine import form as f
