@@ -50,7 +50,7 @@ class BreakResult:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Unbroken:
     """Facts about the unbroken rules: the settings in which each example holds, and the settled verdicts."""
 
     name: str
@@ -93,8 +93,8 @@ def mutate(
         (one.clause, one.id): settings_that_hold(played, one) for rule in game.rules for one in rule.examples
     }
     call = Budget(inf if timeout is None else timeout, memory)
-    settled = _settled(game, name, each, call) if claims else {}
-    asked = _Asked(name, game.digest, held, settled, each, memory)
+    settled = _settled_verdicts(game, name, each, call) if claims else {}
+    asked = _Unbroken(name, game.digest, held, settled, each, memory)
     changes = breaks(name, frozenset(clauses))
     longest = SECONDS + 2 * each * len(asked.settled)
     found: dict[int, BreakResult] = {}
@@ -112,7 +112,7 @@ def mutate(
     return [found[number] for number in sorted(found)]
 
 
-def _settled(game: Game, name: str, longest: float, call: Budget) -> dict[str, bool]:
+def _settled_verdicts(game: Game, name: str, longest: float, call: Budget) -> dict[str, bool]:
     """For each claim with a settled verdict that stands whether it holds, the quickest first."""
     store = StoreFile(beside(locate(name)))
     gate = Gate(partial(load, name), store, call.memory)
@@ -122,11 +122,11 @@ def _settled(game: Game, name: str, longest: float, call: Budget) -> dict[str, b
     return {v.claim: bool(v.holds) for v in sorted(stored, key=lambda v: v.seconds) if gate.standing(v)}
 
 
-def _try(asked: _Asked, change: Break) -> BreakResult:
+def _try(asked: _Unbroken, change: Break) -> BreakResult:
     try:
         ruleset = mutated_ruleset(asked.name, change)
         game = Played(ruleset.settled(), asked.name, ruleset.settled)
-        example = _failing(game, change.clause, asked.examples)
+        example = _failing_example(game, change.clause, asked.examples)
     except RulesetError:
         return BreakResult(change, TEXT)
     except RecursionError:
@@ -146,7 +146,7 @@ def _try(asked: _Asked, change: Break) -> BreakResult:
     return BreakResult(change, UNNOTICED, "", alike)
 
 
-def _failing(game: Played, clause: str, held: Mapping[tuple[str, str], Sequence[Settings]]) -> str:
+def _failing_example(game: Played, clause: str, held: Mapping[tuple[str, str], Sequence[Settings]]) -> str:
     """The first example that fails where it `held`, those of a clause first; empty if there is none."""
     examples = [example for rule in game.core.rules for example in rule.examples]
     for example in sorted(examples, key=lambda example: example.clause != clause):

@@ -36,7 +36,7 @@ MANY = 4
 
 def check(arguments: argparse.Namespace) -> int:
     """Read rulesets or pages, run their examples, name every fault."""
-    wanted = [*_expanded(arguments.what)] if arguments.what else [*shipped()]
+    wanted = [*_expand(arguments.what)] if arguments.what else [*shipped()]
     done = [*_all_checked(wanted, arguments.again)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
     faults = tuple(fault for one in done for fault in one.faults)
@@ -66,7 +66,7 @@ def check(arguments: argparse.Namespace) -> int:
         )
         counted += [f"{_count(dropped, 'inherited example')} dropped"] if dropped else []
         print(", ".join(counted))
-        for empty in (one for one in arguments.what if not [*_expanded([one])]):
+        for empty in (one for one in arguments.what if not [*_expand([one])]):
             print(f"there is no ruleset and no page in `{empty}`")
     if stopped is not None:
         raise stopped
@@ -109,7 +109,7 @@ def _holds_several(path: Path) -> bool:
     return path.is_dir() and not (path / "ruleset.yaml").is_file()
 
 
-def _expanded(names: Iterable[str]) -> Iterator[str]:
+def _expand(names: Iterable[str]) -> Iterator[str]:
     """The names; in place of a folder of several the rulesets in it, and itself if pages are in it."""
     from ..book.ruleset_files import ruleset_files
     from ..book.scan import markdown_files
@@ -163,7 +163,7 @@ def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
     # The longest come first, so that none is left running alone at the end.
     waiting = sorted({*names}, key=_length, reverse=True)
     found = {
-        name: _died(name, one) if isinstance(one, Exception) else one
+        name: _result_of_death(name, one) if isinstance(one, Exception) else one
         for name, one in map_unordered(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
     }
     yield from (found[name] for name in names)
@@ -182,7 +182,7 @@ def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
         yield from (*book.doubts, *failures(game, book))
 
 
-def _died(name: str, why: Exception) -> CheckResult:
+def _result_of_death(name: str, why: Exception) -> CheckResult:
     fault = Diagnostic("check.died", f"`{name}` was not checked to its end: {why}")
     return CheckResult((fault,), unreadable=True)
 

@@ -65,7 +65,7 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
         for one in maps:
             _write(one.path, refill(ruleset, one))
         return
-    old = _drafted(ruleset, document)
+    old = _map_so_far(ruleset, document)
     path, text = draft(ruleset, document, old)
     if old is None and path.exists():
         raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
@@ -83,7 +83,7 @@ def _write(path: Path, text: str) -> None:
     print(f"wrote {shown(path)}", file=sys.stderr)
 
 
-def _drafted(ruleset: Cited, document: Source) -> SourceMap | None:
+def _map_so_far(ruleset: Cited, document: Source) -> SourceMap | None:
     """The map of a document so far; None for one that the ruleset names and that has none yet."""
     maps, name = maps_of(ruleset), Path(document.name).name
     if any(word.value == name for word in ruleset.documents):
@@ -118,7 +118,7 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
                 "became": tally.became,
                 "because": tally.because,
                 "told": tally.told,
-                "where": {label: [*map(_telling, told)] for label, told in tally.where.items()},
+                "where": {label: [*map(_passage_data, told)] for label, told in tally.where.items()},
             }
             for tally in found.tallies
         ],
@@ -127,7 +127,7 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
     }
 
 
-def _telling(telling: Telling) -> dict[str, str]:
+def _passage_data(telling: Telling) -> dict[str, str]:
     """A span of the rulebook as plain data, with where it stands."""
     passage = telling.passage
     return {
@@ -180,7 +180,7 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
 
     yield (tally.map.document, f"{total:4}", "sentences")
     yield row("  became rules", tally.rules)
-    yield from (row(f"    {kind}", count) for kind, count in _counted(tally.became))
+    yield from (row(f"    {kind}", count) for kind, count in _count_in_words(tally.became))
     yield row("  are no rule", sum(tally.because.values()))
     yield from (row(f"    {reason}", count) for reason, count in tally.because.items())
     yield row("  accounted for", tally.accounted)
@@ -202,5 +202,5 @@ def _places(tally: Tally) -> Iterator[tuple[str, ...]]:
             yield ("  " + label, f"not told: {why}")
 
 
-def _counted(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+def _count_in_words(became: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     yield from (("a " + kind if kind != "example" else "an example", count) for kind, count in became.items())

@@ -77,7 +77,7 @@ def _warnings(name: str, each: float, call: Budget, send: Listener) -> Iterator[
     yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
     limits: dict[str, Any] = {"players": players, "timeout": each, "memory": call.memory, "progress": send}
-    for finding in dead_parts(game, loader, known=_known(game, name, call), **limits):
+    for finding in dead_parts(game, loader, known=_prior_results(game, name, call), **limits):
         yield _warning(finding)
     for finding in redundant_readings(game, loader, **limits):
         yield _warning(finding)
@@ -91,7 +91,7 @@ def _warning(finding: Finding) -> Diagnostic:
     return Diagnostic(code, words, labels, finding.statement, severity="warning", clause=part.clause)
 
 
-def _known(game: Game, name: str, call: Budget) -> PriorResults:
+def _prior_results(game: Game, name: str, call: Budget) -> PriorResults:
     """The stored invariants of a game that stand, and the plays that are recorded with its verdicts."""
     from rulespec.solver.claims import Play
     from rulespec.solver.claims.gate import Gate

@@ -32,15 +32,15 @@ def diff(arguments: argparse.Namespace) -> int:
     mine, theirs = load(arguments.name, asked["players"]), load(other, **asked)
     found = changes(mine, theirs)
     if not arguments.json:
-        print("\n".join(_listed(mine, theirs, found)))
+        print("\n".join(_change_lines(mine, theirs, found)))
     if not arguments.prove:
         if arguments.json:
             print_json(_data(mine, theirs, found))
         return HELD
-    return _proved(arguments, mine, theirs, found)
+    return _decide_sameness(arguments, mine, theirs, found)
 
 
-def _proved(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
+def _decide_sameness(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
     from rulespec.solver.claims import compare
 
     progress = Progress()
@@ -74,7 +74,7 @@ def _data(mine: Game, theirs: Game, found: list[Change]) -> dict[str, Any]:
     return {"game": mine.id, "other": theirs.id, "changes": listed}
 
 
-def _listed(mine: Game, theirs: Game, found: list[Change]) -> Iterator[str]:
+def _change_lines(mine: Game, theirs: Game, found: list[Change]) -> Iterator[str]:
     if not found:
         yield f"`{mine.id}` and `{theirs.id}` say the same"
     for change in found:

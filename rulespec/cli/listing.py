@@ -27,7 +27,7 @@ def list(arguments: argparse.Namespace) -> int:
         ]
         print_json({"rulesets": rows})
     else:
-        print(table([_listed(name, found[name], depth) for name, depth in _in_order(found)]))
+        print(table([_row_of(name, found[name], depth) for name, depth in _in_order(found)]))
     return HELD
 
 
@@ -44,7 +44,7 @@ def _in_order(found: Mapping[str, Outline]) -> Iterator[tuple[str, int]]:
     yield from below("", 0)
 
 
-def _listed(name: str, o: Outline, depth: int) -> tuple[str, ...]:
+def _row_of(name: str, o: Outline, depth: int) -> tuple[str, ...]:
     players = "1 player" if o.players == (1,) else f"{_numbers(o.players)} players"
     return ("  " * depth + name, players, o.title)
 

@@ -43,12 +43,12 @@ def play(arguments: argparse.Namespace) -> int:
             raise Usage(f"{option} is for a play that no person is asked about: add --player random, say")
     chance = game.core.has_chance if record is None else game.core.has_chance_in_play
     seed = seed_of(arguments, chance or len(persons) < len(who))
-    states = _resumed(game, record, seed) if record is not None else [game.start(seed=seed)]
+    states = _resume(game, record, seed) if record is not None else [game.start(seed=seed)]
     players = {player: player_of(name, f"{seed}/{player}") for player, name in who.items() if name != PERSON}
     session = Session(Table(states), players, seed)
     try:
         if not persons:
-            _watched(session, not arguments.json, arguments.plies)
+            _watch(session, not arguments.json, arguments.plies)
         else:
             session.run()
     finally:
@@ -70,7 +70,7 @@ def _game(arguments: argparse.Namespace) -> Game:
     return with_question_limit(load(arguments.name, **settings(arguments)))
 
 
-def _resumed(game: Game, record: Record, seed: str) -> list[State]:
+def _resume(game: Game, record: Record, seed: str) -> list[State]:
     """The states of a record, with chance from a seed after the last."""
     *before, last = replayed(record, game)
     chance = Chance(seed, last.chance)
@@ -119,7 +119,7 @@ def _who(game: Game, named: list[str]) -> dict[Any, str]:
     return {player: who.get(player, rest or PERSON) for player in game.players}
 
 
-def _watched(session: Session, tell: bool, most: int | None) -> None:
+def _watch(session: Session, tell: bool, most: int | None) -> None:
     """Let the players of the machine play it out."""
     while not session.state.is_over and (most is None or len(session.table.states) <= most):
         session.play_machine()

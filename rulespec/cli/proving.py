@@ -62,14 +62,14 @@ def prove(arguments: argparse.Namespace) -> int:
         executor=executor(arguments) or (Processes(arguments.jobs) if arguments.jobs else None),
         ruleset=arguments.name,
     )
-    verdicts, checks, late = _decided(loader, options, core, arguments.json)
+    verdicts, checks, late = _decide_and_print(loader, options, core, arguments.json)
     if path is not None:
         current.keep(v.subject for v in verdicts)
     store = unfiled if path is None else Store.read(path)
     if arguments.record:
         _write_play(arguments, verdicts, store)
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), store)
-    unasked = [*([] if arguments.claims else _unasked(arguments.name, core)), *map(_late, late)]
+    unasked = [*([] if arguments.claims else _one_deal_rows(arguments.name, core)), *map(_left_out_row, late)]
     if arguments.json:
         print_json(
             {**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(check_data, checks)]}
@@ -79,7 +79,7 @@ def prove(arguments: argparse.Namespace) -> int:
         for check in checks:
             if check.passed is False:
                 failed = in_colour(PASSED[False])
-                print_styled(f"{check.verdict.claim}: {failed}{_under(check.verdict)}, {REMOVED}")
+                print_styled(f"{check.verdict.claim}: {failed}{_setting_suffix(check.verdict)}, {REMOVED}")
                 print(fill(check.text, "    ", "    "))
         for one in unasked:
             print(f"{one['claim']}: not asked, for {one['why']}: {one['advice']}")
@@ -97,7 +97,7 @@ def _check_names(core: Game, names: Iterable[str]) -> None:
             raise Usage(f"`{core.id}` has no claim `{claim}`; {advice}")
 
 
-def _decided(
+def _decide_and_print(
     loader: Loader, options: ProveOptions, core: Game, quiet: bool
 ) -> tuple[list[Verdict], list[Check], list[LeftOut]]:
     """Decide claims and print each verdict as it falls; the verdicts, the checks, and what was left out."""
@@ -126,7 +126,7 @@ def _decided(
     return verdicts, checks, late
 
 
-def _late(left_out: LeftOut) -> dict[str, str]:
+def _left_out_row(left_out: LeftOut) -> dict[str, str]:
     """A row about a claim that was not tested under some settings because the time ended."""
     number = left_out.settings
     under = "one other reading" if number == 1 else f"{number} other readings or combinations of them"
@@ -137,7 +137,7 @@ def _late(left_out: LeftOut) -> dict[str, str]:
     }
 
 
-def _unasked(name: str, core: Game) -> list[dict[str, str]]:
+def _one_deal_rows(name: str, core: Game) -> list[dict[str, str]]:
     """A row for each claim that is asked of one deal at a time, with the command that asks it."""
     asked = claims_of_any_deal(core)
     return [
@@ -151,7 +151,7 @@ def _unasked(name: str, core: Game) -> list[dict[str, str]]:
     ]
 
 
-def _traced(arguments: argparse.Namespace, verdicts: Sequence[Verdict]) -> list[Verdict]:
+def _verdicts_to_trace(arguments: argparse.Namespace, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """The verdicts whose plays are told: those on claims that fail here, or all if that is asked for."""
     every = arguments.steps or arguments.draw
     return [v for v in verdicts if every or (v.outcome == REFUTED and not v.readings)]
@@ -165,7 +165,7 @@ def _by_claim(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
 
 
 def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> dict[str, Any]:
-    plays = [play.to_data() for v in _traced(arguments, verdicts) for play in tracer.plays(v)]
+    plays = [play.to_data() for v in _verdicts_to_trace(arguments, verdicts) for play in tracer.plays(v)]
     rulings = [
         {
             "claim": claim,
@@ -180,7 +180,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
     ]
     broken = [
         {"claim": v.claim, "readings": dict(v.readings), **data}
-        for v, several in _unkept(
+        for v, several in _broken_inductions(
             arguments, verdicts, tracer, lambda v, why, game: [*broken_inductions_data(v, why, game)]
         )
         for data in several
@@ -190,13 +190,13 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
 
 
 def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> None:
-    for verdict in _traced(arguments, verdicts):
+    for verdict in _verdicts_to_trace(arguments, verdicts):
         for play in tracer.plays(verdict):
-            print(f"\n{verdict.claim}{_under(verdict)}, a play that shows it:")
+            print(f"\n{verdict.claim}{_setting_suffix(verdict)}, a play that shows it:")
             print_styled(trace(play, arguments.draw))
     for claim, several in _by_claim(verdicts).items():
         print(f"\n{claim}, by reading:\n{by_reading([*effects(tracer.game, tracer.store, several)])}")
-    for _, text in _unkept(
+    for _, text in _broken_inductions(
         arguments, verdicts, tracer, lambda v, why, game: broken_inductions(v, why, game, arguments.draw)
     ):
         print_styled(f"\n{text}")
@@ -204,7 +204,7 @@ def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], trac
         print(summary(verdicts))
 
 
-def _unkept(
+def _broken_inductions(
     arguments: argparse.Namespace,
     verdicts: Sequence[Verdict],
     tracer: Tracer,
@@ -255,14 +255,14 @@ def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> st
     how = stored or f"{v.seconds:.1f} s, {v.engine}"
     if v.rests_on:
         how += "; rests on " + ", ".join(f"{n} ({s or 'unchecked'})" for n, s in v.rests_on.items())
-    lines = [f"{v.claim}: {in_colour(v.outcome)}{_under(v)}  [{how}]"]
+    lines = [f"{v.claim}: {in_colour(v.outcome)}{_setting_suffix(v)}  [{how}]"]
     said = v.statement if claim is None else sentence(v, claim)
     lines.append(fill(said, "    ", "    "))
     lines += [fill(f"note: {note}", "    ") for note in v.warnings]
     return "\n".join(lines)
 
 
-def _under(v: Verdict) -> str:
+def _setting_suffix(v: Verdict) -> str:
     said = setting_of(v)
     return f" ({said})" if said else ""
 
@@ -294,7 +294,7 @@ def solve(arguments: argparse.Namespace) -> int:
 
     check_outputs(arguments.record)
     core = load(arguments.name, **settings(arguments))
-    chance = _deal(arguments, core)
+    chance = _deal_of_record(arguments, core)
     progress, within = Progress(), limits(arguments, "memory", "engine")
     try:
         claim = puzzle(core, arguments.goal)
@@ -328,7 +328,7 @@ def solve(arguments: argparse.Namespace) -> int:
     return {PROVED: HELD, REFUTED: FAILED}.get(verdict.outcome, UNDECIDED)
 
 
-def _deal(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
+def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
     """The chance of the record of --deal; none without one."""
     from .playing import read_record_file as recorded
 

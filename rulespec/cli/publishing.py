@@ -79,7 +79,7 @@ def book(arguments: argparse.Namespace) -> int:
     checks = _check(names, arguments, stamps)
     if arguments.prove and (decided := _decide(names, arguments, watch)):
         checks = _check(names, arguments, stamps)
-    stored, claims, unproved = _stored(names)
+    stored, claims, unproved = _current_verdicts(names)
     shelf = Published(checked=stamps.of, released=ReleaseStamps(home()).of)
     published = [shelf.redacted(v) for v in stored]
     wrong = [
@@ -178,11 +178,13 @@ def _decide(names: Iterable[str], arguments: argparse.Namespace, watch: Stopwatc
     wanted = [name for name in names if load(name).claims]
     decided: list[Verdict] = []
     for number, name in enumerate(wanted, 1):
-        decided += _decided(name, Progress(f"deciding {number}/{len(wanted)}"), arguments, watch)
+        decided += _decide_claims(name, Progress(f"deciding {number}/{len(wanted)}"), arguments, watch)
     return decided
 
 
-def _decided(name: str, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
+def _decide_claims(
+    name: str, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch
+) -> list[Verdict]:
     """Decide the claims of a ruleset that have no current verdict."""
     from rulespec.solver.claims import prove
 
@@ -227,7 +229,7 @@ Claims = dict[tuple[str, str], "Claim"]
 """Claims by ruleset and id."""
 
 
-def _stored(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
+def _current_verdicts(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
     """The current verdicts of these rulesets as they are by default, their claims, and those that have none.
 
     All are in the order of the claims. Claims about one deal never have a verdict and are left out; so is
@@ -285,10 +287,10 @@ def summary_lines(
     lines = [f"{number_of(games, 'game')} with {number_of(claims, 'claim')} under the rules as written:"]
     for mark, words in MARKS.items():
         if found := by_mark[mark]:
-            named = ": " + _named(f"{v.ruleset} {v.claim}" for v in found) if mark in NAMED else ""
+            named = ": " + _name_some(f"{v.ruleset} {v.claim}" for v in found) if mark in NAMED else ""
             lines.append(f"  {len(found):5,} {words}{named}")
     if unproved:
-        named = _named(f"{one['ruleset']} {one['claim']}" for one in unproved)
+        named = _name_some(f"{one['ruleset']} {one['claim']}" for one in unproved)
         lines.append(
             f"  {len(unproved):5,} without a verdict, which `rulespec book --prove` decides: {named}"
         )
@@ -306,7 +308,7 @@ def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
     """Lines about what this run changed."""
     lines = list[str]()
     if decided:
-        named = _named(f"{v.ruleset} {v.claim} ({v.outcome})" for v in decided)
+        named = _name_some(f"{v.ruleset} {v.claim} ({v.outcome})" for v in decided)
         lines.append(f"Decided now: {named}.")
     if stale := sum(check.stale for check in checks):
         verb = "is" if stale == 1 else "are"
@@ -316,7 +318,7 @@ def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
     return lines
 
 
-def _named(names: Iterable[str]) -> str:
+def _name_some(names: Iterable[str]) -> str:
     """Some names, and how many more there are."""
     listed = [*names]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""

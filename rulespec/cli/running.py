@@ -135,11 +135,11 @@ def _run(argv: Sequence[str], supervised: bool) -> int:
             limits = _limits(command, arguments)
             ending = supervisor.supervise(limits)
             if ending is not None:
-                return _ended(ending, command, limits)
+                return _status_of_ending(ending, command, limits)
             sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
             signals[supervisor.STOP] = f"stopped at {limits.time_limit}", UNDECIDED
     with _stopped_by(signals, for_good=supervised):
-        return _executed(command, arguments)
+        return _execute(command, arguments)
 
 
 def _limits(command: Command, arguments: argparse.Namespace) -> Budget:
@@ -151,7 +151,7 @@ def _limits(command: Command, arguments: argparse.Namespace) -> Budget:
     return Budget(seconds or UNBOUNDED.seconds, getattr(arguments, "memory", UNBOUNDED.memory))
 
 
-def _ended(ending: Ending, command: Command, limits: Budget) -> int:
+def _status_of_ending(ending: Ending, command: Command, limits: Budget) -> int:
     """The exit status of a command that ran in a child; in words, if it could not say so itself."""
     from ..budgets import watchdog
     from ..budgets.supervisor import Cause
@@ -175,7 +175,7 @@ def _ended(ending: Ending, command: Command, limits: Budget) -> int:
     return SIGNALLED - ending.status
 
 
-def _executed(command: Command, arguments: argparse.Namespace) -> int:
+def _execute(command: Command, arguments: argparse.Namespace) -> int:
     """The exit status of a command; errors that the user can mend are printed."""
     try:
         module = import_module(f".{command.module}", __package__)

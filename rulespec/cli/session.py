@@ -181,10 +181,10 @@ class Session:
         for ply in range(self._told.get(reader, min(self._told.values())), len(states)):
             mover = states[ply - 1].to_move
             if mover in self.players or (self._in_turn and mover != viewer):
-                print(f"player {mover}: {self._said(ply, viewer)}")
+                print(f"player {mover}: {self._action_text(ply, viewer)}")
         self._told[reader] = len(states)
 
-    def _said(self, ply: int, viewer: Any) -> str:
+    def _action_text(self, ply: int, viewer: Any) -> str:
         action = self.table.states[ply].plays[-1]
         return str(action) if viewer is None else self.table.text(ply, viewer)
 
@@ -199,7 +199,7 @@ class Session:
         return True
 
     def _play(self, text: str) -> None:
-        action = self._meant(text)
+        action = self._intended_action(text)
         if action is None:
             return
         try:
@@ -209,7 +209,7 @@ class Session:
         except ChanceError as error:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
-    def _meant(self, text: str) -> str | Action | None:
+    def _intended_action(self, text: str) -> str | Action | None:
         """The action a text means, legal or not; none, said so, where it is the beginning of several."""
         actions = self.state.actions()
         exact = [a for a in actions if str(a) == text]

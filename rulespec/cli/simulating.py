@@ -29,7 +29,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
-    records = [_numbered(text, arguments.games) for text in arguments.record]
+    records = [_number_and_file(text, arguments.games) for text in arguments.record]
     check_outputs(arguments.plot, *(file for _, file in records))
     game = with_question_limit(load(arguments.name, **settings(arguments)))
     teller, notes = Teller("games"), list[str]()
@@ -92,7 +92,7 @@ class Teller:
         self._progress.clear()
 
 
-def _numbered(text: str, games: int) -> tuple[int, str]:
+def _number_and_file(text: str, games: int) -> tuple[int, str]:
     """The value of --record: the number of a game, and a file."""
     number, sign, file = text.partition("=")
     game = whole_number(number)

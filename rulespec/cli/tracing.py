@@ -73,7 +73,8 @@ class Tracer:
 def trace(told: TracedPlay, draw: bool) -> str:
     """A play in words, with a drawing of each position if that is wanted, and why the claim comes out so."""
     lines = [
-        "    the start" + (f", by chance {_listed(told.states[0].chance)}" if told.states[0].chance else "")
+        "    the start"
+        + (f", by chance {_list_outcomes(told.states[0].chance)}" if told.states[0].chance else "")
     ]
     lines += [board.board(told.states[0])] if draw else []
     plies = steps(told.states)
@@ -91,7 +92,7 @@ def _step(step: Step, after: State) -> str:
     """One ply in words."""
     who = f"player {step.player}: " if len(after.game.players) > 1 else ""
     said = [*step.changed]
-    said += [f"by chance {_listed(step.drawn)}"] if step.drawn else []
+    said += [f"by chance {_list_outcomes(step.drawn)}"] if step.drawn else []
     said += [f"then `{name}`" for name in step.followed]
     said += [f"the play ends: {step.ended}"] if step.ended else []
     head = fill(f"{step.number}. {who}{step.action}  (by `{step.clause}`)", "    ")
@@ -104,13 +105,13 @@ def broken_inductions(verdict: Verdict, why: Why, game: Game, draw: bool) -> str
     for one in why.broken:
         known = "" if one.states else ", but formulas say too little of the position to show it"
         lines.append(f"{name}: `{one.action}` need not keep it{known}")
-        lines += _broken(one.states, game, game.core.claims[name], draw) if one.states else ()
+        lines += _broken_lines(one.states, game, game.core.claims[name], draw) if one.states else ()
     if why.stopped:
         lines.append(fill(f"{name}: no more was asked ({why.stopped})"))
     return "\n".join(lines or [f"{name}: every action keeps it, from any position"])
 
 
-def _broken(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
+def _broken_lines(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
     before, after = states
     declared = State(game, game.machine.initial(), Chance(None))
     yield fill("from this position, which plays need not reach (other than as declared):", "    ")
@@ -137,7 +138,7 @@ def broken_inductions_data(verdict: Verdict, why: Why, game: Game) -> Iterator[d
         }
 
 
-def _listed(outcomes: Sequence[str]) -> str:
+def _list_outcomes(outcomes: Sequence[str]) -> str:
     text = ", ".join(outcomes)
     return text if len(text) <= 200 else f"{text[:199]}…"
 

@@ -66,21 +66,21 @@ class Starts:
 
     def chance(self, number: int) -> tuple[str, ...]:
         """The outcomes of a shuffle that gives a start."""
-        renamed = self._renamed(number)
+        renamed = self._renaming(number)
         return (self._outcome([renamed[card] for card in self._cards.values]),)
 
     def position(self, number: int) -> Position:
         """The start with a number; its variable `over` need not be right."""
         if self._passes:  # the first mover may depend on the cards
             return Machine(self.game).start(Chance(None, self.chance(number))).position
-        renamed, first = self._renamed(number), self._first.position
+        renamed, first = self._renaming(number), self._first.position
         values = (
-            _put(var.type, value, renamed) if var in self._moved else value
+            _rename_cards(var.type, value, renamed) if var in self._moved else value
             for var, value in zip(self.game.state.values(), first.values, strict=True)
         )
         return Position(tuple(values), first.draws)
 
-    def _renamed(self, number: int) -> Renamed:
+    def _renaming(self, number: int) -> Renamed:
         """The cards in the places of a start: of what is left, so many are chosen for each list of places."""
         left, below, found = [*self._cards.values], self.count, dict[Value, Value]()
         for cards in self._alike:
@@ -113,7 +113,7 @@ def _where(t: Type, value: Value, card: Value) -> list[Hashable]:
     return [value == card]
 
 
-def _put(t: Type, value: Value, renamed: Renamed) -> Value:
+def _rename_cards(t: Type, value: Value, renamed: Renamed) -> Value:
     """A value with other cards in their places."""
     if value is None:
         return None
@@ -122,6 +122,6 @@ def _put(t: Type, value: Value, renamed: Renamed) -> Value:
     if isinstance(t, List):
         return tuple(renamed[x] for x in value)
     if isinstance(t, Map):
-        return tuple(_put(t.of, x, renamed) for x in value)
+        return tuple(_rename_cards(t.of, x, renamed) for x in value)
     assert isinstance(t, Scalar | Optional)
     return renamed[value]

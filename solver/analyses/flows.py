@@ -110,7 +110,7 @@ class Flow:
             case n.Block():
                 return sum_of_bags(*[self.run(item, wraps) for item in e.items])
             case n.Bind():
-                return self.run(e.body, (*wraps, *self._named(e.var, e.value)))
+                return self.run(e.body, (*wraps, *self._bind(e.var, e.value)))
             case n.When():
                 return self._when(e, wraps)
             case n.ForEach():
@@ -124,7 +124,7 @@ class Flow:
             case _:
                 assert_never(e)
 
-    def _named(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
+    def _bind(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
         self.terms.names[var] = self.terms.of(value)
         if isinstance(value.type, List):
             self.bag(value)

@@ -170,7 +170,7 @@ class Deals:
                 self._plain(tuple(at), marked)
                 return self._kind(whole, marked)
             case n.Union() | n.Concat():
-                return self._joined(e.a, e.b, marked)
+                return self._is_joined(e.a, e.b, marked)
             case n.Image() | n.Collect() if isinstance(e.body, n.Local) and e.body.var is e.var:
                 return self._kind(e.source, marked)
             case n.Let():
@@ -198,7 +198,7 @@ class Deals:
         self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expression)), marked)
         return False
 
-    def _joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
+    def _is_joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
         """Treat values that are joined to something shuffled as shuffled."""
         kinds = [self._kind(x, marked) for x in (a, b)]
         if any(kinds):

@@ -47,7 +47,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
             if budget.exhausted or (every and NO in map(_letter, verdicts.values())):
                 return
             deal = Deal(str(seed))
-            verdict = _kept(kept, deal, limits)
+            verdict = _stored_verdict(kept, deal, limits)
             if verdict is None:
                 yield deal
             else:
@@ -58,7 +58,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
         return "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
 
     with Answers.open(case.game, asks, rules) as kept:
-        asked = _begun(waiting())
+        asked = _unless_empty(waiting())
         if asked is not None:
             answers = ask(
                 kept, executor, case.game, rules, asks.id, asked, limits,
@@ -101,7 +101,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
             return held if len(held) == stretch.last - stretch.first else ""
 
         missing = (stretch for stretch in stretches if not letters(stretch))
-        asked = _begun(takewhile(lambda stretch: not budget.exhausted, missing))
+        asked = _unless_empty(takewhile(lambda stretch: not budget.exhausted, missing))
         if asked is not None:
             for stretch, result in executor.results(task, asked):
                 if isinstance(result, BatchResult):
@@ -111,7 +111,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     return answer_of_all_deals(case.claim, whole, total)
 
 
-def _begun(parts: Iterator[T]) -> Iterator[T] | None:
+def _unless_empty(parts: Iterator[T]) -> Iterator[T] | None:
     """The same parts; None if there are none, so that no executor is needed."""
     first = next(parts, None)
     return None if first is None else chain([first], parts)
@@ -121,7 +121,7 @@ def _letter(verdict: Verdict) -> str:
     return deals.letter(verdict.outcome, any("record" in evidence.data for evidence in verdict.evidence))
 
 
-def _kept(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None:
+def _stored_verdict(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None:
     """The kept verdict on a deal; None if there is none that suffices, or its play is damaged."""
     if not kept.suffices(deal, limits):
         return None

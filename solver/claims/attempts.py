@@ -95,7 +95,7 @@ class Attempts:
         game = self.questions.game(question.readings)
         if self._is_answered(question, game):
             return True
-        verdict, ended = self._decided(game, question.readings, question.claim, seconds, budget)
+        verdict, ended = self._decide(game, question.readings, question.claim, seconds, budget)
         question.verdict = verdict
         return ended
 
@@ -146,7 +146,7 @@ class Attempts:
         game = self.questions.game(question.readings)
         digests = _digests(game, game.claims[question.claim])
         if digests not in self.answers:
-            self._decided(game, question.readings, question.claim, budget.left, budget)
+            self._decide(game, question.readings, question.claim, budget.left, budget)
         return self.answers[digests]
 
     def _is_answered(self, question: Question, game: Game) -> bool:
@@ -160,13 +160,13 @@ class Attempts:
         if digests in self._scheduled:
             return True
         self._scheduled.add(digests)
-        answer = self.answers.get(digests) or self._reused(claim.id, self._known(game, claim))
+        answer = self.answers.get(digests) or self._reusable(claim.id, self._stored_verdict(game, claim))
         if answer is None or not (_is_decided(answer) or not self.options.retry):
             return False
         self.answers[digests] = question.verdict = answer
         return True
 
-    def _decided(
+    def _decide(
         self, game: Game, readings: Readings, name: str, seconds: float, budget: Budget
     ) -> tuple[Verdict, bool]:
         """A new verdict on a claim, which is kept, and True if more time would not change it."""
@@ -176,9 +176,9 @@ class Attempts:
         self._settle_helpers(game, readings, claim, seconds, budget)
         self._open.discard(digests)
         own = budget.part(1.0, seconds)
-        new = self._new(game, readings, claim, own)
+        new = self._new_verdict(game, readings, claim, own)
         ended = own.left > EARLY * seconds
-        self.answers[digests] = self._stronger(digests, new, self._known(game, claim))
+        self.answers[digests] = self._stronger(digests, new, self._stored_verdict(game, claim))
         return self.answers[digests], ended or _is_decided(new)
 
     def check(self, verdicts: Sequence[Verdict], budget: Budget) -> None:
@@ -197,7 +197,7 @@ class Attempts:
             if isinstance(source, StoreFile):
                 source.write()
 
-    def _reused(self, name: str, known: Verdict | None) -> Verdict | None:
+    def _reusable(self, name: str, known: Verdict | None) -> Verdict | None:
         """The stored verdict on a claim, if it is taken as it is."""
         claims = self.options.claims
         helps = claims is not None and name not in claims
@@ -210,7 +210,7 @@ class Attempts:
         ours = [v for (digest, _), v in self.answers.items() if digest == game.digest]
         return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
 
-    def _known(self, game: Game, claim: Claim) -> Verdict | None:
+    def _stored_verdict(self, game: Game, claim: Claim) -> Verdict | None:
         """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
         known = self.store.current(game, claim)
         if (
@@ -244,7 +244,7 @@ class Attempts:
             if digests in self._open:  # they name each other
                 continue
             if digests not in self.answers:
-                known = self._reused(name, self._known(game, helper))
+                known = self._reusable(name, self._stored_verdict(game, helper))
                 if known is not None:
                     self.answers[digests] = known
             answer = self.answers.get(digests)
@@ -252,28 +252,28 @@ class Attempts:
                 self.check([answer], budget.part(1.0, seconds))
                 answer = self.answers.get(digests)
             if answer is None or not (_is_decided(answer) or digests in self._scheduled):
-                self._decided(game, readings, name, seconds, budget)
+                self._decide(game, readings, name, seconds, budget)
 
-    def _new(self, game: Game, readings: Readings, claim: Claim, budget: Budget) -> Verdict:
+    def _new_verdict(self, game: Game, readings: Readings, claim: Claim, budget: Budget) -> Verdict:
         """The new verdict on a claim; conditional if it can only be decided from claims that do not stand."""
         if budget.left <= 0:
             words = f"Nothing was decided within {budget.time_limit}."
             return blank(game, claim, undecided(words), 0.0)
         request = self._request(game, readings, claim, budget)
-        unchecked = self._unchecked(game, claim, request)
+        unchecked = self._assumable_lemmas(game, claim, request)
         if not unchecked:
-            return self._asked(game, claim, request)
-        verdict = self._asked(game, claim, replace(request, budget=budget.part(UNAIDED)))
+            return self._verdict_on(game, claim, request)
+        verdict = self._verdict_on(game, claim, replace(request, budget=budget.part(UNAIDED)))
         if STRENGTH[verdict.outcome] == 2 or budget.left <= 0:
             return verdict
         assuming = replace(request, lemmas={**request.lemmas, **unchecked})
-        helped = self._asked(game, claim, assuming, kept=False)
+        helped = self._verdict_on(game, claim, assuming, kept=False)
         if STRENGTH[helped.outcome] < 2:
             return verdict
         rests_on_unchecked = not unchecked.keys().isdisjoint(helpers_of(helped))
         return conditional(helped) if rests_on_unchecked else helped
 
-    def _unchecked(self, game: Game, claim: Claim, request: Request) -> dict[str, Lemma]:
+    def _assumable_lemmas(self, game: Game, claim: Claim, request: Request) -> dict[str, Lemma]:
         """The claims that a claim names as helping it and that are said to hold, on the assumption that they
         do; none for a claim about deals, whose answers are cached one by one."""
         if property_of(claim).over is Over.DEALS:
@@ -282,7 +282,7 @@ class Attempts:
         named = {name: held[name] for name in helpers_named(game, claim) if name in held}
         return assume({name: v for name, v in named.items() if name not in request.lemmas})
 
-    def _asked(self, game: Game, claim: Claim, request: Request, *, kept: bool = True) -> Verdict:
+    def _verdict_on(self, game: Game, claim: Claim, request: Request, *, kept: bool = True) -> Verdict:
         """The answer to a question, by the executor if the question is about deals.
 
         An interrupt stores the partial answer if it may be `kept`.
@@ -318,7 +318,7 @@ class Attempts:
         return Request(claim.id, budget, readings, lemmas, hints, others, engine=engine, doubt=doubt)
 
     def _reply(self, game: Game, request: Request, kept: bool) -> Reply:
-        """The answer to a question; see `_asked`."""
+        """The answer to a question; see `_verdict_on`."""
         try:
             return self.questions.ask(game, request)
         except KeyboardInterrupt:

@@ -175,7 +175,9 @@ class _Work:
         try:
             if evidence.kind == game_value.KIND:
                 listed = best_play.strategies(case, data["at_least"], data["at_most"])
-                return self._kept(verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed)))
+                return self._add_certificate(
+                    verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed))
+                )
             recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
@@ -184,9 +186,11 @@ class _Work:
         if not is_settled(answer):
             open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
             return Certified(verdict, False, open_)
-        return self._kept(verdict, evidence, recorder.certificate())
+        return self._add_certificate(verdict, evidence, recorder.certificate())
 
-    def _kept(self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies) -> Certified:
+    def _add_certificate(
+        self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies
+    ) -> Certified:
         """The verdict with a certificate, if there is room for it and it passes."""
         self.made = certificate
         digest, size = self.shelf.keep(certificate)

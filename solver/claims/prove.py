@@ -141,13 +141,13 @@ class _Run:
         each = self.options.each
         if self.options.timeout is not None or each is not None:
             limit = inf if each is None else each
-            yield from take_turns([usual, *tiers], self.call, limit, self._attempted)
+            yield from take_turns([usual, *tiers], self.call, limit, self._attempt)
         else:
-            yield from take_turns([usual], self.call, EACH, self._attempted)
+            yield from take_turns([usual], self.call, EACH, self._attempt)
             others = len({question.claim for tier in tiers for question in tier})
-            yield from take_turns(tiers, self.call.part(1.0, OTHERS * others), inf, self._attempted)
+            yield from take_turns(tiers, self.call.part(1.0, OTHERS * others), inf, self._attempt)
 
-    def _attempted(
+    def _attempt(
         self, batch: Sequence[Question], seconds: float, until: Budget
     ) -> Iterator[tuple[Question, bool]]:
         """Attempts at questions in their order, those for an executor last."""
@@ -165,11 +165,11 @@ class _Run:
         verdict = question.verdict
         assert verdict is not None
         if self.attempts.gate.standing(verdict) or not STRENGTH[verdict.outcome]:
-            yield self._decided(verdict)
+            yield self._event_of(verdict)
         else:
             self.waiting.append(question)
 
-    def _decided(self, verdict: Verdict) -> Decided:
+    def _event_of(self, verdict: Verdict) -> Decided:
         self.decided += 1
         return Decided(self.attempts.gate.result(verdict), self.decided, len(self.questions))
 
@@ -181,7 +181,7 @@ class _Run:
             assert question.verdict is not None
             removed = question.verdict.key in self.attempts.removed
             again = self.attempts.answer(question, self.call.part(1.0, EACH)) if removed else None
-            yield self._decided(again or question.verdict)
+            yield self._event_of(again or question.verdict)
 
     def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[Checked]:
         """The checks of this run, those of the stored verdicts that were taken first."""

@@ -65,7 +65,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
         if verdict.claim != part.claim:
             raise Rejected(f"it is about the claim `{verdict.claim}`")
         if verdict.outcome == UNDECIDED:
-            return _undecided(game, part, next(iter(verdict.remarks), ""), verdict.seconds)
+            return _undecided_reply(game, part, next(iter(verdict.remarks), ""), verdict.seconds)
         store = Store([*(lemma.verdict for lemma in part.lemmas), verdict])
         if [store.keep(record) for record in result.records.values()] != [*result.records]:
             raise Rejected("it has other plays than it names")
@@ -76,7 +76,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
             raise Rejected(check.text)
         if check.passed is None:
             words = f"Nothing was decided: that it is {verdict.outcome} was not seen here ({check.text})."
-            return _undecided(game, part, words, verdict.seconds)
+            return _undecided_reply(game, part, words, verdict.seconds)
         return result
 
 
@@ -88,9 +88,9 @@ def reply_of(part: QuestionPart, result: Reply | OutOfBudget | Died) -> Reply:
         words = f"Nothing was decided within {result}."
     else:
         words = f"Nothing was decided: {result}."
-    return _undecided(part.rules.game(), part, words, 0.0)
+    return _undecided_reply(part.rules.game(), part, words, 0.0)
 
 
-def _undecided(game: Game, part: QuestionPart, words: str, seconds: float) -> Reply:
+def _undecided_reply(game: Game, part: QuestionPart, words: str, seconds: float) -> Reply:
     claim = game.claims[part.claim]
     return Reply(blank(game, claim, undecided(*([words] if words else [])), seconds), {})

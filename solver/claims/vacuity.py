@@ -37,7 +37,7 @@ def note_vacuity(case: Case, answer: Answer) -> Answer:
     if kind in WHOLE and _never_begins(case):
         return replace(answer, notes=("over-at-once",))
     if (speaks := case.claim.premise) is not None:
-        return _presupposing(case, answer, speaks)
+        return _note_premise(case, answer, speaks)
     if kind == "unreachable" and _impossible(case, case.condition):
         return replace(answer, notes=("holds-of-any-rules",))
     return answer
@@ -50,7 +50,7 @@ def _never_begins(case: Case) -> bool:
     return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
 
 
-def _presupposing(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
+def _note_premise(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
     """The answer with a note if the premise of an invariant is never met; a remark if it was not seen met."""
     if sampling.is_met(case, speaks):
         return answer

@@ -84,10 +84,10 @@ def dead_parts(
         progress(f"{part.kind} `{part.name}`")
         if part.settled and part.key in alive:  # under another setting it is not
             setting, there, part_there = alive[part.key]
-            result = _decided(there, part_there, NOTHING_KNOWN, Budget(timeout, memory), progress)
+            result = _finding(there, part_there, NOTHING_KNOWN, Budget(timeout, memory), progress)
             result = _settled_here(result, setting)
         else:
-            result = _decided(game, part, known, Budget(timeout, memory), progress)
+            result = _finding(game, part, known, Budget(timeout, memory), progress)
             if result is not None and not result.proved and not part.settled:
                 where = f"Not seen in {plays} random plays. "
                 result = replace(result, statement=where + result.statement)
@@ -104,7 +104,7 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     return replace(found, proved=False, statement=f"{statement}: {found.statement}")
 
 
-def _decided(
+def _finding(
     game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
 ) -> Finding | None:
     """The finding for a part; None where it is live."""

@@ -113,7 +113,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     reactions = list(game.reactions)
     setup: list[n.Effect] = [game.setup]
     for number, part in enumerate(parts):
-        for action, requirements in _probing(part):
+        for action, requirements in _probe_actions(part):
             name = f"shown {len(added)}"
             own = n.replaced(sets[number])  # the function of an effect takes the choices of its action
             added.append(replace(action, id=name, requirements=requirements, effect=own))
@@ -138,7 +138,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     return InstrumentedGame(made, flags, tuple(rows))
 
 
-def _probing(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
+def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
     """The actions that are legal where a part shows, with what they require."""
     if part.action is not None:
         yield part.action, part.action.requirements

@@ -31,13 +31,13 @@ def unseen(game: Game, parts: Sequence[Part], budget: Budget) -> tuple[list[Part
     """
     open_, plays = list(parts), 0
     with suppress(TooLarge):
-        for open_, plays in _played(game, parts, budget):  # noqa: B007 - the last counts
+        for open_, plays in _play_slices(game, parts, budget):  # noqa: B007 - the last counts
             if not open_ or budget.exhausted:
                 break
     return open_, plays
 
 
-def _played(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
+def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
     """After each slice of random plays the parts that have not shown, and how many plays were ended."""
     made = instrument(game, parts, stops=False)
     asked = {

@@ -43,11 +43,11 @@ def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[
     other = _proof([clauses[number - 1] for number in core], one_of, budget.left)
     if other is None:
         return proof
-    other = list(_renumbered(other, core, len(clauses)))
+    other = list(_renumber(other, core, len(clauses)))
     return min(proof, other, key=lambda lines: sum(map(len, lines)))
 
 
-def _renumbered(proof: list[str], core: list[int], size: int) -> Iterator[str]:
+def _renumber(proof: list[str], core: list[int], size: int) -> Iterator[str]:
     """A proof from some clauses of a formula as one from the formula, given the numbers of the clauses."""
     further = size - len(core)
     for line in proof:
@@ -65,7 +65,7 @@ def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str]
             return None
     if answer is True:
         raise ValueError("what was to be refuted has a model")
-    return _trimmed(answer, len(clauses)) if isinstance(answer, bytes) else None
+    return _trim(answer, len(clauses)) if isinstance(answer, bytes) else None
 
 
 def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
@@ -92,17 +92,17 @@ def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
 # ---- trimming
 
 
-def _trimmed(proof: bytes, clauses: int) -> list[str]:
+def _trim(proof: bytes, clauses: int) -> list[str]:
     """The steps of a binary LRAT proof on which its end rests, as lines, numbered after so many clauses.
 
     ValueError if it shows nothing.
     """
-    written = _written(proof)
+    written = _added_clauses(proof)
     end = next((name for name in sorted(written) if not written[name][0]), None)
     if end is None:
         raise ValueError("a proof without a contradiction")
-    steps = _needed(written, end)
-    names = [*_given(written, clauses), *sorted(steps)]
+    steps = _needed_steps(written, end)
+    names = [*_given_names(written, clauses), *sorted(steps)]
     numbers = {name: number for number, name in enumerate(names, 1)}
     return [
         " ".join(map(str, (numbers[name], *steps[name][0], 0, *(numbers[x] for x in steps[name][1]), 0)))
@@ -110,7 +110,7 @@ def _trimmed(proof: bytes, clauses: int) -> list[str]:
     ]
 
 
-def _needed(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step]:
+def _needed_steps(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step]:
     """The steps on which the end rests, by the engine's names."""
     steps: dict[int, Step] = {}
     waiting = [end]
@@ -124,7 +124,7 @@ def _needed(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step
     return steps
 
 
-def _written(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
+def _added_clauses(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
     """Literals and hints of each clause that a proof adds, by the engine's name for it.
 
     A step is a letter, numbers and a zero byte, and again numbers and a zero byte where it adds. No number
@@ -139,7 +139,7 @@ def _written(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
     return steps
 
 
-def _given(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
+def _given_names(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
     """The engine's names of the clauses that it was given, in their order.
 
     It names clauses in the order in which it gets or makes them, so theirs are the first that no step has.

@@ -23,7 +23,7 @@ def by_certificate(
     """
     if shelf is None:
         raise Refused("its certificate is missing")
-    certificate, engine = shelf.read(evidence.data["certificate"]), _installed(case.budget.memory)
+    certificate, engine = shelf.read(evidence.data["certificate"]), _best_engine(case.budget.memory)
     replay = ReplayingEngine(certificate, engine, witness.proof if witness else None)
     try:
         answer = by_evidence(replace(case, oracle=witness.over(replay) if witness else replay), evidence)
@@ -41,7 +41,7 @@ def by_certificate(
     return answer, replay.told()
 
 
-def _installed(memory: int) -> Engine | None:
+def _best_engine(memory: int) -> Engine | None:
     """The best engine there is, if there is one."""
     try:
         return choose(None, memory)

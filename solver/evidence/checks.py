@@ -84,12 +84,12 @@ def _difference(verdict: Verdict, answer: Answer) -> str:
     """The difference between a verdict and an answer, notes apart; empty if there is none."""
     if (verdict.outcome, dict(verdict.numbers)) != (answer.outcome, dict(answer.numbers)):
         return f"its evidence shows that it is {answer.outcome}: {_sentence(verdict, answer)}"
-    if _pieces(verdict.evidence) != _pieces(_stored(answer)):
+    if _pieces(verdict.evidence) != _pieces(_as_stored(answer)):
         return "its evidence is not what was found again"
     return ""
 
 
-def _stored(answer: Answer) -> Iterable[Evidence]:
+def _as_stored(answer: Answer) -> Iterable[Evidence]:
     """The evidence of an answer as a store holds it."""
     plays = Store()
     for proof in answer.proofs:

@@ -90,7 +90,7 @@ def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tup
         raise OutOfBudget(case.ran_out) from None
 
 
-def _unrolled(
+def _unroll_pairs(
     case: Case,
     pairs: Callable[[Seconds, Watch], Sequence[Unrolled]],
     refuted: Callable[[Unrolled, Any], Answer | None],
@@ -127,7 +127,9 @@ def _unrolled(
     return Answer(BOUNDED, (proof,), engine.name, numbers, notes, stopped=stopped)
 
 
-def _explored(data: Mapping[str, object], counted: str, stopped: str, notes: tuple[str, ...] = ()) -> Answer:
+def _answer_of_pairs(
+    data: Mapping[str, object], counted: str, stopped: str, notes: tuple[str, ...] = ()
+) -> Answer:
     """The answer of an exploration of pairs that found no difference; `counted` names their number."""
     counts = data["counts"]
     assert isinstance(counts, list)
@@ -148,7 +150,7 @@ def left_out(both: Correspondence) -> tuple[dict[str, object], tuple[str, ...]]:
     return ({"alone": both.alone} if both.alone else {}), notes
 
 
-def _compared(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -> Answer | None:
+def _compare(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -> Answer | None:
     try:
         return ask(case, Correspondence.claimed(case.game, case.claim))
     except Incomparable as why:
@@ -157,7 +159,7 @@ def _compared(ask: Callable[[Case, Correspondence], Answer | None], case: Case) 
 
 def same_from_any_state(case: Case) -> Answer | None:
     """The answer that from any state both games do the same; None if they need not. Raises OutOfBudget."""
-    return _compared(_same_from_any_state, case)
+    return _compare(_same_from_any_state, case)
 
 
 def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
@@ -180,7 +182,7 @@ def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
 
 def same_unrolled(case: Case) -> Answer | None:
     """The answer of plays of both games from their starts."""
-    return _compared(_same_unrolled, case)
+    return _compare(_same_unrolled, case)
 
 
 def _same_unrolled(case: Case, both: Correspondence) -> Answer:
@@ -191,12 +193,12 @@ def _same_unrolled(case: Case, both: Correspondence) -> Answer:
         apart = Lockstep(both).along(*found)
         return None if apart is None else _apart(case, both, apart)
 
-    return _unrolled(case, pairs, refuted, *left_out(both))
+    return _unroll_pairs(case, pairs, refuted, *left_out(both))
 
 
 def same_explored(case: Case, limits: Limits) -> Answer | None:
     """The answer of all plays of both games, and where those are too many of random ones."""
-    return _compared(lambda one, both: _same_explored(one, both, limits), case)
+    return _compare(lambda one, both: _same_explored(one, both, limits), case)
 
 
 def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
@@ -211,7 +213,7 @@ def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
         return _apart(case, both, apart)
     data, notes = left_out(both)
     seen = {"counts": list(lockstep.counts), "digest": lockstep.digest(), "closed": lockstep.closed}
-    return _explored({**seen, **data}, "states", lockstep.stopped, notes)
+    return _answer_of_pairs({**seen, **data}, "states", lockstep.stopped, notes)
 
 
 def _apart(case: Case, both: Correspondence, apart: Mismatch) -> Answer:
@@ -253,7 +255,7 @@ def known_unrolled(case: Case) -> Answer:
         assert isinstance(pair, SelfComposition)
         return _told_apart(case, KnowledgeCheck(case.game, pair.viewer).alike(*found))
 
-    return _unrolled(case, pairs, refuted, {})
+    return _unroll_pairs(case, pairs, refuted, {})
 
 
 def known_explored(case: Case, limits: Limits) -> Answer:
@@ -273,7 +275,7 @@ def known_explored(case: Case, limits: Limits) -> Answer:
     digest = " ".join(one.digest(depth) for one in found) if depth >= 0 else ""
     closed = all(one.closed for one in found)
     data = {"counts": [sum(layer) for layer in layers], "digest": digest, "closed": closed}
-    return _explored(data, "beliefs", stopped)
+    return _answer_of_pairs(data, "beliefs", stopped)
 
 
 def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:

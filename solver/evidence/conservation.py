@@ -56,13 +56,13 @@ def by_flow(case: Case) -> Answer | None:
         return None
     if needed.start is not None and begin.possible([-begin.holds(needed.start, 0)]):
         return None
-    if not all(_met(case, begin, one, granted if one.granted else ()) for one in needed.each):
+    if not all(_is_met(case, begin, one, granted if one.granted else ()) for one in needed.each):
         return None
     proofs = (Proof("induction", {"by": FLOWS}), *helper_proofs(case, case.named))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 
-def _met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
+def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
     """True if none of the conditions can hold where the unit is taken."""
     if not one.never:
         return True

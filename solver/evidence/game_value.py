@@ -40,7 +40,7 @@ def best_play(case: Case) -> BestPlay:
         raise NoValue(TOGETHER)
     case.progress("a search with memory")
     name = case.claim.id if case.claim.condition is not None else None
-    return BestPlay(space_of(case), name, _range(case), _claimed(case) or 0, case.budget)
+    return BestPlay(space_of(case), name, _range(case), _claimed_value(case) or 0, case.budget)
 
 
 def _wins_are_shared(case: Case) -> bool:
@@ -77,7 +77,7 @@ def _range(case: Case) -> tuple[int, int]:
     return min([of.values[0], *none]) - 1, max([of.values[-1], *none]) + 1
 
 
-def _claimed(case: Case) -> int | None:
+def _claimed_value(case: Case) -> int | None:
     """The claimed value; None if the claim names no value, or an impossible one."""
     claimed = str(case.claim.options.get("is"))
     if case.claim.condition is None:
@@ -95,7 +95,7 @@ def answer(case: Case, found: ValueBounds) -> Answer:
     elif (low, high) == open_bounds:
         return undecided(f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
     else:
-        claimed = _claimed(case)
+        claimed = _claimed_value(case)
         outside = claimed is not None and not low <= claimed <= high
         outcome = REFUTED if outside else BOUNDED
         numbers = {key: x for key, x in bounds.items() if x not in open_bounds}
@@ -115,7 +115,7 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
         question = best_play(case)
         if not question.within[0] <= low <= high <= question.within[1]:
             raise Refused("its bounds are no values that the game can have")
-        found, how = _found(question, evidence, shelf)
+        found, how = _find_bounds(question, evidence, shelf)
     except Unlike as difference:
         raise Refused(f"generated code and the interpreter differ in {difference}") from None
     except Unsound as why:
@@ -134,7 +134,9 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
     return Shown(None, how)
 
 
-def _found(question: BestPlay, evidence: Evidence, shelf: CertificateStore | None) -> tuple[ValueBounds, str]:
+def _find_bounds(
+    question: BestPlay, evidence: Evidence, shelf: CertificateStore | None
+) -> tuple[ValueBounds, str]:
     """The bounds that a certificate shows, or else a search, and a text about the method.
 
     Raises Unlike where code and interpreter differ.

@@ -39,7 +39,7 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
         return []
     deals, found = Deals(case.game), []
     for condition in conditions:
-        one = _excused(condition)
+        one = _comparison_with_excuses(condition)
         total = nonnegative_total(one[0]) if one is not None else None
         if one is None or total is None or len(total.facts) < FEWEST_FACTS:
             return []
@@ -49,7 +49,7 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
     return found
 
 
-def _excused(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
+def _comparison_with_excuses(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
     """A comparison and what else would do in its place; None for a condition of another form."""
     condition = unfold(condition)
     items = condition.items if isinstance(condition, n.Or) else (condition,)
@@ -85,7 +85,7 @@ def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
         case.progress(f"whether the sides come nearer: `{action}`")
         for loose in (True, False):
             one = _ply(case, sums, action, begin, loose)
-            if kept := _kept(one, sums):
+            if kept := _lowers_none(one, sums):
                 break
             if not one.loosened:
                 break
@@ -105,7 +105,7 @@ def _ply(case: Case, sums: Sequence[Sum], action: str, begin: Question, loose: b
     return one
 
 
-def _kept(one: Question, sums: Sequence[Sum]) -> bool:
+def _lowers_none(one: Question, sums: Sequence[Sum]) -> bool:
     """True if a ply lowers none of the sums."""
     granted = list(one.granted)
     for s in sums:

@@ -95,7 +95,7 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
     bads, about = forbidden(case)
     begin = begin or start(case)
     if _possible(begin, bads, 0):
-        return _shown(begin, 0)
+        return _answer_shown(begin, 0)
     if depth == 1:
         kept = _kept_by_each(case, bads, about, begin)
     else:
@@ -105,7 +105,7 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
     for k in range(1, depth):  # the step assumes that the first plies are good; play may end there
         begin.extend(k)
         if _possible(begin, bads, k):
-            return _shown(begin, k)
+            return _answer_shown(begin, k)
     return by_induction(case, begin.engine, depth)
 
 
@@ -192,14 +192,14 @@ def by_unrolling(case: Case) -> Answer:
     bads, _ = forbidden(case)
     begin, depth = start(case), 0
     if _possible(begin, bads, 0):
-        return _shown(begin, 0)
+        return _answer_shown(begin, 0)
     try:
         most = PATIENCE if case.most_plies is None else min(PATIENCE, case.most_plies)
         for k in range(1, most + 1):
             case.progress(f"plays of {plies(k)}")
             begin.extend(k)
             if _possible(begin, bads, k):
-                return _shown(begin, k)
+                return _answer_shown(begin, k)
             if not begin.possible():
                 return Answer(PROVED, (Proof("refutation", {"plies": k}),), begin.engine, {"plies": k - 1})
             depth = k
@@ -210,5 +210,5 @@ def by_unrolling(case: Case) -> Answer:
     return Answer(BOUNDED, (proof,), begin.engine, {"plies": depth}, stopped=stopped)
 
 
-def _shown(question: Question, k: int) -> Answer:
+def _answer_shown(question: Question, k: int) -> Answer:
     return Answer(REFUTED, (Proof("play", {}, question.play()),), question.engine, {"plies": k})

@@ -48,10 +48,12 @@ def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Frac
 
     ValueError if these are not numbers of times for the rows of each case.
     """
-    return max((_bound(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True)), default=None)
+    return max(
+        (_bound_of(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True)), default=None
+    )
 
 
-def _bound(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:
+def _bound_of(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:
     """The most that the goal can be, the rows being added to it so many times."""
     if len(times) != len(rows) or any(t < 0 for t in times):
         raise ValueError("not a number of times for each sum")

@@ -44,7 +44,7 @@ def _asks_whether_over(case: Case, e: n.Expr) -> bool:
 
 class _Parts:
     def __init__(self, case: Case) -> None:
-        self.case, self.claim = case, _parted(case.claim.always)
+        self.case, self.claim = case, _conjuncts(case.claim.always)
         self.begin = Question(case, "initial", None, self.claim)
 
     def begins(self) -> bool:
@@ -56,7 +56,7 @@ class _Parts:
 
         What follows an action may see to that, whatever was done; else no way to act may end the claim.
         """
-        helpers = [_parted(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
+        helpers = [_conjuncts(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
         midst = [one for claim in helpers if self._acts_keep(claim, True) for one in claim]
         if self._brought_about(midst):
             return True
@@ -91,6 +91,6 @@ class _Parts:
         return Question(self.case, "any", None, about, None, self.begin, loose, granted)
 
 
-def _parted(e: n.Expr) -> list[n.Expr]:
+def _conjuncts(e: n.Expr) -> list[n.Expr]:
     """The conditions that a claim is the conjunction of, each to be asked by itself."""
     return [one for part in conjuncts(e) for one in instances(part)]

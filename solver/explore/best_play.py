@@ -60,7 +60,7 @@ class BestPlay:
 
         With a spot check the interpreter goes through a share of those that it followed; raises Unlike.
         """
-        search, shown = self._searched()
+        search, shown = self._search()
         if spot_check is not None:
             drawn = search.drawn(spot_check.random)
             spot_check.searched(search.space, drawn, search.followed, self._questions)
@@ -78,7 +78,7 @@ class BestPlay:
         least, greatest = self.within
         wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < greatest)
 
-        search, shown = self._searched()
+        search, shown = self._search()
         if shown.span[0] < low or shown.span[1] > high:
             raise NoValue(f"a search does not show as much again ({shown.stopped})")
         part, code = self.budget.part(1.0), self.starts()
@@ -141,7 +141,7 @@ class BestPlay:
             raise NoValue(states.stopped)
         return states
 
-    def _searched(self) -> tuple[MtdSearch, ValueBounds]:
+    def _search(self) -> tuple[MtdSearch, ValueBounds]:
         """A search, with the symmetries that may be used, and the bounds that it shows."""
         elements, player = self.space.symmetries(), self.space.game.player
         if not elements or any(e.table(player) for e in elements) or not self.space.commute():

@@ -202,7 +202,7 @@ class Comparison:
             if {states.number_of(row) for row in found} != {*begins}:
                 raise Unlike("the positions in which play begins")
             listed = states.starts() if states.keeps else []
-            if listed and _merged((states.row(i), Fraction(1, odds)) for i, odds in listed) != found:
+            if listed and _merge_equal((states.row(i), Fraction(1, odds)) for i, odds in listed) != found:
                 raise Unlike("the probabilities of the positions in which play begins")
             return
         for _ in range(STARTS_DRAWN):
@@ -220,7 +220,7 @@ class Comparison:
             position = self._interpreter.layout.position(row)
             found = None if by_code is None else self._ways_by_interpreter(position)
             if found is not None and by_code is not None:
-                if _counted(found) != _counted(by_code):
+                if _count_each(found) != _count_each(by_code):
                     raise Unlike(self._where("the legal actions, or what follows them", row))
                 self._compare_answers(row, position, partial(_at, answers, i))
             yield found
@@ -262,7 +262,7 @@ class Comparison:
         folded = [self._folded(way) for way in ways]
         if any(states.number_of(row) is None for way in folded for row in way):
             raise Unlike(self._where("a position follows that was not explored", states.row(number)))
-        if states.keeps and _counted(_rows(states, number)) != _counted(folded):
+        if states.keeps and _count_each(_rows(states, number)) != _count_each(folded):
             raise Unlike(self._where("what is kept of the actions", states.row(number)))
 
     def _ways_by_interpreter(self, position: Position) -> list[Way] | None:
@@ -286,14 +286,14 @@ class Comparison:
             return [None] * len(rows)
 
     def _way(self, plies: Iterable[tuple[Ply, int, int]]) -> Way:
-        return _merged((self._row(ply), Fraction(share, odds)) for ply, odds, share in plies)
+        return _merge_equal((self._row(ply), Fraction(share, odds)) for ply, odds, share in plies)
 
     def _row(self, ply: Ply) -> Row:
         return self._interpreter.layout.row_of(without_draw_count(ply.position))
 
     def _folded(self, way: Way) -> Way:
         """The same for representatives of orbits."""
-        return _merged((self.states.representative(row), share) for row, share in way.items())
+        return _merge_equal((self.states.representative(row), share) for row, share in way.items())
 
     def _where(self, what: str, row: Row) -> str:
         """A difference in words, with the state in which it is."""
@@ -305,7 +305,8 @@ class Comparison:
 def _rows(states: CodeStates, number: int) -> list[Way]:
     """The ways of a state that are kept, with rows."""
     return [
-        _merged((states.row(to), Fraction(1, odds)) for to, odds in way) for way in states.ways_of(number)
+        _merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way)
+        for way in states.ways_of(number)
     ]
 
 
@@ -314,7 +315,7 @@ def _at(answers: Mapping[Question, Sequence[int]], number: int, question: Questi
     return answers[question][number]
 
 
-def _merged(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:
+def _merge_equal(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:
     """Outcomes with the probabilities of equal ones added up."""
     way = defaultdict[Row, Fraction](Fraction)
     for row, share in outcomes:
@@ -322,5 +323,5 @@ def _merged(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:
     return way
 
 
-def _counted(ways: Iterable[Way]) -> Counter[frozenset[tuple[Row, Fraction]]]:
+def _count_each(ways: Iterable[Way]) -> Counter[frozenset[tuple[Row, Fraction]]]:
     return Counter(frozenset(way.items()) for way in ways)

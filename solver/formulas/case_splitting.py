@@ -46,7 +46,7 @@ def split_action(facts: Dependencies, action: Action, wanted: frozenset[n.StateV
     The choices that serve as keys make cases: a map is read at known places then. Where these would be many,
     those are left open that only say where something is stored.
     """
-    effect = _storing(action.effect, wanted)
+    effect = _without_stores(action.effect, wanted)
     domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
     whole = Split(tuple(domains), (), action.effect)
     if whole.cases <= SPLIT_ANYWAY:
@@ -67,7 +67,7 @@ def _by(whole: Split, keys: frozenset[n.Var]) -> Split:
     return Split(tuple(c for c in whole.choices if c[0] in keys), (), whole.rest)
 
 
-def _storing(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect:
+def _without_stores(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect:
     """An effect without what it stores in variables that nobody asks for."""
     if wanted is None:
         return effect

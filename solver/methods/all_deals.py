@@ -120,7 +120,7 @@ class DealDecider:
 
     def batch(self, first: int, last: int) -> Batch | None:
         """Decide the deals of some numbers; None where the budget ran out on the way."""
-        fitting = self._fitting(first, last)
+        fitting = self._transfer(first, last)
         plays = [rows for rows in [*self._lately] if fitting.fit(rows)]
         alone: dict[int, tuple[Case, Answer]] = {}
         for at in range(last - first):
@@ -129,37 +129,37 @@ class DealDecider:
             if self.case.budget.exhausted:
                 return None
             chance = self.starts.chance(first + at)
-            rows = self._hunted(chance)
+            rows = self._hunt_play(chance)
             if rows and fitting.fit(rows):
                 self._lately.append(rows)
                 plays.append(rows)
             if fitting.stands[at] == UNREACHED:
-                alone[at] = self._alone(chance)
+                alone[at] = self._decide_alone(chance)
                 fitting.stands[at] = -REACHED
         letters = {at: self._letter(answer) for at, (_, answer) in alone.items()}
-        return Batch(self._written(fitting, letters), plays, alone)
+        return Batch(self._letters_of(fitting, letters), plays, alone)
 
     def shown(self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]) -> str:
         """The letters that plays show for the deals of a range, those of others being given by place."""
-        fitting = self._fitting(first, last)
+        fitting = self._transfer(first, last)
         for rows in plays:
             fitting.fit(rows)
-        return self._written(fitting, alone)
+        return self._letters_of(fitting, alone)
 
-    def _fitting(self, first: int, last: int) -> PlayTransfer:
+    def _transfer(self, first: int, last: int) -> PlayTransfer:
         return PlayTransfer(self._hunt, map(self.starts.position, range(first, last)))
 
-    def _written(self, fitting: PlayTransfer, alone: Mapping[int, str]) -> str:
+    def _letters_of(self, fitting: PlayTransfer, alone: Mapping[int, str]) -> str:
         reached = enumerate(stands == REACHED for stands in fitting.stands)
         return "".join(self._reached if fits else alone.get(at, OPEN) for at, fits in reached)
 
-    def _hunted(self, chance: tuple[str, ...]) -> list[int]:
+    def _hunt_play(self, chance: tuple[str, ...]) -> list[int]:
         """The actions of a play from a deal, as rows; none where none turned up soon."""
         hunt = self._hunt.elsewhere(chance)
         hunt.run(lambda: self.case.budget.exhausted or ("brief" if hunt.plies >= BRIEF else ""))
         return hunt.rows if hunt.status == FOUND else []
 
-    def _alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:
+    def _decide_alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:
         """The answer for one deal: that of a look at every position, else that of all means."""
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
         if case.prop.form is not Form.OPTIMUM:

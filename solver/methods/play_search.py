@@ -134,7 +134,7 @@ class Pursuit:
                 if self._prove(self.ceiling - 1, look):
                     self.floor = self.ceiling
                 look = 2 * work.seconds
-        return self._settled(scale) if self.floor >= self.ceiling else None
+        return self._settle(scale) if self.floor >= self.ceiling else None
 
     def _turn(self, which: str, rank: int, scale: Scale, stop: Stop) -> None:
         """Go on with a hunt for a rank or better for a while."""
@@ -180,7 +180,7 @@ class Pursuit:
         self.proofs = tuple(Proof(p.kind, {**p.data, "bound": bound}) for p in shown.proofs)
         return True
 
-    def _settled(self, scale: Scale) -> Answer | None:
+    def _settle(self, scale: Scale) -> Answer | None:
         if self.proved < self.floor and not self._prove(self.floor - 1, math.inf):
             self.floor = self.proved
             return None

@@ -70,7 +70,7 @@ def _from_any_position(case: Case) -> str:
         return f"The action `{broken.action}` was not shown to lower the measure."
     before, after = broken.states
     declared = State(Played(case.game), Machine(case.game).initial(), Chance(None))
-    differs = _shortened("; ".join((*changes(declared, before), f"mover: {before.to_move}")))
+    differs = _shorten("; ".join((*changes(declared, before), f"mover: {before.to_move}")))
     where = f"from this position, which perhaps no play reaches (other than as declared): {differs}"
     return f"{_step(case, f'The ply `{after.plays[-1]}`', before, after)}, {where}."
 
@@ -88,9 +88,9 @@ def _value(measure: n.Expr, state: State) -> int:
 
 
 def _play(play: Play) -> str:
-    drawn = f" ({_shortened(', '.join(play.chance))})" if play.chance else ""
-    return f"{plies(len(play.plays))}{drawn}: {_shortened('; '.join(play.plays))}"
+    drawn = f" ({_shorten(', '.join(play.chance))})" if play.chance else ""
+    return f"{plies(len(play.plays))}{drawn}: {_shorten('; '.join(play.plays))}"
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

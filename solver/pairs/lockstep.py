@@ -317,14 +317,14 @@ def _by(state: State, move: Move) -> str:
 
 def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
     """Two values as they are written; of maps only what differs."""
-    written = [_written(mine, value), _written(other, there)]
+    written = [_outcomes_in_words(mine, value), _outcomes_in_words(other, there)]
     if isinstance(written[0], dict) and isinstance(written[1], dict):
         keys = [k for k in {**written[0], **written[1]} if written[0].get(k) != written[1].get(k)]
         written = [{k: part.get(k) for k in keys} for part in written]
     return written[0], written[1]
 
 
-def _written(t: Type, value: Value) -> Any:
+def _outcomes_in_words(t: Type, value: Value) -> Any:
     if isinstance(t, Scalar | Optional):
         return write(t, value)
     return to_data(t, value)

@@ -27,7 +27,7 @@ def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     passes = game.turn.stuck == "pass" and game.players > 1
     if passes or game.state["over"] in Dependencies(game).reads(goal):
         return game
-    kept = _standing(game, frozenset(most.items()))
+    kept = _possible_actions(game, frozenset(most.items()))
     if len(kept) == len(game.actions):
         return game
     fewer = _with_only(game, kept)
@@ -47,7 +47,7 @@ def _with_only(game: Game, kept: frozenset[str]) -> Game:
 
 
 @by_game
-def _standing(game: Game, bounds: frozenset[tuple[n.StateVar, int]]) -> frozenset[str]:
+def _possible_actions(game: Game, bounds: frozenset[tuple[n.StateVar, int]]) -> frozenset[str]:
     """The actions that may be taken where some variables have greatest values."""
     most = dict(bounds)
     able = [a for a in game.actions.values() if not breaks_bounds(a, most)]

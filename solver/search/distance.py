@@ -45,14 +45,14 @@ def distance(e: n.Expr) -> n.Expr:
 def _excess(a: n.Expr, b: n.Expr, more: int) -> n.Expr:
     """The excess of `a + more` over `b`; 0 if there is none."""
     over = n.Add(ANY, n.Sub(ANY, a, b), _number(more))
-    return _named(over, lambda x: n.If(MOST, n.AtMost(BOOL, x, _number(0)), _number(0), x))
+    return _named_part(over, lambda x: n.If(MOST, n.AtMost(BOOL, x, _number(0)), _number(0), x))
 
 
 def _lesser(a: n.Expr, b: n.Expr) -> n.Expr:
-    return _named(a, lambda x: _named(b, lambda y: n.If(MOST, n.AtMost(BOOL, x, y), x, y)))
+    return _named_part(a, lambda x: _named_part(b, lambda y: n.If(MOST, n.AtMost(BOOL, x, y), x, y)))
 
 
-def _named(value: n.Expr, body: Callable[[n.Expr], n.Expr]) -> n.Expr:
+def _named_part(value: n.Expr, body: Callable[[n.Expr], n.Expr]) -> n.Expr:
     var = n.Var("so-far", value.type)
     return n.Let(MOST, var, value, body(n.Local(var.type, var)))
 

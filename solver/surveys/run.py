@@ -180,10 +180,10 @@ def recheck(
     helped = [verdict for verdict in known if verdict.claim in names]
     gate.check(helped, call.part(1.0, max(1, len(helped)) * (each or EACH)))
     standing = {verdict.claim for verdict in helped if gate.standing(verdict)}
-    return [_resting(one, standing) for one in answers]
+    return [_revoke_unsupported(one, standing) for one in answers]
 
 
-def _resting(one: Checked, standing: Container[str]) -> Checked:
+def _revoke_unsupported(one: Checked, standing: Container[str]) -> Checked:
     """A check, revoked if a claim that helped with the answer has not passed."""
     for name in one.rests_on if one.passed else ():
         if name not in standing:

@@ -190,7 +190,7 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "    if _possible(begin, bads, 0):\n        return _shown(begin, 0)\n    if depth == 1:\n",
+        "    if _possible(begin, bads, 0):\n        return _answer_shown(begin, 0)\n    if depth == 1:\n",
         "    if depth == 1:\n",
         "What an induction shows holds at the start.",
         methods=("induction",),

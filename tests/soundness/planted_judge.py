@@ -12,7 +12,7 @@ PROOFS = ("tests/solver/certificates/test_proof_checker.py",)
 FAULTS = (
     Fault(
         "solver/explore/spot_check.py",
-        "if _counted(found) != _counted(by_code):",
+        "if _count_each(found) != _count_each(by_code):",
         "if len(found) != len(by_code):",
         "What follows each action is compared, not how many actions there are.",
         SPOT,
@@ -26,7 +26,7 @@ FAULTS = (
     ),
     Fault(
         "solver/explore/spot_check.py",
-        "if states.keeps and _counted(_rows(states, number)) != _counted(folded):",
+        "if states.keeps and _count_each(_rows(states, number)) != _count_each(folded):",
         "if False:",
         "The graph of plays has the actions that the interpreter finds.",
         SPOT,
@@ -159,7 +159,7 @@ FAULTS = (
     ),
     Fault(
         CHECKS,
-        "    if _pieces(verdict.evidence) != _pieces(_stored(answer)):\n",
+        "    if _pieces(verdict.evidence) != _pieces(_as_stored(answer)):\n",
         "    if not verdict.evidence:\n",
         "Every entry of the evidence is found again.",
         ("tests/solver/claims/test_damage.py",),
