@@ -146,7 +146,7 @@ def begins_with_a_clause(one: Name) -> bool:
 
 
 def is_bare_participle(one: Name) -> bool:
-    """Tell whether the public name of a module, class, function or method is a participle that is not allowed."""
+    """Tell whether a public module, class, function or method has a participle as its name."""
     public = one.kind != "attribute" and not one.name.startswith("_")
     return public and one.name not in ALLOWED and is_participle(one.name)
 
