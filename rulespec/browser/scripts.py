@@ -1,13 +1,12 @@
-"""The scripts of the player as one text, with the tables that they share with the drawings of Python.
+"""The modules of the player as one script, with the tables that they share with the drawings of Python.
 
-Shapes, sizes and words stand once, in `rulespec.book`; the text begins with them as JSON.
+Marks, sizes and words stand once, in `rulespec.book.drawing`; the script begins with them as JSON.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,20 @@ from ..book.drawing.table import TABLE
 
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
-    "machine", "chance", "values", "engine", "notation", "refusals", "packing", "sights",
+    "tables", "machine", "values", "chance", "engine", "notation", "refusals", "packing", "sights",
     "scene", "shapes", "svg", "picture",
     "dom", "choices", "board", "actions", "seats", "history", "search", "worlds", "worker", "table",
 )  # fmt: skip
-"""The scripts in the order in which they are run."""
+"""The modules, each after those that it imports."""
 
-_BLOCK = re.compile(r"^\s*/\*\*.*?\*/\s*?$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\s*?$", re.DOTALL | re.MULTILINE)
+_TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
+_IMPORT = re.compile(r'^import \{ (.*) \} from "\./(.*)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 
 
 def tables() -> dict[str, Any]:
-    """Data of `rulespec.book` that scripts read as `rulespec.tables`."""
+    """Data of `rulespec.book` that the modules share."""
     return {
         "symbols": symbols.SYMBOLS,
         "tones": style.TONES,
@@ -38,18 +40,32 @@ def tables() -> dict[str, Any]:
 def light(source: str) -> str:
     """A script without its comments and indentation.
 
-    Comments are whole lines, or blocks that begin a line with `/**`; no text goes on over several lines.
+    Comments are whole lines, blocks that begin a line with `/**`, or types; each text is on one line.
     """
-    listed = (line.strip() for line in _BLOCK.sub("", source).splitlines())
+    listed = (line.strip() for line in _TYPE.sub("", _BLOCK.sub("", source)).splitlines())
     return "\n".join(line for line in listed if line and not line.startswith("//"))
 
 
-def script(names: Iterable[str] = SCRIPTS) -> str:
-    """These scripts after the tables, as one script for a page, a worker or another engine."""
+def _module(name: str) -> str:
+    """A module as a function that is called once; what it exports goes into `modules` under its name."""
+    source = light((FOLDER / f"{name}.js").read_text(encoding="utf-8"))
+    exported = ", ".join(found[2] for found in _EXPORT.finditer(source))
+    body = _EXPORT.sub(r"\1", _IMPORT.sub(r"const { \1 } = modules.\2;", source))
+    return f'modules.{name} = (function () {{\n"use strict";\n{body}\nreturn {{ {exported} }};\n}})();'
+
+
+def script() -> str:
+    """The modules after the tables as one script for a page, a worker or another engine.
+
+    All that they export becomes part of the global `rulespec`.
+    """
     data = json.dumps(tables(), ensure_ascii=False, separators=(",", ":"))
-    first = f"(globalThis.rulespec = globalThis.rulespec || {{}}).tables = {data};"
-    sources = (light((FOLDER / f"{name}.js").read_text(encoding="utf-8")) for name in names)
-    return "\n".join([first, *sources, ""])
+    listed = "\n".join(map(_module, SCRIPTS))
+    return (
+        f"globalThis.rulespecTables = {data};\n(function () {{\nconst modules = {{}};\n{listed}\n"
+        "globalThis.rulespec = Object.assign(globalThis.rulespec || {}, ...Object.values(modules));\n"
+        "rulespec.bundles = rulespec.bundles || Object.create(null);\n})();\n"
+    )
 
 
 def player() -> str:

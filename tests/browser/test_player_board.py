@@ -12,7 +12,7 @@ import rulespec
 from rulespec.browser.site import bundle_script
 
 DRAWN = """([key, plies]) => {
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(1), wrong = [];
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(1), wrong = [];
   const board = new rulespec.Board(() => {});
   document.body.append(board.element);
   let state = game.start(random), before = null, kept = 0;
@@ -21,7 +21,8 @@ DRAWN = """([key, plies]) => {
     const elements = new Set(board.picture.querySelectorAll("svg > *"));
     board.draw(rulespec.drawn(scene), true);
     const fresh = document.createElement("div"), shown = board.picture.firstElementChild;
-    fresh.innerHTML = rulespec.svg(scene, { box: board.reach }).replace(/<defs>.*?<\\/defs>/s, "");
+    const { head, parts } = rulespec.drawn(scene);
+    fresh.innerHTML = head(board.reach) + parts.join("") + "</svg>";
     if (shown.outerHTML !== fresh.innerHTML) wrong.push([ply, shown.outerHTML, fresh.innerHTML]);
     kept += [...shown.children].filter((element) => elements.has(element)).length;
     const legal = game.legal(state);
@@ -40,8 +41,8 @@ CHOICES = """
 POINTED = (
     """([key, before]) => {
   const game = rulespec.load(rulespec.bundles[key]);
-  let state = game.start(rulespec.random(1));
-  for (const text of before) state = game.play(state, game.read(state, text), rulespec.random(1));
+  let state = game.start(rulespec.randomNumbers(1));
+  for (const text of before) state = game.play(state, game.read(state, text), rulespec.randomNumbers(1));
 """
     + CHOICES
     + """
@@ -55,14 +56,14 @@ POINTED = (
 """The action that pointing at each spot alone means, or why there is none."""
 FRAMES = (
     """([key, plies]) => {
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(3), wrong = [];
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(3), wrong = [];
   let state = game.start(random), lifted = 0;
 """
     + CHOICES
     + """
   for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
     const scene = game.scene(state, null, {}), one = choices();
-    const tiles = rulespec.areas(scene).filter((area) => area.kind === "tile");
+    const tiles = rulespec.drawn(scene).areas.filter((area) => area.kind === "tile");
     for (const { mark, box } of tiles) {
       const { x, y } = scene.marks[mark];
       const at = (area) => String([scene.marks[area.mark].x, scene.marks[area.mark].y]);
@@ -135,7 +136,7 @@ def test_frames_of_places_lie_around_what_lies_on_them(page: Page) -> None:
 
 
 VIEWS = """([key, plies, back]) => {
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(2);
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(2);
   const play = rulespec.Play.start(game, random), seats = game.about.seats.length;
   const told = new rulespec.Told(), kept = new Map(), sent = [], wrong = [];
   for (let ply = 0; ply < plies && game.mover(play.state) >= 0; ply++) {
@@ -161,7 +162,7 @@ def test_the_machine_is_told_only_what_is_new(page: Page) -> None:
 
 
 ALIKE = """() => {
-  const game = rulespec.load(rulespec.bundles.ghosts), random = rulespec.random(3);
+  const game = rulespec.load(rulespec.bundles.ghosts), random = rulespec.randomNumbers(3);
   const places = (marks) => JSON.stringify(marks.map(({ kind, layer, x, y, to }) => [kind, layer, x, y, to]));
   let state = game.start(random), count = 0;
   for (let ply = 0; ply < 20; ply++) {

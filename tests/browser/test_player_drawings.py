@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,21 +20,24 @@ from rulespec.book.drawing.description import described
 from rulespec.book.drawing.diagram import Picture, scene_of, seen
 from rulespec.book.drawing.marks import MARKS
 from rulespec.book.drawing.scene import Mark, Scene, arranged, to_data, with_news
-from rulespec.book.drawing.style import stylesheet
-from rulespec.book.drawing.svg import document, drawn
+from rulespec.book.drawing.svg import Box, document, drawn
 from rulespec.book.fences import check_files
 from rulespec.browser.scripts import script
 from rulespec.play.errors import UnknownAction
 from rulespec.play.face import State
 
 ROOT = Path(__file__).resolve().parents[2]
-WRONG = """listed => listed.flatMap(([scene, options, wanted]) => {
-  const found = rulespec.svg(scene, options);
+WHOLE = """(scene, box) => {
+  const { head, parts, box: own } = rulespec.drawn(scene);
+  return head(box || own || [0, 0, 0, 0]) + parts.join("") + "</svg>";
+}"""
+WRONG = f"""listed => listed.flatMap(([scene, box, wanted]) => {{
+  const found = ({WHOLE})(scene, box);
   let at = 0;
   while (at < found.length && found[at] === wanted[at]) at += 1;
   const around = text => text.slice(Math.max(0, at - 90), at + 90);
   return found === wanted ? [] : [[around(found), around(wanted)]];
-})"""
+}})"""
 """Of scenes whose drawing differs, both texts around the first difference."""
 
 
@@ -49,18 +53,15 @@ def page(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-def drawing(scene: Scene, **options: Any) -> str:
-    """The drawing by Python, as a player's page asks for it."""
-    box = options.get("box")
-    return document(
-        drawn(scene), options.get("title", scene.title), options.get("style", ""),
-        options.get("desc", described(scene)), tuple(box) if box else None,
-    )  # fmt: skip
+def drawing(scene: Scene, box: Box | None = None) -> str:
+    """The drawing by Python, as a player's page asks for it: without the shapes that it uses."""
+    whole = document(drawn(scene), scene.title, "", described(scene), box)
+    return re.sub(r"<defs>.*</defs>", "", whole)
 
 
-def differences(page: Page, found: Iterable[Scene], **options: Any) -> list[Any]:
+def differences(page: Page, found: Iterable[Scene], box: Box | None = None) -> list[Any]:
     """Where drawings by the script are not those by Python."""
-    cases = [(to_data(scene), options, drawing(scene, **options)) for scene in found]
+    cases = [(to_data(scene), box, drawing(scene, box)) for scene in found]
     assert cases
     result: list[Any] = page.evaluate(WRONG, json.loads(json.dumps(cases)))
     return result
@@ -133,19 +134,15 @@ def test_marks_are_put_in_order_alike(page: Page, some: list[Mark], others: list
     asked = [[to_data(Scene("t", tuple(listed)))["marks"] for listed in (given_marks, before)]]
     (ordered,) = page.evaluate(ORDERED, [["t", *asked[0]]])
     wanted = with_news(arranged("t", given_marks), arranged("", before))
-    assert page.evaluate("scene => rulespec.svg(scene)", ordered) == drawing(wanted)
+    assert page.evaluate(WHOLE, ordered) == drawing(wanted)
     assert ordered["numbered"] == wanted.numbered
     assert [(m["kind"], m["taken"], m["new"]) for m in ordered["marks"]] == [
         (m.kind, m.taken, m.new) for m in wanted.marks
     ]
 
 
-def test_a_drawing_may_stand_alone_and_show_more_of_the_table(page: Page) -> None:
-    found = [*played("leistiko", 8)]
-    box = [-90.5, -400, 300, 200]
-    options = {"title": "A <game>", "desc": "as 'said'", "style": stylesheet(), "box": box}
-    assert differences(page, found, **options) == []
-    assert differences(page, found, desc="") == []
+def test_a_drawing_may_show_more_of_the_table(page: Page) -> None:
+    assert differences(page, played("leistiko", 8), (-90.5, -400, 300, 200)) == []
 
 
 @pytest.mark.parametrize("name", ["leistiko", "stout", "smith", "sacred-alignment", "hex", "kalah"])
@@ -153,8 +150,8 @@ def test_the_areas_of_marks_lie_in_the_drawing(page: Page, name: str) -> None:
     for scene in played(name, 12):
         left, top, right, bottom = drawn(scene).box or (0, 0, 0, 0)
         data = to_data(scene)
-        areas = page.evaluate("scene => rulespec.areas(scene)", data)
-        assert page.evaluate("scene => rulespec.box(scene)", data) == [left, top, right, bottom]
+        areas = page.evaluate("scene => rulespec.drawn(scene).areas", data)
+        assert page.evaluate("scene => rulespec.drawn(scene).box", data) == [left, top, right, bottom]
         for area in areas:
             x, y, width, height = area["box"]
             assert left - 0.01 <= x <= x + width <= right + 0.01

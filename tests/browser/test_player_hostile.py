@@ -174,7 +174,7 @@ def test_a_position_with_too_many_actions_is_an_error_that_says_so(player_page: 
 
 
 UNPACKED = """(count) => {
-  const random = rulespec.random(7);
+  const random = rulespec.randomNumbers(7);
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   let state = game.start(random), told = { refused: 0, read: 0, plies: 0 };
   const texts = ["", "!", "%3Cscript%3E", "A".repeat(200000), "AQ", null, 17];
@@ -221,8 +221,8 @@ def test_text_from_an_address_is_a_position_of_the_types_or_an_error(connect: Pa
         "game.start({given: ['<b>'], random: () => 0})",
         "game.start({given: [{}], random: () => 0})",
         "game.start(null)",
-        "game.refusals(game.start(rulespec.random(1)), {action: 0, values: [1e9, -1]})",
-        "game.refusals(game.start(rulespec.random(1)), {action: 99, values: []})",
+        "game.refusals(game.start(rulespec.randomNumbers(1)), {action: 0, values: [1e9, -1]})",
+        "game.refusals(game.start(rulespec.randomNumbers(1)), {action: 99, values: []})",
         "rulespec.load({format: 2})",
     ],
 )
@@ -232,7 +232,7 @@ def test_wrong_data_is_an_error_in_words_and_the_game_goes_on(connect: Page, cal
       try {{ {call}; }} catch (error) {{
         told = [error instanceof Error, error instanceof TypeError, error.message];
       }}
-      return [told, game.legal(game.start(rulespec.random(1))).length];
+      return [told, game.legal(game.start(rulespec.randomNumbers(1))).length];
     }}""")
     told, legal = found
     assert told is not None and told[:2] == [True, False] and told[2]
@@ -251,7 +251,7 @@ def test_no_text_takes_long_to_be_read_as_an_action(connect: Page) -> None:
     ]
     found = connect.evaluate(
         """(texts) => {
-      const state = game.start(rulespec.random(1));
+      const state = game.start(rulespec.randomNumbers(1));
       return texts.map((text) => game.read(state, text));
     }""",
         texts,
@@ -265,7 +265,6 @@ def test_a_long_text_of_a_record_is_shown_in_part(connect: Page, key: str) -> No
     found = connect.evaluate(
         """async (key) => {
       const long = "take ".repeat(900000), { about } = game;
-      rulespec.script = async () => {};
       rulespec.bundles.long = game.bundle;
       const block = document.createElement("div");
       const setting = { key: "long", file: "", players: 2, label: "", parameters: {}, readings: {} };
@@ -287,7 +286,6 @@ def test_a_long_text_of_a_record_is_shown_in_part(connect: Page, key: str) -> No
 
 
 PLAYED = """async () => {
-  rulespec.script = async () => {};
   const block = document.createElement("div"), setting = { key: "slow", file: "", players: 2, label: "" };
   document.body.append(block);
   const table = await rulespec.open(block, { title: "Slow", settings: [setting] }), { game } = table.play;
@@ -325,8 +323,13 @@ def test_the_work_of_a_call_counts_each_step_of_a_loop(player_page: Page) -> Non
     found = player_page.evaluate("""() => {
       const game = rulespec.load(rulespec.bundles.limited), { left } = game.machine;
       const work = (act) => { act(); return rulespec.MOST_WORK - Number(left.value); };
-      const start = game.start(null), random = rulespec.random(1);
-      const one = work(() => game.rest(start, random, 1)), all = work(() => game.rest(start, random, 1000));
+      const start = game.start(null), rest = (most) => {
+        const legal = BigInt(game.list(start));
+        game.machine.put(game.c, 0, [0, 1, 0, 0, 0, 0, start.draws]);
+        game.machine.longs[game.c / 8] = 1n;
+        return work(() => game.exports.rest(game.s, game.b, game.c, game.m, legal, BigInt(most)));
+      };
+      const one = rest(1), all = rest(1000);
       const both = work(() => game.machine.within(() => { game.legal(start); game.legal(start); }));
       return [all > 5 * one, both === 2 * work(() => game.legal(start)), one > 0];
     }""")

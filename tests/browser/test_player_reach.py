@@ -41,7 +41,8 @@ REACH = """
     if (whole) return names;
     if (one.offered.includes(i)) return [...names, "its name"];
     if (chosen.length >= most) return null;
-    const next = one.spots.filter((spot) => one.isOpen(spot)).map((spot) => [one._by(spot, one.meant), spot])
+    const next = one.spots.filter((spot) => one.isOpen(spot))
+      .map((spot) => [one.meantBy(spot, one.meant), spot])
       .filter(([found]) => found.includes(i)).sort(([a], [b]) => a.length - b.length);
     for (const [, spot] of next) {
       const found = reach(one, i, [...chosen, spot], most);
@@ -54,7 +55,7 @@ REACHED = (
     "([key, plies, most, mostActions]) => {"
     + REACH
     + """
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(7), lost = [], made = {};
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(7), lost = [], made = {};
   const named = new Set();
   let state = game.start(random), offered = 0;
   for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
@@ -96,7 +97,7 @@ LIFTED = (
     "([key, plies, kind]) => {"
     + REACH
     + """
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.random(5), found = [];
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(5), found = [];
   let state = game.start(random);
   for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
     const one = choicesOf(game, state), { actions } = one;
@@ -125,7 +126,7 @@ def test_a_tile_that_may_be_taken_up_is_taken_up_by_pointing_at_it(player_page: 
 
 
 NAMED = """(key) => {
-  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.random(1));
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.randomNumbers(1));
   const scene = game.scene(state, null, {}), legal = game.legal(state);
   const one = new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
   return one.offered.map((i) => game.note(state, legal[i]));
@@ -139,7 +140,7 @@ def test_actions_without_a_place_are_named_at_once(player_page: Page) -> None:
 
 
 PAIRS = """([key, seed]) => {
-  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.random(seed));
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.randomNumbers(seed));
   const seat = game.mover(state), scene = game.scene(state, seat, {}), legal = game.legal(state);
   const { areas } = rulespec.drawn(scene), found = [];
   const make = () => new rulespec.Choices(game, state, seat, legal, scene, areas);

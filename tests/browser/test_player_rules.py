@@ -61,7 +61,7 @@ REPLAYS = """([key, plays]) => {
       return found && game.compare(found, action) === 0;
     });
   return plays.map(([seed, chosen, tried]) => {
-    const chance = { random: rulespec.random(seed), outcomes: [] };
+    const chance = { random: rulespec.randomNumbers(seed), outcomes: [] };
     const states = [game.start(chance)];
     for (const index of chosen) {
       const state = states[states.length - 1];

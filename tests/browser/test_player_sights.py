@@ -29,7 +29,7 @@ HIDING = ("kuhn-poker", "leistiko", "sacred-alignment", "smith")
 SEES = """([key, seed, rows]) => {
   const game = rulespec.load(rulespec.bundles[key]);
   const seats = game.layout.seats.map((_, seat) => seat);
-  const random = rulespec.random(seed);
+  const random = rulespec.randomNumbers(seed);
   const actions = rows.map((row) => ({ action: row[0], values: row.slice(1) }));
   const states = [game.start(random)];
   for (const action of actions) states.push(game.play(states[states.length - 1], action, random));

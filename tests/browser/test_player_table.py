@@ -33,12 +33,12 @@ STANDING = f"""() => {{
   return {{ at: play.at, over: play.game.mover(play.state) < 0, texts }};
 }}"""
 REST = f"""(seed) => {{
-  const random = rulespec.random(seed), table = {TABLE}, {{ game }} = table.play;
+  const random = rulespec.randomNumbers(seed), table = {TABLE}, {{ game }} = table.play;
   const pick = (state, dice) => {{ const legal = game.legal(state); return legal[dice() % legal.length]; }};
   const short = () => {{
     for (const most of {SHORT}) {{
       for (let number = 0; number < 300; number++) {{
-        const dice = rulespec.random(number), way = [];
+        const dice = rulespec.randomNumbers(number), way = [];
         let state = table.play.state;
         while (game.mover(state) >= 0 && way.length < most) {{
           way.push(pick(state, dice));
@@ -164,7 +164,7 @@ def test_undo_steps_and_the_address_of_a_position(opened: Opener, address: str) 
     page = seen.page
     for number in (4, 0, 3):
         play_by_hand(page, number, "mouse")
-    position = f"rulespec.stateText({TABLE}.play.state)"
+    position = f"String({TABLE}.play.state.bytes)"
     after = page.evaluate(position)
     page.get_by_role("button", name="Undo").click()
     assert page.evaluate(f"{TABLE}.play.steps.length") == 2
@@ -191,12 +191,12 @@ def test_an_address_is_opened_in_a_page_that_is_there(opened: Opener) -> None:
     page = open_table(opened, "rulebooks/nim.html").page
     play_by_hand(page, 0, "keyboard")
     page.get_by_role("button", name="Copy the address of this position").click()
-    shared, position = page.url, page.evaluate(f"rulespec.stateText({TABLE}.play.state)")
+    shared, position = page.url, page.evaluate(f"String({TABLE}.play.state.bytes)")
     other = opened("rulebooks/nim.html").page
     other.goto(shared)
     other.wait_for_function(f"() => {TABLE} && {TABLE}.play")
     expect(other.locator(".rs-status")).to_contain_text("Player 2 is to move")  # and the machine does not
-    assert other.evaluate(f"rulespec.stateText({TABLE}.play.state)") == position
+    assert other.evaluate(f"String({TABLE}.play.state.bytes)") == position
     play_by_hand(page, 0, "keyboard")
     page.evaluate("location.hash = 'content'")
     page.go_back()
@@ -262,7 +262,7 @@ def test_a_curtain_hides_the_hands_of_others(opened: Opener) -> None:
     expect(page.locator(".rs-action-list button")).to_have_count(0)
     curtain.get_by_role("button").click()
     drawn = page.locator(".rs-scene").inner_html()
-    all_open = f"rulespec.svg({TABLE}.play.game.scene({TABLE}.play.state, null), {{}})"
+    all_open = f"rulespec.drawn({TABLE}.play.game.scene({TABLE}.play.state, null)).parts.join()"
     assert drawn.count("rs-back") > page.evaluate(all_open).count("rs-back")
     page.locator(".rs-action-list button").first.click()
     expect(curtain).to_be_visible()
@@ -381,8 +381,8 @@ def test_a_machine_that_cannot_think_says_so(opened: Opener) -> None:
 CHOICE = """([name, count]) => {
   const table = document.querySelector(".rs-play-here").rulespecTable, { game } = table.play;
   const seen = (play, state) => JSON.stringify(rulespec.viewOf(play, game.mover(state)));
-  const found = [];
-  for (let seed = 0; seed < count; seed++) found.push(rulespec.Play.start(game, rulespec.random(seed)));
+  const found = [], start = (seed) => rulespec.Play.start(game, rulespec.randomNumbers(seed));
+  for (let seed = 0; seed < count; seed++) found.push(start(seed));
   return found.map((play) => [seen(play, play.state), game.pack(play.state)]);
 }"""
 

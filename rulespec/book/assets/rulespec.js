@@ -2,6 +2,7 @@
 // The drawings of a folded play are in a script of their own, which is loaded when it is unfolded.
 (function () {
   "use strict";
+  /** @param {string} sign @param {string | null} name @param {() => any} act */
   function button(sign, name, act) {
     var made = document.createElement("button");
     made.type = "button";
@@ -10,6 +11,7 @@
     made.addEventListener("click", act);
     return made;
   }
+  /** @param {any} trace */
   function stepper(trace) {
     var steps = Array.from(trace.querySelectorAll(":scope > ol > li"));
     if (steps.length < 2) return;
@@ -24,6 +26,7 @@
     slider.setAttribute("aria-label", "Step");
     var said = document.createElement("span");
     said.setAttribute("aria-live", "polite");
+    /** @param {number} to */
     function go(to) {
       steps[now].classList.remove("rs-now");
       now = Math.max(0, Math.min(last, to));
@@ -43,9 +46,11 @@
     );
     trace.insertBefore(bar, trace.firstChild);
     trace.tabIndex = 0;
-    trace.addEventListener("keydown", function (event) {
+    trace.addEventListener("keydown", function (/** @type {KeyboardEvent} */ event) {
       if (event.target === slider) return;
-      var to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
+      /** @type {Record<string, number>} */
+      var keys = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last };
+      var to = keys[event.key];
       if (to === undefined) return;
       event.preventDefault();
       event.stopPropagation();
@@ -54,28 +59,29 @@
     trace.classList.add("rs-stepping");
     go(trace.dataset.at === "last" ? last : 0);
   }
+  /** @param {any} trace */
   function load(trace) {
-    var address = trace.dataset.drawings, script = document.createElement("script");
+    var address = trace.dataset.drawings;
     if (!address || trace.dataset.loading) return;
     trace.dataset.loading = "yes";
     trace.setAttribute("aria-busy", "true");
-    script.src = address;
-    script.onload = function () {
+    script(address).then(function () {
       var drawings = window.rulespecPlays[address.split("/").pop()];
-      trace.querySelectorAll(":scope > ol > li").forEach(function (step, i) {
+      trace.querySelectorAll(":scope > ol > li").forEach(function (/** @type {Element} */ step, /** @type {number} */ i) {
         step.insertAdjacentHTML("beforeend", drawings[i] || "");
       });
       trace.removeAttribute("aria-busy");
       stepper(trace);
-    };
-    script.onerror = function () {
+    }, function () {
       trace.removeAttribute("aria-busy");
       trace.insertAdjacentHTML("afterbegin", "<p>The drawings of this play could not be loaded.</p>");
-    };
-    document.head.append(script);
+    });
   }
   // Games to play in the page: the player and a game are scripts that a click loads.
-  var place = document.querySelector(".rs-play-here[data-player]"), loading = {};
+  var place = /** @type {HTMLElement} */ (document.querySelector(".rs-play-here[data-player]"));
+  /** @type {Record<string, Promise<unknown>>} */
+  var loading = {};
+  /** @param {string} address */
   function script(address) {
     loading[address] = loading[address] || new Promise(function (done, failed) {
       var made = document.createElement("script");
@@ -86,8 +92,9 @@
     });
     return loading[address];
   }
+  /** @param {(manifest: Manifest) => any} act */
   function withPlayer(act) {
-    var manifest = JSON.parse(place.dataset.player), alert = place.querySelector(":scope > [role=alert]");
+    var manifest = JSON.parse(place.dataset.player || ""), alert = place.querySelector(":scope > [role=alert]");
     if (alert) alert.remove();
     place.setAttribute("aria-busy", "true");
     script(manifest.script).then(function () {
@@ -97,14 +104,16 @@
     }).then(function () { place.removeAttribute("aria-busy"); });
   }
   function start() {
-    withPlayer(function (manifest) { return window.rulespec.open(place, manifest); });
+    withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.open(place, manifest); });
   }
   function shared() {
-    if (location.hash.indexOf("#play=") === 0) withPlayer(function (manifest) { return window.rulespec.openAddress(place, manifest); });
+    if (location.hash.indexOf("#play=") === 0) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openAddress(place, manifest); });
   }
+  /** @param {HTMLElement} element */
   function again(element) {
-    var written = JSON.parse(element.dataset.play), made = button("Play from here", null, function () {
-      withPlayer(function (manifest) {
+    var written = JSON.parse(element.dataset.play || ""), made = button("Play from here", null, function () {
+      /** @param {Manifest} manifest */
+      withPlayer(function (/** @type {Manifest} */ manifest) {
         return window.rulespec.open(place, manifest, written, Number(element.dataset.now || 0));
       });
     });
@@ -117,16 +126,16 @@
     element.append(made);
   }
   if (place) {
-    var opening = place.querySelector("button");
+    var opening = /** @type {HTMLElement} */ (place.querySelector("button"));
     opening.hidden = false;
     place.querySelectorAll("button,.rs-poster").forEach(function (shown) {
       shown.addEventListener("click", start);
     });
-    document.querySelectorAll("[data-play]").forEach(again);
+    /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-play]")).forEach(again);
     shared();
     addEventListener("hashchange", shared);
   }
-  document.querySelectorAll(".rs-trace").forEach(function (trace) {
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-trace")).forEach(function (trace) {
     var fold = trace.closest("details");
     if (!trace.dataset.drawings) stepper(trace);
     else if (!fold || fold.open) load(trace);

@@ -2,251 +2,263 @@
  * The drawing of a position with spots to point at: by mouse, touch and pen (a drag points at two of them), and
  * by keyboard, where the arrows go from one spot that can be chosen to the next.
  */
-(function (rulespec) {
-  "use strict";
+import { arrange, attribute, el } from "./dom.js";
+import { tables } from "./tables.js";
 
-  const el = rulespec.el;
-  /** A click follows its pointer within so many milliseconds. */
-  const MOST_LATE = 700;
-  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** A click follows its pointer within so many milliseconds. */
+const MOST_LATE = 700;
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-  class Board {
-    /** `pointed` is called with the spot that somebody points at, and `false` where a drag begins: nothing is played yet. */
-    constructor(pointed) {
-      this.pointed = pointed;
-      this.picture = el("div", { class: "rs-scene" });
-      this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
-      this.sheet = null;
-      /** The drawing, the elements of each of its parts, by its text, and all targets by the keys of their spots. */
-      this.svg = null;
-      this.parts = new Map();
-      this.targets = new Map();
-      this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
-      this.box = null;
-      this.reach = null;
-      this.choices = null;
-      /** True where actions have several choices, so that things are dragged. */
-      this.drags = false;
-      this.from = null;
-      this.overlay.addEventListener("pointerdown", (event) => this._down(event));
-      this.overlay.addEventListener("pointermove", (event) => this._move(event));
-      this.overlay.addEventListener("pointerup", (event) => this._up(event));
-      this.overlay.addEventListener("pointercancel", () => this._dropped());
-      this.overlay.addEventListener("click", (event) => this._click(event));
-      this.overlay.addEventListener("keydown", (event) => this._key(event));
-    }
-
-    /**
-     * Show a drawing, as `rulespec.drawn` gives it. With `again` the same part of the table stays in sight as before.
-     * Parts that were there before stay the elements that they are: browsers work out new ones alone.
-     */
-    draw(drawing, again) {
-      const [left, top, right, bottom] = drawing.box || [0, 0, 0, 0], reach = again ? this.reach : null;
-      this.reach = reach
-        ? [Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])]
-        : [left, top, right, bottom];
-      if (!this.sheet) this._shapes();
-      const pool = this.parts, made = drawing.parts.filter(Boolean).map((text) => [text, (pool.get(text) || []).pop()]);
-      const [svg, added] = elements(drawing.head(this.reach), made.filter(([, nodes]) => !nodes).map(([text]) => text));
-      this.parts = new Map();
-      const children = made.flatMap(([text, nodes]) => {
-        const found = nodes || added.shift();
-        this.parts.set(text, [...(this.parts.get(text) || []), found]);
-        return found;
-      });
-      const shown = this.svg || (this.svg = svg);
-      rulespec.attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
-      rulespec.arrange(shown, children);
-      if (shown.parentNode !== this.picture) this.picture.append(shown);
-      this.box = shown.viewBox.baseVal;
-      const width = this.box.width + "px";
-      if (this.element.style.getPropertyValue("--rs-width") !== width) this.element.style.setProperty("--rs-width", width);
-    }
-
-    /** Show nothing. */
-    clear() {
-      this.picture.textContent = "";
-    }
-
-    /**
-     * Put all shapes that the page has not on a sheet, once: browsers work out every drawing of a page anew when a
-     * shape comes or goes.
-     */
-    _shapes() {
-      this.sheet = el("div", { class: "rs-sheet", "aria-hidden": "true" });
-      const missing = Object.entries(rulespec.tables.symbols).filter(([name]) => !document.getElementById("rs-" + name));
-      const shapes = missing.map(([name, body]) => '<g id="rs-' + name + '" class="rs-diagram">' + body + "</g>");
-      this.sheet.innerHTML = '<svg width="0" height="0"><defs>' + shapes.join("") + "</defs></svg>";
-      this.element.prepend(this.sheet);
-    }
-
-    /** Show what can be pointed at; null where nobody at this page is to choose. */
-    offer(choices) {
-      const isHere = this.overlay.contains(document.activeElement), focused = isHere && document.activeElement.dataset.key;
-      this.choices = choices;
-      const spots = choices ? choices.spots.filter((spot) => choices.chosen.includes(spot) || choices.isOpen(spot)) : [];
-      const box = this.box, at = (value, size) => (100 * value) / size + "%";
-      const made = spots.map(({ key }) => {
-        if (!this.targets.has(key)) this.targets.set(key, el("button", { type: "button" }));
-        return this.targets.get(key);
-      });
-      const again = made.find((target) => target.dataset.key === focused), first = again || made[0];
-      spots.forEach((spot, i) => {
-        const [x, y, width, height] = spot.box, chosen = choices.chosen.includes(spot), target = made[i];
-        const left = at(x - box.x, box.width), top = at(y - box.y, box.height);
-        rulespec.attribute(target, {
-          class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held"),
-          "aria-label": this._name(spot),
-          "aria-pressed": chosen ? "true" : "false",
-          "data-key": spot.key,
-          tabindex: target === first ? "0" : "-1",
-        });
-        const place = "left:" + left + ";top:" + top + ";width:" + at(width, box.width) + ";height:" + at(height, box.height);
-        if (target.place !== place) target.style.cssText = target.place = place;
-        target.spot = spot;
-      });
-      rulespec.arrange(this.overlay, made);
-      this.drags = Boolean(choices && choices.parts.some((choice) => choice.length > 1));
-      this.overlay.classList.toggle("rs-drags", this.drags);
-      this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
-      const here = first || this.overlay;
-      if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
-    }
-
-    /** The name of a spot and of what lies there, else how many actions it stands for. */
-    _name(spot) {
-      const label = spot.label && spot.label !== spot.name ? spot.label : "";
-      if (spot.name || label) return [spot.name, label].filter(Boolean).join(", ");
-      const number = new Set([...spot.actions, ...spot.drawn]);
-      const only = number.size === 1 ? [...number][0] : -1;
-      return only < 0 ? number.size + " actions" : this.choices.game.note(this.choices.state, this.choices.actions[only]);
-    }
-
-    /** The spot at a place of the window; null if there is none. */
-    _spot(event) {
-      const rect = this.overlay.getBoundingClientRect();
-      if (!this.choices || !rect.width || !rect.height) return null;
-      const x = this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width;
-      const y = this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height;
-      // Of things that cover one another the highest is meant. Boxes of hexagons overlap: the nearest one is.
-      let best = null, highest = -2, nearest = null, least = Infinity;
-      for (const spot of this.choices.spots) {
-        for (const { box: [left, top, width, height], order, isRound } of spot.reach) {
-          if (x < left || y < top || x > left + width || y > top + height) continue;
-          const far = Math.hypot(x - left - width / 2, y - top - height / 2);
-          if (isRound && far < least) [nearest, least] = [spot, far];
-          if (!isRound && order > highest) [best, highest] = [spot, order];
-        }
-      }
-      return best || nearest;
-    }
-
-    _down(event) {
-      if (event.button || !event.isPrimary) return;
-      this.from = this._spot(event);
-      this.start = [event.clientX, event.clientY];
-      this.dragging = false;
-      const isOpen = this.from && this.choices.isOpen(this.from), isTouch = event.pointerType === "touch";
-      // A finger that begins on a piece drags it; elsewhere it scrolls the page.
-      this.mayDrag = !isTouch || (isOpen && this.drags);
-      if (isOpen && !isTouch) event.preventDefault();
-    }
-
-    _move(event) {
-      if (!this.from || this.dragging) return;
-      if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
-      if (!this.mayDrag) {
-        this._dropped();
-        return;
-      }
-      this.dragging = true;
-      if (!this.choices.chosen.includes(this.from)) this.pointed(this.from, false);
-      this.overlay.classList.add("rs-dragging");
-      try {
-        this.overlay.setPointerCapture(event.pointerId);
-      } catch (error) {
-        // The pointer is gone already: there is nothing to follow.
-      }
-    }
-
-    _up(event) {
-      const from = this.from, spot = this._spot(event), dragged = this.dragging;
-      this._dropped();
-      if (!from) return;
-      withoutClick(event.timeStamp);
-      if (!dragged) this.pointed(from, true);
-      else if (spot && spot.key !== from.key) this.pointed(this.choices.spots.find((one) => one.key === spot.key), true);
-    }
-
-    _dropped() {
-      this.from = null;
-      this.dragging = false;
-      this.overlay.classList.remove("rs-dragging");
-    }
-
-    /** A click that no pointer made, as those of a keyboard or of a screen reader. */
-    _click(event) {
-      const target = event.target.closest(".rs-spot");
-      if (target) this.pointed(target.spot, true);
-    }
-
-    _key(event) {
-      const targets = [...this.overlay.children], now = event.target;
-      if (!targets.includes(now)) return;
-      let next = null;
-      if (event.key === "Home") next = targets[0];
-      else if (event.key === "End") next = targets[targets.length - 1];
-      else if (ARROWS[event.key]) next = nearest(now, targets, ARROWS[event.key]);
-      else return;
-      event.preventDefault();
-      if (!next) return;
-      now.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    }
+export class Board {
+  /** `pointed` is called with the spot that somebody points at, and `false` where a drag begins: nothing is played yet.
+   * @param {(spot: Spot, mayPlay: boolean) => void} pointed */
+  constructor(pointed) {
+    this.pointed = pointed;
+    this.picture = el("div", { class: "rs-scene" });
+    this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
+    this.sheet = /** @type {HTMLElement | null} */ (null);
+    /** The drawing, the elements of each of its parts, by its text, and all targets by the keys of their spots. */
+    this.svg = /** @type {SVGSVGElement | null} */ (null);
+    this.parts = /** @type {Map<string, ChildNode[][]>} */ (new Map());
+    this.targets = /** @type {Map<string, Target>} */ (new Map());
+    this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
+    this.box = new DOMRect();
+    this.reach = /** @type {Box | null} */ (null);
+    this.choices = /** @type {Choices | null} */ (null);
+    /** The spot and the place where a pointer went down, and what became of it. */
+    this.start = [0, 0];
+    this.dragging = this.mayDrag = false;
+    /** True where actions have several choices, so that things are dragged. */
+    this.drags = false;
+    this.from = /** @type {Spot | null} */ (null);
+    this.overlay.addEventListener("pointerdown", (event) => this.#down(event));
+    this.overlay.addEventListener("pointermove", (event) => this.#move(event));
+    this.overlay.addEventListener("pointerup", (event) => this.#up(event));
+    this.overlay.addEventListener("pointercancel", () => this.#dropped());
+    this.overlay.addEventListener("click", (event) => this.#click(event));
+    this.overlay.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /**
-   * Let the click that follows a pointer, which went up at a time, be of no effect: the pointer was answered, and after
-   * a touch the click meets what lies there by now, such as the button of a curtain.
+   * Show a drawing, as `drawn` gives it. With `again` the same part of the table stays in sight as before.
+   * Parts that were there before stay the elements that they are: browsers work out new ones alone.
+   * @param {Drawing} drawing @param {boolean} again */
+  draw(drawing, again) {
+    const [left, top, right, bottom] = drawing.box || [0, 0, 0, 0], reach = again ? this.reach : null;
+    const part = reach
+      ? /** @type {Box} */ ([Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])])
+      : /** @type {Box} */ ([left, top, right, bottom]);
+    this.reach = part;
+    if (!this.sheet) this.#shapes();
+    const pool = this.parts, made = drawing.parts.filter(Boolean).map((text) => ({ text, nodes: (pool.get(text) || []).pop() }));
+    const [svg, added] = elements(drawing.head(part), made.filter(({ nodes }) => !nodes).map(({ text }) => text));
+    this.parts = new Map();
+    const children = made.flatMap(({ text, nodes }) => {
+      const found = nodes || added.shift() || [];
+      this.parts.set(text, [...(this.parts.get(text) || []), found]);
+      return found;
+    });
+    const shown = this.svg || (this.svg = svg);
+    attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
+    arrange(shown, children);
+    if (shown.parentNode !== this.picture) this.picture.append(shown);
+    this.box = shown.viewBox.baseVal;
+    const width = this.box.width + "px";
+    if (this.element.style.getPropertyValue("--rs-width") !== width) this.element.style.setProperty("--rs-width", width);
+  }
+
+  /** Show nothing. */
+  clear() {
+    this.picture.textContent = "";
+  }
+
+  /**
+   * Put all shapes that the page has not on a sheet, once: browsers work out every drawing of a page anew when a
+   * shape comes or goes.
    */
-  function withoutClick(time) {
-    const end = new AbortController(), how = { capture: true, once: true, signal: end.signal };
-    document.addEventListener("pointerdown", () => end.abort(), how);
-    document.addEventListener("click", (event) => {
-      end.abort();
-      // Keys make clicks without `detail`.
-      if (!event.detail || event.timeStamp - time > MOST_LATE) return;
-      event.stopPropagation();
-      event.preventDefault();
-    }, how);
+  #shapes() {
+    this.sheet = el("div", { class: "rs-sheet", "aria-hidden": "true" });
+    const missing = Object.entries(tables.symbols).filter(([name]) => !document.getElementById("rs-" + name));
+    const shapes = missing.map(([name, body]) => '<g id="rs-' + name + '" class="rs-diagram">' + body + "</g>");
+    this.sheet.innerHTML = '<svg width="0" height="0"><defs>' + shapes.join("") + "</defs></svg>";
+    this.element.prepend(this.sheet);
   }
 
-  /** An empty drawing, and the elements of each of some parts of it. */
-  function elements(head, parts) {
-    const holder = el("div");
-    holder.innerHTML = head + parts.map((text) => "<g>" + text + "</g>").join("") + "</svg>";
-    const svg = holder.firstElementChild, found = [...svg.children].map((group) => [...group.childNodes]);
-    svg.textContent = "";
-    return [svg, found];
+  /** Show what can be pointed at; null where nobody at this page is to choose. @param {Choices | null} choices */
+  offer(choices) {
+    const active = /** @type {HTMLElement} */ (document.activeElement), isHere = this.overlay.contains(active), focused = isHere && active.dataset.key;
+    this.choices = choices;
+    const taken = choices ? choices.chosen : [];
+    const spots = choices ? choices.spots.filter((spot) => taken.includes(spot) || choices.isOpen(spot)) : [];
+    const box = this.box, at = (/** @type {number} */ value, /** @type {number} */ size) => (100 * value) / size + "%";
+    const made = spots.map(({ key }) => {
+      const target = this.targets.get(key) || /** @type {Target} */ (/** @type {HTMLElement} */ (el("button", { type: "button" })));
+      this.targets.set(key, target);
+      return target;
+    });
+    const again = made.find((target) => target.dataset.key === focused), first = again || made[0];
+    spots.forEach((spot, i) => {
+      const [x, y, width, height] = spot.box, chosen = taken.includes(spot), target = made[i];
+      const left = at(x - box.x, box.width), top = at(y - box.y, box.height);
+      attribute(target, {
+        class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held"),
+        "aria-label": this.#name(spot),
+        "aria-pressed": chosen ? "true" : "false",
+        "data-key": spot.key,
+        tabindex: target === first ? "0" : "-1",
+      });
+      const place = "left:" + left + ";top:" + top + ";width:" + at(width, box.width) + ";height:" + at(height, box.height);
+      if (target.place !== place) target.style.cssText = target.place = place;
+      target.spot = spot;
+    });
+    arrange(this.overlay, made);
+    this.drags = Boolean(choices && choices.parts.some((choice) => choice.length > 1));
+    this.overlay.classList.toggle("rs-drags", this.drags);
+    this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
+    const here = first || this.overlay;
+    if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
   }
 
-  /** The target that lies next in a direction; one straight ahead before one that is aside. */
-  function nearest(now, targets, [dx, dy]) {
-    const centre = (target) => {
-      const [x, y, width, height] = target.spot.box;
-      return [x + width / 2, y + height / 2];
-    };
-    const [x, y] = centre(now);
-    let best = null, least = Infinity;
-    for (const target of targets) {
-      const [tx, ty] = centre(target), along = (tx - x) * dx + (ty - y) * dy;
-      const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
-      if (along < 4) continue;
-      if (along + 2.5 * aside < least) [best, least] = [target, along + 2.5 * aside];
+  /** The name of a spot and of what lies there, else how many actions it stands for. @param {Spot} spot */
+  #name(spot) {
+    const label = spot.label && spot.label !== spot.name ? spot.label : "";
+    if (spot.name || label) return [spot.name, label].filter(Boolean).join(", ");
+    const number = new Set([...spot.actions, ...spot.drawn]);
+    const only = number.size === 1 ? [...number][0] : -1, { choices } = this;
+    return only < 0 || !choices ? number.size + " actions" : choices.game.note(choices.state, choices.actions[only]);
+  }
+
+  /** The spot at a place of the window; null if there is none. @param {any} event */
+  #spot(event) {
+    const rect = this.overlay.getBoundingClientRect();
+    if (!this.choices || !rect.width || !rect.height) return null;
+    const x = this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width;
+    const y = this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height;
+    // Of things that cover one another the highest is meant. Boxes of hexagons overlap: the nearest one is.
+    let best = null, highest = -2, closest = null, least = Infinity;
+    for (const spot of this.choices.spots) {
+      for (const { box: [left, top, width, height], order, isRound } of spot.reach) {
+        if (x < left || y < top || x > left + width || y > top + height) continue;
+        const far = Math.hypot(x - left - width / 2, y - top - height / 2);
+        if (isRound && far < least) [closest, least] = [spot, far];
+        if (!isRound && order > highest) [best, highest] = [spot, order];
+      }
     }
-    return best;
+    return best || closest;
   }
 
-  rulespec.Board = Board;
-})(globalThis.rulespec = globalThis.rulespec || {});
+  /** @param {any} event */
+  #down(event) {
+    if (event.button || !event.isPrimary) return;
+    this.from = this.#spot(event);
+    this.start = [event.clientX, event.clientY];
+    this.dragging = false;
+    const isOpen = Boolean(this.from && this.choices && this.choices.isOpen(this.from)), isTouch = event.pointerType === "touch";
+    // A finger that begins on a piece drags it; elsewhere it scrolls the page.
+    this.mayDrag = !isTouch || (isOpen && this.drags);
+    if (isOpen && !isTouch) event.preventDefault();
+  }
+
+  /** @param {any} event */
+  #move(event) {
+    if (!this.from || this.dragging) return;
+    if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
+    if (!this.mayDrag) {
+      this.#dropped();
+      return;
+    }
+    this.dragging = true;
+    if (this.choices && !this.choices.chosen.includes(this.from)) this.pointed(this.from, false);
+    this.overlay.classList.add("rs-dragging");
+    try {
+      this.overlay.setPointerCapture(event.pointerId);
+    } catch {
+      // The pointer is gone already: there is nothing to follow.
+    }
+  }
+
+  /** @param {any} event */
+  #up(event) {
+    const from = this.from, spot = this.#spot(event), dragged = this.dragging;
+    this.#dropped();
+    if (!from) return;
+    withoutClick(event.timeStamp);
+    if (!dragged) this.pointed(from, true);
+    else if (spot && spot.key !== from.key) this.pointed(spot, true);
+  }
+
+  #dropped() {
+    this.from = null;
+    this.dragging = false;
+    this.overlay.classList.remove("rs-dragging");
+  }
+
+  /** A click that no pointer made, as those of a keyboard or of a screen reader. @param {any} event */
+  #click(event) {
+    const target = event.target.closest(".rs-spot");
+    if (target) this.pointed(target.spot, true);
+  }
+
+  /** @param {any} event */
+  #key(event) {
+    const targets = /** @type {Target[]} */ ([...this.overlay.children]), now = event.target;
+    if (!targets.includes(now)) return;
+    /** @type {Target | null} */
+    let next = null;
+    if (event.key === "Home") next = targets[0];
+    else if (event.key === "End") next = targets[targets.length - 1];
+    else if (ARROWS[event.key]) next = nearest(now, targets, ARROWS[event.key]);
+    else return;
+    event.preventDefault();
+    if (!next) return;
+    now.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+}
+
+/**
+ * Let the click that follows a pointer, which went up at a time, be of no effect: the pointer was answered, and after
+ * a touch the click meets what lies there by now, such as the button of a curtain.
+ * @param {number} time */
+function withoutClick(time) {
+  const end = new AbortController(), how = { capture: true, once: true, signal: end.signal };
+  document.addEventListener("pointerdown", () => end.abort(), how);
+  document.addEventListener("click", (event) => {
+    end.abort();
+    // Keys make clicks without `detail`.
+    if (!event.detail || event.timeStamp - time > MOST_LATE) return;
+    event.stopPropagation();
+    event.preventDefault();
+  }, how);
+}
+
+/** An empty drawing, and the elements of each of some parts of it.
+ * @param {string} head @param {string[]} parts @returns {[SVGSVGElement, ChildNode[][]]} */
+function elements(head, parts) {
+  const holder = el("div");
+  holder.innerHTML = head + parts.map((text) => "<g>" + text + "</g>").join("") + "</svg>";
+  const svg = /** @type {SVGSVGElement} */ (holder.firstElementChild), found = [...svg.children].map((group) => [...group.childNodes]);
+  svg.textContent = "";
+  return [svg, found];
+}
+
+/** The target that lies next in a direction; one straight ahead before one that is aside.
+ * @param {Target} now @param {Target[]} targets @param {Point} direction */
+function nearest(now, targets, [dx, dy]) {
+  /** @param {Target} target */
+  const centre = (target) => {
+    const [x, y, width, height] = target.spot.box;
+    return [x + width / 2, y + height / 2];
+  };
+  const [x, y] = centre(now);
+  let best = null, least = Infinity;
+  for (const target of targets) {
+    const [tx, ty] = centre(target), along = (tx - x) * dx + (ty - y) * dy;
+    const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+    if (along < 4) continue;
+    if (along + 2.5 * aside < least) [best, least] = [target, along + 2.5 * aside];
+  }
+  return best;
+}

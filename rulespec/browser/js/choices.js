@@ -5,371 +5,381 @@
  * A handle is a text that a spot and an action may share: `kind|notation` of a value (after `=` of a whole choice,
  * for things that a label names), or `@x,y`, a place.
  */
-(function (rulespec) {
-  "use strict";
 
-  /** Marks that stand at a place and can be pointed at. */
-  const SOLID = new Set(["square", "hexagon", "pit", "disc", "pyramid", "card", "tile", "die", "stack", "pips"]);
-  /** Of more legal actions the places are not worked out. */
-  const MOST_DRAWN = 1500;
-  /** So many actions are tried to find the illegal one that is meant. */
-  const MOST_TRIED = 1500;
-  const MOST_REFUSED = 100;
-  /** For so many milliseconds at most. */
-  const MOST_TIME = 60;
-  /** The side of a square in pixels, as drawings have it. */
-  const UNIT = 44;
+/** Marks that stand at a place and can be pointed at. */
+const SOLID = new Set(["square", "hexagon", "pit", "disc", "pyramid", "card", "tile", "die", "stack", "pips"]);
+/** Of more legal actions the places are not worked out. */
+const MOST_DRAWN = 1500;
+/** So many actions are tried to find the illegal one that is meant. */
+const MOST_TRIED = 1500;
+const MOST_REFUSED = 100;
+/** For so many milliseconds at most. */
+const MOST_TIME = 60;
+/** The side of a square in pixels, as drawings have it. */
+const UNIT = 44;
 
-  const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 0) * 8);
+/** @param {number} x @param {number} y */
+const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 0) * 8);
 
-  /** The handles of values, by game, type and code. */
-  const HANDLES = new WeakMap();
+/** The handles of values, by game, type and code. */
+const HANDLES = new WeakMap();
 
-  /** The handles of a value of a type: its own, and those of its parts. */
-  function handlesOf(game, number, code) {
-    const type = game.types[number];
-    if (type.kind === "optional") return handlesOf(game, type.of, code);
-    if (!HANDLES.has(game)) HANDLES.set(game, game.types.map(() => new Map()));
-    const known = HANDLES.get(game)[number];
-    if (known.has(code)) return known.get(code);
-    const i = game.values.index(number, code), found = [];
-    if (i >= 0 && i < game.values.count(number)) {
-      if (type.things) found.push(type.things + "|" + game.values.write(number, code));
-      if (type.parts) type.parts[i].forEach((part, k) => found.push(...handlesOf(game, type.fields[k][1], part)));
-    }
-    known.set(code, found);
-    return found;
+/** The handles of a value of a type: its own, and those of its parts.
+ * @param {Game} game @param {number} number @param {number} code */
+function handlesOf(game, number, code) {
+  const type = game.types[number];
+  if (type.kind === "optional") return handlesOf(game, type.of, code);
+  if (!HANDLES.has(game)) HANDLES.set(game, game.types.map(() => new Map()));
+  const known = HANDLES.get(game)[number];
+  if (known.has(code)) return known.get(code);
+  const i = game.values.index(number, code), found = [];
+  if (i >= 0 && i < game.values.count(number)) {
+    if (type.things) found.push(type.things + "|" + game.values.write(number, code));
+    if (type.parts) type.parts[i].forEach((part, k) => found.push(...handlesOf(game, (type.fields || [])[k][1], part)));
   }
+  known.set(code, found);
+  return found;
+}
 
-  /** The choices of an action: for each its type, and the codes of its values (several of a chain). */
-  function choicesOf(game, action) {
-    let at = 0;
-    return game.about.actions[action.action].choices.map((choice, j) => {
-      const type = game.types[choice.type], size = game.layout.rows[action.action][j][1];
-      const codes = action.values.slice(at, at + size);
-      at += size;
-      if (type.kind !== "list") return { type: choice.type, codes };
-      return { type: type.of, codes: codes.slice(1, 1 + codes[0]) };
+/** The choices of an action: for each its type, and the codes of its values (several of a chain).
+ * @param {Game} game @param {Action} action */
+function choicesOf(game, action) {
+  let at = 0;
+  return game.about.actions[action.action].choices.map((choice, j) => {
+    const type = game.types[choice.type], size = game.layout.rows[action.action][j][1];
+    const codes = action.values.slice(at, at + size);
+    at += size;
+    if (type.kind !== "list") return { type: choice.type, codes };
+    return { type: type.of, codes: codes.slice(1, 1 + codes[0]) };
+  });
+}
+
+/** The handles of each choice of an action; a chain has those of all its links. @param {Game} game @param {Action} action */
+function ofChoices(game, action) {
+  return choicesOf(game, action).map(({ type, codes }) => codes.flatMap((code) => handlesOfChoice(game, type, code)));
+}
+
+/** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole.
+ * @param {Game} game @param {number} type @param {number} code */
+function handlesOfChoice(game, type, code) {
+  const found = handlesOf(game, type, code);
+  return found.length ? [...found, "=" + found[0]] : found;
+}
+
+/** The places of the marks that an action is drawn with. @param {Sparse[]} marks */
+function placesOf(marks) {
+  const found = [];
+  for (const mark of marks) {
+    if (SOLID.has(mark.kind || "") || mark.kind === "arrow") found.push(place(mark.x || 0, mark.y || 0));
+    if (mark.to) found.push(place(mark.to[0], mark.to[1]));
+  }
+  return found;
+}
+
+/** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces.
+ * @param {Game} game @param {Layer} layer @param {Mark} mark */
+function thingsOf(game, layer, mark) {
+  const found = (mark.items || []).filter((piece) => piece.label).map((piece) => "=" + layer.items + "|" + piece.label);
+  for (const name of /** @type {("label" | "joins")[]} */ (["label", "joins"])) {
+    const field = layer.fields.find((one) => one[0] === name), type = field && game.types[field[1]];
+    if (type && type.things && mark[name]) found.push("=" + type.things + "|" + mark[name]);
+  }
+  return found;
+}
+
+/**
+ * The spots of a drawing: places on the board, and pieces beside it. Each has a `box`, and `reach`, all boxes in
+ * which it is drawn with their places in the order of drawing.
+ * @param {Game} game @param {Scene} scene @param {Area[]} areas @param {Iterable<string>} further */
+function spotsOf(game, scene, areas, further) {
+  const spots = new Map();
+  /** @param {string} key @param {string} name @param {Box} box */
+  function at(key, name, box) {
+    if (!spots.has(key)) spots.set(key, { key, handles: new Set(), name: "", label: "", box, reach: [] });
+    const spot = spots.get(key);
+    spot.name = spot.name || name || "";
+    // Of equal boxes the last one is that of the highest thing.
+    if (box[2] * box[3] >= spot.box[2] * spot.box[3]) spot.box = box;
+    return spot;
+  }
+  const unit = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {Box} */ ([(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT]);
+  areas.forEach((area, order) => {
+    const mark = scene.marks[area.mark], layer = game.layers[area.layer];
+    if (mark.option || !layer) return;
+    if (area.item >= 0) {
+      if (!area.label || !layer.items) return;
+      const spot = at("hand " + area.mark + " " + area.item, area.label, area.box);
+      spot.handles.add(layer.items + "|" + area.label);
+      spot.reach.push({ box: area.box, order });
+    } else if (SOLID.has(mark.kind)) {
+      const spot = at(place(mark.x, mark.y), mark.name, area.box);
+      if (mark.name && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
+      for (const handle of thingsOf(game, layer, mark)) spot.handles.add(handle);
+      const pieces = mark.items.map((piece) => piece.label).filter(Boolean).join(" ");
+      spot.label = mark.label || pieces || spot.label;
+      spot.reach.push({ box: area.box, order, isRound: mark.kind === "hexagon" });
+    }
+  });
+  for (const key of further) {
+    if (spots.has(key)) continue;
+    const [x, y] = key.slice(1).split(",").map((text) => Number(text) / 8);
+    const spot = at(key, "", unit(x, y));
+    spot.reach.push({ box: spot.box, order: -1 });
+  }
+  return [...spots.values()];
+}
+
+/** The fields of the value that names a place, as `[type, code]` each; none where it is no record.
+ * @param {Game} game @param {Spot} spot */
+function fieldsOf(game, spot) {
+  for (const handle of spot.handles) {
+    const cut = handle.indexOf("|"), things = handle.slice(0, cut);
+    const type = game.types.find((one) => one.things === things && one.texts && one.fields);
+    const { texts = [], fields = [], parts = [] } = type || {}, i = texts.indexOf(handle.slice(cut + 1));
+    if (i >= 0) return fields.map(([, of], k) => [of, parts[i][k]]);
+  }
+  return [];
+}
+
+/** All that can be pointed at in a position, and what has been so far. */
+export class Choices {
+  /** The legal actions in a state whose drawing is given; `actions` may be empty, as for a machine's turn.
+   * @param {Game} game @param {State} state @param {Viewer} viewer @param {Action[]} actions @param {Scene} scene @param {Area[]} areas */
+  constructor(game, state, viewer, actions, scene, areas) {
+    this.game = game;
+    this.state = state;
+    this.viewer = viewer;
+    this.actions = actions;
+    /** The spots chosen so far, and the numbers of the actions that are still meant. */
+    this.chosen = /** @type {Spot[]} */ ([]);
+    this.meant = actions.map((_, i) => i);
+    this.named = /** @type {Map<string, Set<number>>} */ (new Map());
+    this.placed = /** @type {Map<string, Set<number>>} */ (new Map());
+    /** @param {Map<string, Set<number>>} index @param {string} handle @param {number} i */
+    const note = (index, handle, i) => {
+      index.set(handle, (index.get(handle) || new Set()).add(i));
+    };
+    const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions, true) : [];
+    this.parts = actions.map((action) => ofChoices(game, action));
+    actions.forEach((_, i) => {
+      for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
+      for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
+    });
+    this.spots = spotsOf(game, scene, areas, this.placed.keys());
+    this.spots.forEach((spot) => {
+      spot.actions = new Set();
+      for (const handle of spot.handles) for (const i of this.named.get(handle) || []) spot.actions.add(i);
+      spot.drawn = this.placed.get(spot.key) || new Set();
     });
   }
 
-  /** The handles of each choice of an action; a chain has those of all its links. */
-  function ofChoices(game, action) {
-    return choicesOf(game, action).map(({ type, codes }) => codes.flatMap((code) => handlesOfChoice(game, type, code)));
-  }
-
-  /** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole. */
-  function handlesOfChoice(game, type, code) {
-    const found = handlesOf(game, type, code);
-    return found.length ? [...found, "=" + found[0]] : found;
-  }
-
-  /** The places of the marks that an action is drawn with. */
-  function placesOf(marks) {
-    const found = [];
-    for (const mark of marks) {
-      if (SOLID.has(mark.kind) || mark.kind === "arrow") found.push(place(mark.x, mark.y));
-      if (mark.to) found.push(place(mark.to[0], mark.to[1]));
+  /** Those of some actions that a spot means: by what it is called, else by what would be drawn there.
+   * @param {Spot} spot @param {number[]} actions */
+  meantBy(spot, actions) {
+    for (const meant of [spot.actions, spot.drawn]) {
+      const found = actions.filter((i) => meant.has(i));
+      if (found.length) return found;
     }
-    return found;
-  }
-
-  /** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces. */
-  function thingsOf(game, layer, mark) {
-    const found = (mark.items || []).filter((piece) => piece.label).map((piece) => "=" + layer.items + "|" + piece.label);
-    for (const name of ["label", "joins"]) {
-      const field = layer.fields.find((one) => one[0] === name), type = field && game.types[field[1]];
-      if (type && type.things && mark[name]) found.push("=" + type.things + "|" + mark[name]);
-    }
-    return found;
+    const along = this.#along(spot);
+    return actions.filter((i) => along.has(i));
   }
 
   /**
-   * The spots of a drawing: places on the board, and pieces beside it. Each has a `box`, and `reach`, all boxes in
-   * which it is drawn with their places in the order of drawing.
-   */
-  function spotsOf(game, scene, areas, further) {
-    const spots = new Map();
-    function at(key, name, box) {
-      if (!spots.has(key)) spots.set(key, { key, handles: new Set(), name: "", label: "", box, reach: [] });
-      const spot = spots.get(key);
-      spot.name = spot.name || name || "";
-      // Of equal boxes the last one is that of the highest thing.
-      if (box[2] * box[3] >= spot.box[2] * spot.box[3]) spot.box = box;
-      return spot;
+   * The actions that are about a line on which a spot lies, such as its column: a choice of theirs is shown by no
+   * spot, and is always equal to the same field of the place where the action is drawn.
+   * @param {Spot} spot */
+  #along(spot) {
+    const lines = this.lines || (this.lines = this.#lines()), fields = fieldsOf(this.game, spot), found = new Set();
+    for (const { field, codes } of lines) {
+      if (fields[field]) codes.forEach((/** @type {number} */ code, /** @type {number} */ i) => { if (code === fields[field][1]) found.add(i); });
     }
-    const unit = (x, y) => [(x - 0.5) * UNIT, (y - 0.5) * UNIT, UNIT, UNIT];
-    areas.forEach((area, order) => {
-      const mark = scene.marks[area.mark], layer = game.layers[area.layer];
-      if (mark.option || !layer) return;
-      if (area.item >= 0) {
-        if (!area.label || !layer.items) return;
-        const spot = at("hand " + area.mark + " " + area.item, area.label, area.box);
-        spot.handles.add(layer.items + "|" + area.label);
-        spot.reach.push({ box: area.box, order });
-      } else if (SOLID.has(mark.kind)) {
-        const spot = at(place(mark.x, mark.y), mark.name, area.box);
-        if (mark.name && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
-        for (const handle of thingsOf(game, layer, mark)) spot.handles.add(handle);
-        const pieces = (mark.items || []).map((piece) => piece.label).filter(Boolean).join(" ");
-        spot.label = mark.label || pieces || spot.label;
-        spot.reach.push({ box: area.box, order, isRound: mark.kind === "hexagon" });
-      }
+    return found;
+  }
+
+  /** True if an action, legal or not, is about a line on which a spot lies. @param {Spot} spot @param {Action} action */
+  #liesOn(spot, action) {
+    const fields = fieldsOf(this.game, spot), choices = choicesOf(this.game, action);
+    return (this.lines || []).some(({ number, choice, field }) =>
+      number === action.action && fields[field] && choices[choice].codes[0] === fields[field][1]);
+  }
+
+  /** The fields of places that tell a choice of actions, and for each action the code of that choice. */
+  #lines() {
+    const { game } = this, shown = new Set(this.spots.flatMap((spot) => [...spot.handles])), asked = new Map();
+    this.actions.forEach((action, i) => choicesOf(game, action).forEach(({ type, codes }, j) => {
+      if (codes.length !== 1 || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
+      const key = action.action + " " + j;
+      if (!asked.has(key)) asked.set(key, { type, number: action.action, choice: j, codes: new Map() });
+      asked.get(key).codes.set(i, codes[0]);
+    }));
+    return [...asked.values()].flatMap(({ type, number, choice, codes }) => {
+      const places = [...codes.keys()].map((i) => this.spots.filter((spot) => spot.drawn.has(i)).map((spot) => fieldsOf(game, spot)));
+      const size = game.values.count(type);
+      /** @param {any} field */
+      const fits = (field) => [...codes.values()].every((code, at) => places[at].length > 0 && places[at].every((fields) =>
+        fields[field] && game.values.count(fields[field][0]) === size && fields[field][1] === code));
+      return [0, 1, 2].filter(fits).map((field) => ({ number, choice, field, codes }));
     });
-    for (const key of further) {
-      if (spots.has(key)) continue;
-      const [x, y] = key.slice(1).split(",").map((text) => Number(text) / 8);
-      const spot = at(key, "", unit(x, y));
-      spot.reach.push({ box: spot.box, order: -1 });
-    }
-    return [...spots.values()];
   }
 
-  /** The fields of the value that names a place, as `[type, code]` each; none where it is no record. */
-  function fieldsOf(game, spot) {
-    for (const handle of spot.handles) {
-      const cut = handle.indexOf("|"), things = handle.slice(0, cut);
-      const type = game.types.find((one) => one.things === things && one.texts && one.fields);
-      const i = type ? type.texts.indexOf(handle.slice(cut + 1)) : -1;
-      if (i >= 0) return type.fields.map(([, of], k) => [of, type.parts[i][k]]);
-    }
-    return [];
+  /** The actions that are meant after choosing these spots, in order. @param {Spot[]} chosen */
+  #after(chosen) {
+    return chosen.reduce((left, spot) => this.meantBy(spot, left), this.actions.map((_, i) => i));
   }
 
-  /** All that can be pointed at in a position, and what has been so far. */
-  class Choices {
-    /** The legal actions in a state whose drawing is given; `actions` may be empty, as for a machine's turn. */
-    constructor(game, state, viewer, actions, scene, areas) {
-      this.game = game;
-      this.state = state;
-      this.viewer = viewer;
-      this.actions = actions;
-      /** The spots chosen so far, and the numbers of the actions that are still meant. */
-      this.chosen = [];
-      this.meant = actions.map((_, i) => i);
-      this.named = new Map();
-      this.placed = new Map();
-      const note = (index, handle, i) => {
-        if (!index.has(handle)) index.set(handle, new Set());
-        index.get(handle).add(i);
-      };
-      const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions, true) : [];
-      this.parts = actions.map((action) => ofChoices(game, action));
-      actions.forEach((_, i) => {
-        for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
-        for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
-      });
-      this.spots = spotsOf(game, scene, areas, this.placed.keys());
-      this.spots.forEach((spot) => {
-        spot.actions = new Set();
-        for (const handle of spot.handles) for (const i of this.named.get(handle) || []) spot.actions.add(i);
-        spot.drawn = this.placed.get(spot.key) || new Set();
-      });
-    }
+  /** True if pointing at a spot leaves some of the actions that are meant. @param {Spot} spot */
+  isOpen(spot) {
+    return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
+  }
 
-    /** Those of some actions that a spot means: by what it is called, else by what would be drawn there. */
-    _by(spot, actions) {
-      for (const meant of [spot.actions, spot.drawn]) {
-        const found = actions.filter((i) => meant.has(i));
-        if (found.length) return found;
-      }
-      const along = this._along(spot);
-      return actions.filter((i) => along.has(i));
-    }
+  /**
+   * The actions to be chosen by their names: at first those that have no spot, then those whose choices were all
+   * pointed at, and those that no further spot tells from others.
+   */
+  get offered() {
+    const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this.meantBy(spot, this.meant)));
+    const begun = this.chosen.length > 0, telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
+    return this.meant.filter((i) => (begun && this.#isPointed(i)) || !telling.some((found) => found.has(i)));
+  }
 
-    /**
-     * The actions that are about a line on which a spot lies, such as its column: a choice of theirs is shown by no
-     * spot, and is always equal to the same field of the place where the action is drawn.
-     */
-    _along(spot) {
-      const lines = this.lines || (this.lines = this._lines()), fields = fieldsOf(this.game, spot), found = new Set();
-      for (const { field, codes } of lines) {
-        if (fields[field]) codes.forEach((code, i) => { if (code === fields[field][1]) found.add(i); });
-      }
-      return found;
-    }
+  /** True if each choice of an action was pointed at that can be. @param {number} i */
+  #isPointed(i) {
+    return this.parts[i].every((handles) => {
+      const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
+      /** @param {string} handle */
+      const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
+      const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
+      const own = there.filter((handle) => !parts.includes(handle));
+      return own.some(touched) || (!own.length && !there.length) || (parts.length > 0 && parts.every(touched));
+    });
+  }
 
-    /** True if an action, legal or not, is about a line on which a spot lies. */
-    _liesOn(spot, action) {
-      const fields = fieldsOf(this.game, spot), choices = choicesOf(this.game, action);
-      return (this.lines || []).some(({ number, choice, field }) =>
-        number === action.action && fields[field] && choices[choice].codes[0] === fields[field][1]);
-    }
+  /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
+  complete() {
+    return this.meant.length === 1 && this.chosen.length && this.#isPointed(this.meant[0]) ? this.actions[this.meant[0]] : null;
+  }
 
-    /** The fields of places that tell a choice of actions, and for each action the code of that choice. */
-    _lines() {
-      const { game } = this, shown = new Set(this.spots.flatMap((spot) => [...spot.handles])), asked = new Map();
-      this.actions.forEach((action, i) => choicesOf(game, action).forEach(({ type, codes }, j) => {
-        if (codes.length !== 1 || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
-        const key = action.action + " " + j;
-        if (!asked.has(key)) asked.set(key, { type, number: action.action, choice: j, codes: new Map() });
-        asked.get(key).codes.set(i, codes[0]);
-      }));
-      return [...asked.values()].flatMap(({ type, number, choice, codes }) => {
-        const places = [...codes.keys()].map((i) => this.spots.filter((spot) => spot.drawn.has(i)).map((spot) => fieldsOf(game, spot)));
-        const size = game.values.count(type);
-        const fits = (field) => [...codes.values()].every((code, at) => places[at].length > 0 && places[at].every((fields) =>
-          fields[field] && game.values.count(fields[field][0]) === size && fields[field][1] === code));
-        return [0, 1, 2].filter(fits).map((field) => ({ number, choice, field, codes }));
-      });
+  /**
+   * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, or
+   * `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
+   * @param {Spot} spot */
+  point(spot) {
+    if (this.chosen.includes(spot)) {
+      this.take(this.chosen.slice(0, this.chosen.indexOf(spot)));
+      return { kind: "chosen" };
     }
-
-    /** The actions that are meant after choosing these spots, in order. */
-    _after(chosen) {
-      return chosen.reduce((left, spot) => this._by(spot, left), this.actions.map((_, i) => i));
+    if (this.isOpen(spot)) {
+      this.take([...this.chosen, spot]);
+      return { kind: "chosen" };
     }
-
-    /** True if pointing at a spot leaves some of the actions that are meant. */
-    isOpen(spot) {
-      return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
+    const along = this.#along(spot);
+    if (this.meant.some((i) => along.has(i))) {
+      this.take([...this.chosen, spot]);
+      return { kind: "chosen" };
     }
-
-    /**
-     * The actions to be chosen by their names: at first those that have no spot, then those whose choices were all
-     * pointed at, and those that no further spot tells from others.
-     */
-    get offered() {
-      const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this._by(spot, this.meant)));
-      const begun = this.chosen.length > 0, telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
-      return this.meant.filter((i) => (begun && this._isPointed(i)) || !telling.some((found) => found.has(i)));
+    const together = this.refused([...this.chosen, spot]);
+    if (this.chosen.length && (this.#begins(spot) || (!together && this.#after([spot]).length))) {
+      this.take([spot]);
+      return { kind: "chosen", ...together };
     }
+    if (together) return { kind: "refused", ...together };
+    const alone = this.chosen.length && this.refused([spot]);
+    return alone ? { kind: "refused", ...alone } : { kind: "nothing" };
+  }
 
-    /** True if each choice of an action was pointed at that can be. */
-    _isPointed(i) {
-      return this.parts[i].every((handles) => {
-        const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
-        const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
-        const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
-        const own = there.filter((handle) => !parts.includes(handle));
-        return own.some(touched) || (!own.length && !there.length) || (parts.length > 0 && parts.every(touched));
-      });
+  /** Let these spots be the ones that are chosen. @param {Spot[]} chosen */
+  take(chosen) {
+    this.chosen = chosen;
+    this.meant = this.#after(chosen);
+  }
+
+  /** True if a spot is the first choice of some legal action, so that somebody may begin with it. @param {Spot} spot */
+  #begins(spot) {
+    return [...spot.actions].some((i) => (this.parts[i][0] || []).some((handle) => spot.handles.has(handle)));
+  }
+
+  /**
+   * The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse, rather for
+   * a requirement than for a value that cannot be chosen.
+   * @param {Spot[]} spots */
+  refused(spots) {
+    let best = null, least = Infinity, count = 0;
+    const end = performance.now() + MOST_TIME;
+    for (const action of this.#typed(spots)) {
+      const reasons = this.game.refusals(this.state, action);
+      const weight = 2 * reasons.length + reasons.filter((reason) => reason.kind === "choice").length;
+      if (reasons.length && weight < least) [best, least] = [{ action, reasons }, weight];
+      if (least === 2 || ++count === MOST_REFUSED || performance.now() > end) break;
     }
+    return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
+  }
 
-    /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
-    complete() {
-      return this.meant.length === 1 && this.chosen.length && this._isPointed(this.meant[0]) ? this.actions[this.meant[0]] : null;
-    }
-
-    /**
-     * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, or
-     * `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
-     */
-    point(spot) {
-      if (this.chosen.includes(spot)) {
-        this.take(this.chosen.slice(0, this.chosen.indexOf(spot)));
-        return { kind: "chosen" };
-      }
-      if (this.isOpen(spot)) {
-        this.take([...this.chosen, spot]);
-        return { kind: "chosen" };
-      }
-      const along = this._along(spot);
-      if (this.meant.some((i) => along.has(i))) {
-        this.take([...this.chosen, spot]);
-        return { kind: "chosen" };
-      }
-      const together = this.refused([...this.chosen, spot]);
-      if (this.chosen.length && (this._begins(spot) || (!together && this._after([spot]).length))) {
-        this.take([spot]);
-        return { kind: "chosen", ...together };
-      }
-      if (together) return { kind: "refused", ...together };
-      const alone = this.chosen.length && this.refused([spot]);
-      return alone ? { kind: "refused", ...alone } : { kind: "nothing" };
-    }
-
-    /** Let these spots be the ones that are chosen. */
-    take(chosen) {
-      this.chosen = chosen;
-      this.meant = this._after(chosen);
-    }
-
-    /** True if a spot is the first choice of some legal action, so that somebody may begin with it. */
-    _begins(spot) {
-      return [...spot.actions].some((i) => (this.parts[i][0] || []).some((handle) => spot.handles.has(handle)));
-    }
-
-    /**
-     * The reasons why all actions that the spots mean are illegal: of the one that the fewest rules refuse, rather for
-     * a requirement than for a value that cannot be chosen.
-     */
-    refused(spots) {
-      let best = null, least = Infinity, count = 0;
-      const end = performance.now() + MOST_TIME;
-      for (const action of this._typed(spots)) {
-        const reasons = this.game.refusals(this.state, action);
-        const weight = 2 * reasons.length + reasons.filter((reason) => reason.kind === "choice").length;
-        if (reasons.length && weight < least) [best, least] = [{ action, reasons }, weight];
-        if (least === 2 || ++count === MOST_REFUSED || performance.now() > end) break;
-      }
-      return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
-    }
-
-    /** Actions of right types, legal or not, that all of the spots have to do with. */
-    *_typed(spots) {
-      let tried = 0;
-      const end = performance.now() + MOST_TIME;
-      const about = this.game.about;
-      const fits = (action) => {
-        const handles = new Set(ofChoices(this.game, action).flat());
-        const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)) && !this._liesOn(spot, action));
-        if (!left.length) return true;
-        if (left.some((spot) => spot.key[0] !== "@")) return false;
-        const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action], true)[0]));
-        return left.every((spot) => places.has(spot.key));
-      };
-      for (let number = 0; number < about.actions.length; number++) {
-        for (const lists of this._ways(number, spots)) {
-          for (const values of product(lists)) {
-            if (++tried > MOST_TRIED || performance.now() > end) return;
-            const action = { action: number, values: values.flat() };
-            if (fits(action)) yield action;
-          }
+  /** Actions of right types, legal or not, that all of the spots have to do with. @param {Spot[]} spots */
+  *#typed(spots) {
+    let tried = 0;
+    const end = performance.now() + MOST_TIME;
+    const about = this.game.about;
+    /** @param {Action} action */
+    const fits = (action) => {
+      const handles = new Set(ofChoices(this.game, action).flat());
+      const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)) && !this.#liesOn(spot, action));
+      if (!left.length) return true;
+      if (left.some((spot) => spot.key[0] !== "@")) return false;
+      const places = new Set(placesOf(this.game.ghosts(this.state, this.viewer, [action], true)[0]));
+      return left.every((spot) => places.has(spot.key));
+    };
+    for (let number = 0; number < about.actions.length; number++) {
+      for (const lists of this.#ways(number, spots)) {
+        for (const values of product(lists)) {
+          if (++tried > MOST_TRIED || performance.now() > end) return;
+          const action = { action: number, values: values.flat() };
+          if (fits(action)) yield action;
         }
       }
     }
-
-    /**
-     * The values of each choice of an action, as lists of numbers. Where the spots name values of more choices than
-     * there are spots, each of these choices has the named ones in turn, and the others have all.
-     */
-    *_ways(number, spots) {
-      const choices = this.game.about.actions[number].choices, rows = this.game.layout.rows[number];
-      if (!choices.length) return;
-      const any = choices.map((choice, j) => this._values(number, j, rows[j][1], []));
-      // What was pointed at first is tried for the first choice first; the links of a chain are in order.
-      const turned = (j) => [...spots.slice(j % spots.length), ...spots.slice(0, j % spots.length)];
-      const named = choices.map((choice, j) =>
-        this._values(number, j, rows[j][1], this.game.types[choice.type].kind === "list" ? spots : turned(j)));
-      const naming = choices.map((_, j) => j).filter((j) => named[j].length);
-      if (naming.length <= spots.length) yield any.map((all, j) => (named[j].length ? named[j] : all));
-      else for (const one of naming) yield any.map((all, j) => (j === one ? named[j] : all));
-    }
-
-    /** The values of a choice that spots name; without spots all of them, those of legal actions first. */
-    _values(number, j, size, spots) {
-      const type = this.game.types[this.game.about.actions[number].choices[j].type];
-      const of = type.kind === "list" ? type.of : this.game.about.actions[number].choices[j].type;
-      const all = this.game.values.codes(of);
-      const means = (spot, code) => handlesOfChoice(this.game, of, code).some((handle) => spot.handles.has(handle));
-      if (type.kind === "list") {
-        const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
-        return links.length || !spots.length ? [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)] : [];
-      }
-      if (spots.length) return [...new Set(spots.flatMap((spot) => all.filter((code) => means(spot, code))))].map((code) => [code]);
-      const usual = new Set(this.actions.filter((action) => action.action === number).map((action) => choicesOf(this.game, action)[j].codes[0]));
-      return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
-    }
   }
 
-  /** All combinations of one item of each list. */
-  function* product(lists, from = 0) {
-    if (from === lists.length) {
-      yield [];
-      return;
-    }
-    for (const first of lists[from]) for (const rest of product(lists, from + 1)) yield [first, ...rest];
+  /**
+   * The values of each choice of an action, as lists of numbers. Where the spots name values of more choices than
+   * there are spots, each of these choices has the named ones in turn, and the others have all.
+   * @param {number} number @param {Spot[]} spots */
+  *#ways(number, spots) {
+    const choices = this.game.about.actions[number].choices, rows = this.game.layout.rows[number];
+    if (!choices.length) return;
+    const any = choices.map((_, j) => this.#values(number, j, rows[j][1], []));
+    // What was pointed at first is tried for the first choice first; the links of a chain are in order.
+    /** @param {number} j */
+    const turned = (j) => [...spots.slice(j % spots.length), ...spots.slice(0, j % spots.length)];
+    const named = choices.map((choice, j) =>
+      this.#values(number, j, rows[j][1], this.game.types[choice.type].kind === "list" ? spots : turned(j)));
+    const naming = choices.map((_, j) => j).filter((j) => named[j].length);
+    if (naming.length <= spots.length) yield any.map((all, j) => (named[j].length ? named[j] : all));
+    else for (const one of naming) yield any.map((all, j) => (j === one ? named[j] : all));
   }
 
-  rulespec.Choices = Choices;
-})(globalThis.rulespec = globalThis.rulespec || {});
+  /** The values of a choice that spots name; without spots all of them, those of legal actions first.
+   * @param {number} number @param {number} j @param {number} size @param {Spot[]} spots */
+  #values(number, j, size, spots) {
+    const type = this.game.types[this.game.about.actions[number].choices[j].type];
+    const of = type.kind === "list" ? type.of : this.game.about.actions[number].choices[j].type;
+    const all = this.game.values.codes(of);
+    /** @param {Spot} spot @param {number} code */
+    const means = (spot, code) => handlesOfChoice(this.game, of, code).some((/** @type {string} */ handle) => spot.handles.has(handle));
+    if (type.kind === "list") {
+      const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
+      return links.length || !spots.length ? [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)] : [];
+    }
+    if (spots.length) return [...new Set(spots.flatMap((spot) => all.filter((code) => means(spot, code))))].map((code) => [code]);
+    const usual = new Set(this.actions.filter((action) => action.action === number).map((action) => choicesOf(this.game, action)[j].codes[0]));
+    return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
+  }
+}
+
+/** All combinations of one item of each list. @param {any[][]} lists @returns {Generator<any[]>} */
+function* product(lists, from = 0) {
+  if (from === lists.length) {
+    yield [];
+    return;
+  }
+  for (const first of lists[from]) for (const rest of product(lists, from + 1)) yield [first, ...rest];
+}

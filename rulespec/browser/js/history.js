@@ -2,216 +2,225 @@
  * A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and
  * its record, in the form of `rulespec play --record`.
  */
-(function (rulespec) {
-  "use strict";
+import { MOST_WORK } from "./machine.js";
 
-  const MOST_BYTES = 5000000;
-  /** The work that each ply of a record may take besides. */
-  const PLY_WORK = 2e7;
-  const KEYS = new Set([
-    "record", "ruleset", "digest", "players", "parameters", "readings", "given", "chance", "start", "plays", "outcome",
-  ]);
+const MOST_BYTES = 5000000;
+/** The work that each ply of a record may take besides. */
+const PLY_WORK = 2e7;
+const KEYS = new Set([
+  "record", "ruleset", "digest", "players", "parameters", "readings", "given", "chance", "start", "plays", "outcome",
+]);
 
-  const TOLD = new Set(["ended", "scores", "winners"]);
+const TOLD = new Set(["ended", "scores", "winners"]);
 
-  /** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. */
-  const source = (random, given) => ({ random, given: given || [], outcomes: [] });
+/** A source of chance: `given` outcomes first, then those of a generator; all of them are noted.
+ * @param {Random} random @param {string[]} [given] @returns {Source} */
+const source = (random, given) => ({ random, given: given || [], outcomes: [] });
 
-  /** Facts about states that are worked out once. */
-  const KEPT = new WeakMap();
-  function kept(state, name, make) {
-    if (!KEPT.has(state)) KEPT.set(state, new Map());
-    const facts = KEPT.get(state);
-    if (!facts.has(name)) facts.set(name, make());
-    return facts.get(name);
+/** Facts about states that are worked out once. */
+const KEPT = new WeakMap();
+/** @param {State} state @param {string} name @param {() => any} make */
+function kept(state, name, make) {
+  if (!KEPT.has(state)) KEPT.set(state, new Map());
+  const facts = KEPT.get(state);
+  if (!facts.has(name)) facts.set(name, make());
+  return facts.get(name);
+}
+
+export class Play {
+  /** A play that begins in a state. `given` is that position as plain data, null after an ordinary start.
+   * @param {Game} game @param {State} first @param {Json} given @param {string[]} outcomes */
+  constructor(game, first, given, outcomes) {
+    this.game = game;
+    this.given = given;
+    this.states = [first];
+    /** For each action: `{action, note, text, outcomes}`; `text` means nothing else, as a record has it. */
+    this.steps = /** @type {Step[]} */ ([]);
+    this.dealt = outcomes;
+    this.at = 0;
   }
 
-  class Play {
-    /** A play that begins in a state. `given` is that position as plain data, null after an ordinary start. */
-    constructor(game, first, given, outcomes) {
-      this.game = game;
-      this.given = given;
-      this.states = [first];
-      /** For each action: `{action, note, text, outcomes}`; `text` means nothing else, as a record has it. */
-      this.steps = [];
-      this.dealt = outcomes;
-      this.at = 0;
-    }
+  /** A new play, dealt from a generator. @param {Game} game @param {Random} random */
+  static start(game, random) {
+    const chance = source(random);
+    const first = game.machine.within(() => game.start(chance));
+    return new Play(game, first, null, chance.outcomes);
+  }
 
-    /** A new play, dealt from a generator. */
-    static start(game, random) {
-      const chance = source(random);
-      const first = game.machine.within(() => game.start(chance));
-      return new Play(game, first, null, chance.outcomes);
-    }
+  /** A play from a position. @param {Game} game @param {State} state */
+  static from(game, state) {
+    return new Play(game, state, game.data(state), []);
+  }
 
-    /** A play from a position. */
-    static from(game, state) {
-      return new Play(game, state, game.data(state), []);
-    }
+  /**
+   * A play of which it is written how it began (`from`, a packed state, or `given`, plain data, or neither), what
+   * `chance` gave and which actions were played. Raises an Error that names the ply that is refused.
+   * @param {Game} game @param {WrittenPlay} written @param {Random} random */
+  static again(game, written, random) {
+    const work = MOST_WORK + PLY_WORK * written.plays.length;
+    return game.machine.within(() => Play.#again(game, written, random), work);
+  }
 
-    /**
-     * A play of which it is written how it began (`from`, a packed state, or `given`, plain data, or neither), what
-     * `chance` gave and which actions were played. Raises an Error that names the ply that is refused.
-     */
-    static again(game, written, random) {
-      const work = rulespec.MOST_WORK + PLY_WORK * written.plays.length;
-      return game.machine.within(() => Play._again(game, written, random), work);
+  /** @param {Game} game @param {WrittenPlay} written @param {Random} random */
+  static #again(game, written, random) {
+    const chance = source(random, written.chance);
+    let play;
+    if (written.from) play = Play.from(game, game.unpack(written.from));
+    else if (written.given) {
+      play = new Play(game, game.position(written.given), written.given, []);
+    } else {
+      const first = game.start(chance);
+      play = new Play(game, first, null, [...chance.outcomes]);
     }
-
-    static _again(game, written, random) {
-      const chance = source(random, written.chance);
-      let play;
-      if (written.from) play = Play.from(game, game.unpack(written.from));
-      else if (written.given) {
-        play = new Play(game, game.position(written.given), written.given, []);
-      } else {
-        const first = game.start(chance);
-        play = new Play(game, first, null, [...chance.outcomes]);
+    written.plays.forEach((text, i) => {
+      const action = game.read(play.state, text);
+      if (!action || !game.isLegal(play.state, action)) {
+        const why = action ? game.refusals(play.state, action).map((r) => r.fact || r.text).join(" ") : "no such action";
+        throw new Error("ply " + (i + 1) + ", " + text + ": " + why);
       }
-      written.plays.forEach((text, i) => {
-        const action = game.read(play.state, text);
-        if (!action || !game.isLegal(play.state, action)) {
-          const why = action ? game.refusals(play.state, action).map((r) => r.fact || r.text).join(" ") : "no such action";
-          throw new Error("ply " + (i + 1) + ", " + text + ": " + why);
-        }
-        play._add(action, chance);
-      });
-      const left = chance.given.length - chance.outcomes.length;
-      if (left > 0) throw new Error(left + " chance outcomes were never drawn");
-      play._check(written.outcome || {});
-      return play;
-    }
+      play.#add(action, chance);
+    });
+    const left = chance.given.length - chance.outcomes.length;
+    if (left > 0) throw new Error(left + " chance outcomes were never drawn");
+    play.#check(written.outcome || {});
+    return play;
+  }
 
-    /** Compare how the play stands with what a record says of that. Raises an Error where it is otherwise. */
-    _check(told) {
-      const found = outcome(this.game, this.state);
-      for (const [key, value] of Object.entries(told)) {
-        const [says, is] = [ordered(value), ordered(found[key])];
-        if (says !== is) throw new Error("the record says " + key + ": " + says + ", but it is " + is);
-      }
-    }
-
-    /** The state where the reader stands. */
-    get state() {
-      return this.states[this.at];
-    }
-
-    /** True if nothing was played after where the reader stands. */
-    get isLast() {
-      return this.at === this.steps.length;
-    }
-
-    /** Play a legal action where the reader stands; what was played after that is dropped. */
-    play(action, random) {
-      this.states.length = this.at + 1;
-      this.steps.length = this.at;
-      this.game.machine.within(() => this._add(action, source(random)));
-    }
-
-    _add(action, chance) {
-      const note = this.game.note(this.state, action), text = this.game.shortest(this.state, action);
-      const before = chance.outcomes.length;
-      this.states.push(this.game.play(this.state, action, chance));
-      this.steps.push({ action, note, text, outcomes: chance.outcomes.slice(before) });
-      this.at++;
-    }
-
-    /** Go to the state after so many actions. */
-    go(to) {
-      this.at = Math.max(0, Math.min(this.steps.length, to));
-    }
-
-    /** The sight that a seat has of the state after so many actions. */
-    sight(at, seat) {
-      return kept(this.states[at], "sight " + seat, () => this.game.sight(this.states[at], seat));
-    }
-
-    /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`. */
-    observed(at, seat) {
-      return kept(this.states[at + 1], "action " + seat, () => {
-        const { game } = this, { action } = this.steps[at], state = this.states[at];
-        const isOpen = !game.secrets(state, action, seat).length;
-        return { text: game.observed(state, action, seat), action: isOpen ? action : null, spoken: game.spoken(state, action, seat) };
-      });
-    }
-
-    /** Take actions back until one of some seats is to move, or the first state is reached. */
-    undo(seats) {
-      do this.at--;
-      while (this.at > 0 && !seats.includes(this.game.mover(this.state)));
-      this.at = Math.max(0, this.at);
-      this.states.length = this.at + 1;
-      this.steps.length = this.at;
-    }
-
-    /** The record of the whole play as text, one play to a line. */
-    record() {
-      const about = this.game.about, last = this.states[this.states.length - 1];
-      const data = { record: 1, ruleset: about.ruleset, digest: about.digest, players: about.players };
-      for (const key of ["parameters", "readings"]) if (Object.keys(about[key] || {}).length) data[key] = about[key];
-      if (this.given) data.given = this.given;
-      const chance = [...this.dealt, ...this.steps.flatMap((step) => step.outcomes)];
-      if (chance.length) data.chance = chance;
-      data.plays = this.steps.map((step) => step.text);
-      data.outcome = outcome(this.game, last);
-      const parts = Object.entries(data).map(([key, value]) => {
-        const plays = key === "plays" && value.length;
-        const text = plays ? "[\n  " + value.map((v) => JSON.stringify(v)).join(",\n  ") + "\n ]" : JSON.stringify(value);
-        return JSON.stringify(key) + ": " + text;
-      });
-      return "{\n " + parts.join(",\n ") + "\n}\n";
+  /** Compare how the play stands with what a record says of that. Raises an Error where it is otherwise.
+   * @param {Json} told */
+  #check(told) {
+    const found = /** @type {Json} */ (outcome(this.game, this.state));
+    for (const [key, value] of Object.entries(told)) {
+      const [says, is] = [ordered(value), ordered(found[key])];
+      if (says !== is) throw new Error("the record says " + key + ": " + says + ", but it is " + is);
     }
   }
 
-  /** How a state stands, as a record says it. */
-  function outcome(game, state) {
-    const { layout, about } = game, player = layout.state.find((variable) => variable.name === "mover").type;
-    const end = game.outcome(state), numbers = (game.scores(state) || []).map((score, seat) => [about.seats[seat], score]);
-    const winners = game.winners(state).map((seat) => game.values.data(player, layout.seats[seat]));
-    return { ended: end ? end.ended : null, scores: Object.fromEntries(numbers), winners };
+  /** The state where the reader stands. */
+  get state() {
+    return this.states[this.at];
   }
 
-  /** Plain data as text, equal for equal data: names come in the order of the alphabet. */
-  const ordered = (data) => JSON.stringify(data, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
-
-  const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
-  const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-
-  /** Read a record and check its form. Raises an Error with a sentence for the reader. */
-  function readRecord(text) {
-    if (text.length > MOST_BYTES) throw new Error("A record has at most 5 MB.");
-    let data;
-    try {
-      data = JSON.parse(text);
-    } catch (error) {
-      throw new Error("This file is no record: it is not in JSON.");
-    }
-    if (!isObject(data) || data.record !== 1) throw new Error("This file is no record of a play.");
-    const unknown = Object.keys(data).find((key) => !KEYS.has(key));
-    if (unknown !== undefined) throw new Error("A record has no key " + unknown + ".");
-    const plays = (Array.isArray(data.plays) ? data.plays : [null]).map((ply) => (isObject(ply) ? ply.play : ply));
-    if (!isTexts(plays)) throw new Error("The plays of a record are a list of actions.");
-    if (!isTexts(data.chance || [])) throw new Error("What chance gave is a list of outcomes.");
-    for (const key of ["parameters", "readings", "given"]) {
-      if (data[key] !== undefined && !isObject(data[key])) throw new Error("In a record " + key + " are names with values.");
-    }
-    const told = data.outcome === undefined ? {} : data.outcome;
-    if (!isObject(told) || Object.keys(told).some((key) => !TOLD.has(key))) throw new Error("The outcome of a record has ended, scores and winners.");
-    if (typeof data.ruleset !== "string" || !Number.isInteger(data.players)) throw new Error("A record names its game and the number of players.");
-    return {
-      ruleset: data.ruleset, digest: data.digest || "", players: data.players, parameters: data.parameters || {},
-      readings: data.readings || {}, given: data.given || null, chance: data.chance || [], plays, outcome: told,
-    };
+  /** True if nothing was played after where the reader stands. */
+  get isLast() {
+    return this.at === this.steps.length;
   }
 
-  /** The position in the address of a page: `{key, from}`; null if there is none. */
-  function readAddress(hash) {
-    const found = /^#play=([\w-]*)\.([\w-]+)$/.exec(hash);
-    return found && { key: found[1], from: found[2] };
+  /** Play a legal action where the reader stands; what was played after that is dropped.
+   * @param {Action} action @param {Random} random */
+  play(action, random) {
+    this.states.length = this.at + 1;
+    this.steps.length = this.at;
+    this.game.machine.within(() => this.#add(action, source(random)));
   }
 
-  const address = (key, packed) => "#play=" + key + "." + packed;
+  /** @param {Action} action @param {Source} chance */
+  #add(action, chance) {
+    const note = this.game.note(this.state, action), text = this.game.shortest(this.state, action);
+    const before = chance.outcomes.length;
+    this.states.push(this.game.play(this.state, action, chance));
+    this.steps.push({ action, note, text, outcomes: chance.outcomes.slice(before) });
+    this.at++;
+  }
 
-  Object.assign(rulespec, { Play, readRecord, readAddress, playAddress: address });
-})(globalThis.rulespec = globalThis.rulespec || {});
+  /** Go to the state after so many actions. @param {number} to */
+  go(to) {
+    this.at = Math.max(0, Math.min(this.steps.length, to));
+  }
+
+  /** The sight that a seat has of the state after so many actions. @param {number} at @param {number} seat */
+  sight(at, seat) {
+    return kept(this.states[at], "sight " + seat, () => this.game.sight(this.states[at], seat));
+  }
+
+  /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`.
+   * @param {number} at @param {number} seat */
+  observed(at, seat) {
+    return kept(this.states[at + 1], "action " + seat, () => {
+      const { game } = this, { action } = this.steps[at], state = this.states[at];
+      const isOpen = !game.secrets(state, action, seat).length;
+      return { text: game.observed(state, action, seat), action: isOpen ? action : null, spoken: game.spoken(state, action, seat) };
+    });
+  }
+
+  /** Take actions back until one of some seats is to move, or the first state is reached. @param {number[]} seats */
+  undo(seats) {
+    do this.at--;
+    while (this.at > 0 && !seats.includes(this.game.mover(this.state)));
+    this.at = Math.max(0, this.at);
+    this.states.length = this.at + 1;
+    this.steps.length = this.at;
+  }
+
+  /** The record of the whole play as text, one play to a line. */
+  record() {
+    const about = this.game.about, last = this.states[this.states.length - 1];
+    /** @type {Json} */
+    const data = { record: 1, ruleset: about.ruleset, digest: about.digest, players: about.players };
+    for (const key of ["parameters", "readings"]) if (Object.keys(/** @type {Json} */ (about)[key] || {}).length) data[key] = /** @type {Json} */ (about)[key];
+    if (this.given) data.given = this.given;
+    const chance = [...this.dealt, ...this.steps.flatMap((step) => step.outcomes)];
+    if (chance.length) data.chance = chance;
+    data.plays = this.steps.map((step) => step.text);
+    data.outcome = outcome(this.game, last);
+    const parts = Object.entries(data).map(([key, value]) => {
+      const plays = key === "plays" && value.length;
+      const text = plays ? "[\n  " + value.map((/** @type {string} */ v) => JSON.stringify(v)).join(",\n  ") + "\n ]" : JSON.stringify(value);
+      return JSON.stringify(key) + ": " + text;
+    });
+    return "{\n " + parts.join(",\n ") + "\n}\n";
+  }
+}
+
+/** How a state stands, as a record says it. @param {Game} game @param {State} state */
+function outcome(game, state) {
+  const { layout, about } = game, mover = layout.state.findIndex((variable) => variable.name === "mover");
+  const player = layout.state[mover].type;
+  const end = game.outcome(state), numbers = (game.scores(state) || []).map((score, seat) => [about.seats[seat], score]);
+  const winners = game.winners(state).map((seat) => game.values.data(player, layout.seats[seat]));
+  return { ended: end ? end.ended : null, scores: Object.fromEntries(numbers), winners };
+}
+
+/** Plain data as text, equal for equal data: names come in the order of the alphabet. @param {Json} data */
+const ordered = (data) => JSON.stringify(data, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+
+/** @param {Value} value */
+const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");
+/** @param {Value} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Read a record and check its form. Raises an Error with a sentence for the reader. @param {string} text */
+export function readRecord(text) {
+  if (text.length > MOST_BYTES) throw new Error("A record has at most 5 MB.");
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new Error("This file is no record: it is not in JSON.");
+  }
+  if (!isObject(data) || data.record !== 1) throw new Error("This file is no record of a play.");
+  const unknown = Object.keys(data).find((key) => !KEYS.has(key));
+  if (unknown !== undefined) throw new Error("A record has no key " + unknown + ".");
+  const plays = (Array.isArray(data.plays) ? data.plays : [null]).map((/** @type {any} */ ply) => (isObject(ply) ? ply.play : ply));
+  if (!isTexts(plays)) throw new Error("The plays of a record are a list of actions.");
+  if (!isTexts(data.chance || [])) throw new Error("What chance gave is a list of outcomes.");
+  for (const key of ["parameters", "readings", "given"]) {
+    if (data[key] !== undefined && !isObject(data[key])) throw new Error("In a record " + key + " are names with values.");
+  }
+  const told = data.outcome === undefined ? {} : data.outcome;
+  if (!isObject(told) || Object.keys(told).some((key) => !TOLD.has(key))) throw new Error("The outcome of a record has ended, scores and winners.");
+  if (typeof data.ruleset !== "string" || !Number.isInteger(data.players)) throw new Error("A record names its game and the number of players.");
+  return {
+    ruleset: data.ruleset, digest: data.digest || "", players: data.players, parameters: data.parameters || {},
+    readings: data.readings || {}, given: data.given || null, chance: data.chance || [], plays, outcome: told,
+  };
+}
+
+/** The position in the address of a page: `{key, from}`; null if there is none. @param {string} hash */
+export function readAddress(hash) {
+  const found = /^#play=([\w-]*)\.([\w-]+)$/.exec(hash);
+  return found && { key: found[1], from: found[2] };
+}
+
+/** @param {string} key @param {string} packed */
+export const playAddress = (key, packed) => "#play=" + key + "." + packed;

@@ -7,194 +7,197 @@
  * values follow), in as many bits as its greatest number takes; a set has a bit for each value, a list its size
  * and then as many scalars. Zeros at the end are left out.
  */
-(function (rulespec) {
-  "use strict";
+import { NONE, fromBase64 } from "./machine.js";
+import { Refusals } from "./refusals.js";
 
-  const FORMAT = 1;
-  const HEAD = 3;
-  const MOST_CHARACTERS = 100000;
-  const WRONG = "this text is no position of this game";
+const FORMAT = 1, HEAD = 3, MOST_CHARACTERS = 100000;
+const WRONG = "this text is no position of this game";
 
-  /** How many bits a number below a bound takes. */
-  function bits(bound) {
-    let n = 0;
-    while (Math.pow(2, n) < bound) n++;
-    return n;
+/** How many bits a number below a bound takes. @param {number} bound */
+function bits(bound) {
+  let n = 0;
+  while (Math.pow(2, n) < bound) n++;
+  return n;
+}
+
+class Writer {
+  constructor() {
+    /** @type {number[]} */
+    this.bytes = [];
+    this.free = 0;
   }
 
-  class Writer {
-    constructor() {
-      this.bytes = [];
-      this.free = 0;
-    }
-
-    number(value, bound) {
-      if (!(value >= 0 && value < bound)) throw new Error("a value is not in its type");
-      for (let n = bits(bound) - 1; n >= 0; n--) {
-        if (!this.free) {
-          this.bytes.push(0);
-          this.free = 8;
-        }
-        this.free--;
-        if (Math.floor(value / Math.pow(2, n)) % 2) this.bytes[this.bytes.length - 1] |= 1 << this.free;
+  /** @param {Value} value @param {number} bound */
+  number(value, bound) {
+    if (!(value >= 0 && value < bound)) throw new Error("a value is not in its type");
+    for (let n = bits(bound) - 1; n >= 0; n--) {
+      if (!this.free) {
+        this.bytes.push(0);
+        this.free = 8;
       }
+      this.free--;
+      if (Math.floor(value / Math.pow(2, n)) % 2) this.bytes[this.bytes.length - 1] |= 1 << this.free;
     }
   }
+}
 
-  class Reader {
-    constructor(bytes) {
-      this.bytes = bytes;
-      this.at = 0;
-    }
-
-    number(bound) {
-      let value = 0;
-      for (let n = bits(bound); n > 0; n--) {
-        const byte = this.bytes[this.at >> 3] || 0;
-        value = 2 * value + ((byte >> (7 - (this.at & 7))) & 1);
-        this.at++;
-      }
-      if (value >= bound) throw new Error(WRONG);
-      return value;
-    }
+class Reader {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
   }
 
-  /** Write a value. */
-  function put(values, t, value, to) {
-    const type = values.listed[t];
-    if (type.kind === "map") value.forEach((part) => put(values, type.of, part, to));
-    else if (type.kind === "optional") to.number(value === rulespec.NONE ? 0 : 1 + values.index(type.of, value), 1 + values.count(type.of));
-    else if (type.kind === "scalar") to.number(values.index(t, value), values.count(t));
-    else if (type.of < 0) return;
-    else if (type.kind === "set") for (const code of values.codes(type.of)) to.number(value.includes(code) ? 1 : 0, 2);
-    else {
-      to.number(value.length, type.cap + 1);
-      value.forEach((part) => to.number(values.index(type.of, part), values.count(type.of)));
+  /** @param {number} bound */
+  number(bound) {
+    let value = 0;
+    for (let n = bits(bound); n > 0; n--) {
+      const byte = this.bytes[this.at >> 3] || 0;
+      value = 2 * value + ((byte >> (7 - (this.at & 7))) & 1);
+      this.at++;
     }
+    if (value >= bound) throw new Error(WRONG);
+    return value;
   }
+}
 
-  /** Read a value. */
-  function get(values, t, from) {
-    const type = values.listed[t];
-    if (type.kind === "map") return values.codes(type.keys).map(() => get(values, type.of, from));
-    if (type.kind === "optional") {
-      const number = from.number(1 + values.count(type.of));
-      return number ? values.code(type.of, number - 1) : rulespec.NONE;
-    }
-    if (type.kind === "scalar") return values.code(t, from.number(values.count(t)));
-    if (type.of < 0) return [];
-    if (type.kind === "set") return values.codes(type.of).filter(() => from.number(2));
-    const size = from.number(type.cap + 1);
-    return Array.from({ length: size }, () => values.code(type.of, from.number(values.count(type.of))));
+/** Write a value. @param {Values} values @param {number} t @param {Value} value @param {Writer} to */
+function put(values, t, value, to) {
+  const type = values.listed[t];
+  if (type.kind === "map") value.forEach((/** @type {Value} */ part) => put(values, type.of, part, to));
+  else if (type.kind === "optional") to.number(value === NONE ? 0 : 1 + values.index(type.of, value), 1 + values.count(type.of));
+  else if (type.kind === "scalar") to.number(values.index(t, value), values.count(t));
+  else if (type.of < 0) return;
+  else if (type.kind === "set") for (const code of values.codes(type.of)) to.number(value.includes(code) ? 1 : 0, 2);
+  else {
+    to.number(value.length, type.cap + 1);
+    value.forEach((/** @type {Value} */ part) => to.number(values.index(type.of, part), values.count(type.of)));
   }
+}
 
-  /** The bits of the keys of each value of a map, which the code keeps beside it. */
-  function fill(game, variable, value, into) {
-    const { at, first, each, base } = variable.planes;
-    const keys = game.types[variable.type].keys;
-    value.forEach((code, i) => {
-      if (code === rulespec.NONE) return;
-      const bit = game.values.code(keys, i) - base;
-      into.also(at + (code - first) * each + Math.floor(bit / 64), 1n << BigInt(bit % 64));
-    });
+/** Read a value. @param {Values} values @param {number} t @param {Reader} from @returns {Value} */
+function get(values, t, from) {
+  const type = values.listed[t];
+  if (type.kind === "map") return values.codes(type.keys).map(() => get(values, type.of, from));
+  if (type.kind === "optional") {
+    const number = from.number(1 + values.count(type.of));
+    return number ? values.code(type.of, number - 1) : NONE;
   }
+  if (type.kind === "scalar") return values.code(t, from.number(values.count(t)));
+  if (type.of < 0) return [];
+  if (type.kind === "set") return values.codes(type.of).filter(() => from.number(2) === 1);
+  const size = from.number(type.cap + 1);
+  return Array.from({ length: size }, () => values.code(type.of, from.number(values.count(type.of))));
+}
 
-  /** The state of values, one for each variable. */
-  function stateOf(game, held, ended, fault) {
-    const bytes = new Uint8Array(game.size), view = new DataView(bytes.buffer);
-    const places = new Map();
-    let offset = 0;
-    for (const [array, at, size] of game.segments) {
-      for (let i = 0; i < size; i++) places.set(array + (at + i), offset + 8 * i);
-      offset += 8 * size;
-    }
-    const into = {
-      number: (at, value) => view.setBigInt64(places.get("s" + at), BigInt(value), true),
-      word: (at, value) => view.setBigUint64(places.get("b" + at), value, true),
-      also: (at, word) => {
-        const place = places.get("b" + at);
-        view.setBigUint64(place, view.getBigUint64(place, true) | word, true);
-      },
-    };
-    game.layout.state.forEach((variable, i) => {
-      game.values.encode(variable.type, held[i], into, variable.at);
-      if (variable.planes) fill(game, variable, held[i], into);
-    });
-    return { bytes, ended, fault, draws: 0 };
-  }
-
-  Object.assign(rulespec.Game.prototype, {
-    /** The values of a state's variables, in their order. */
-    variables(state) {
-      const held = this.held(state);
-      return this.layout.state.map((variable) => this.values.decode(variable.type, held, variable.at));
-    },
-
-    /** The state variables by name as plain data. */
-    data(state) {
-      const found = Object.create(null);
-      const held = this.variables(state);
-      this.layout.state.forEach(({ name, type }, i) => (found[name] = this.values.data(type, held[i])));
-      return found;
-    },
-
-    /**
-     * The state in which variables have values given as plain data, and the others those of the beginning.
-     * The rules decide if it is over, unless the data say it. Throws an Error for wrong data.
-     */
-    position(data) {
-      const initial = this.variables(this.initial);
-      const known = this.layout.state;
-      for (const name of Object.keys(data)) {
-        if (!known.some((variable) => variable.name === name)) throw new Error("no state variable is called " + name);
-      }
-      const held = known.map(({ name, type }, i) => (
-        Object.prototype.hasOwnProperty.call(data, name) ? this.values.value(type, data[name], initial[i]) : initial[i]
-      ));
-      const state = stateOf(this, held, 0, 0);
-      if (!Object.prototype.hasOwnProperty.call(data, "over")) return this.settle(state);
-      if (!this.over(state)) return state;
-      const open = known.map(({ name }, i) => (name === "over" ? 0 : held[i]));
-      const ended = this.settle(stateOf(this, open, 0, 0)).ended;
-      return { ...state, ended: ended || this.about.ends.length + 1 };
-    },
-
-    /** A state as short text for an address. */
-    pack(state) {
-      const to = new Writer();
-      const ends = this.about.ends.length;
-      to.number(state.fault ? ends + 2 : state.ended, ends + 3);
-      this.variables(state).forEach((value, i) => put(this.values, this.layout.state[i].type, value, to));
-      while (to.bytes.length && !to.bytes[to.bytes.length - 1]) to.bytes.pop();
-      const bytes = [FORMAT, ...this.mark(), ...to.bytes];
-      const text = btoa(String.fromCharCode(...bytes));
-      return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-    },
-
-    /** The state that a text stands for; throws an Error for any other text. */
-    unpack(text) {
-      if (typeof text !== "string" || text.length > MOST_CHARACTERS || !/^[-\w]*$/.test(text)) throw new Error(WRONG);
-      let bytes;
-      try {
-        bytes = rulespec.fromBase64(text.replace(/-/g, "+").replace(/_/g, "/"));
-      } catch (error) {
-        throw new Error(WRONG);
-      }
-      if (bytes[0] !== FORMAT) throw new Error(WRONG);
-      if (this.mark().some((byte, i) => bytes[1 + i] !== byte)) throw new Error("this position is of other rules");
-      const from = new Reader(bytes.subarray(HEAD));
-      const ends = this.about.ends.length;
-      const ended = from.number(ends + 3);
-      const held = this.layout.state.map((variable) => get(this.values, variable.type, from));
-      if (from.at + 7 < 8 * (bytes.length - HEAD)) throw new Error(WRONG);
-      const over = this.layout.state.findIndex((variable) => variable.at === this.layout.over && !variable.words);
-      if ((held[over] !== 0) !== (ended > 0 && ended < ends + 2)) throw new Error(WRONG);
-      return stateOf(this, held, ended > ends + 1 ? 0 : ended, ended > ends + 1 ? -1 : 0);
-    },
-
-    /** Two bytes by which a text is known to be of these rules. */
-    mark() {
-      return [0, 2].map((at) => parseInt(this.about.digest.slice(at, at + 2), 16));
-    },
+/** The bits of the keys of each value of a map, which the code keeps beside it.
+ * @param {Rules} game @param {number} keys @param {NonNullable<Variable["planes"]>} planes @param {number[]} value
+ * @param {Storing} into */
+function fill(game, keys, { at, first, each, base }, value, into) {
+  value.forEach((code, i) => {
+    if (code === NONE) return;
+    const bit = game.values.code(keys, i) - base;
+    into.also(at + (code - first) * each + Math.floor(bit / 64), 1n << BigInt(bit % 64));
   });
-})(globalThis.rulespec = globalThis.rulespec || {});
+}
+
+/** The state of values, one for each variable.
+ * @param {Rules} game @param {Value[]} held @param {number} ended @param {number} fault */
+function stateOf(game, held, ended, fault) {
+  const bytes = new Uint8Array(game.size), view = new DataView(bytes.buffer);
+  const places = new Map();
+  let offset = 0;
+  for (const [array, at, size] of game.segments) {
+    for (let i = 0; i < size; i++) places.set(array + (at + i), offset + 8 * i);
+    offset += 8 * size;
+  }
+  /** @type {Storing} */
+  const into = {
+    number: (at, value) => view.setBigInt64(places.get("s" + at), BigInt(value), true),
+    word: (at, value) => view.setBigUint64(places.get("b" + at), value, true),
+    also: (at, word) => {
+      const place = places.get("b" + at);
+      view.setBigUint64(place, view.getBigUint64(place, true) | word, true);
+    },
+  };
+  game.layout.state.forEach((variable, i) => {
+    game.values.encode(variable.type, held[i], into, variable.at);
+    if (variable.planes) fill(game, game.types[variable.type].keys, variable.planes, held[i], into);
+  });
+  return { bytes, ended, fault, draws: 0 };
+}
+
+export class Packing extends Refusals {
+  /** The values of a state's variables, in their order. @param {State} state */
+  variables(state) {
+    const held = this.held(state);
+    return this.layout.state.map((variable) => this.values.decode(variable.type, held, variable.at));
+  }
+
+  /** The state variables by name as plain data. @param {State} state */
+  data(state) {
+    const found = Object.create(null);
+    const held = this.variables(state);
+    this.layout.state.forEach(({ name, type }, i) => (found[name] = this.values.data(type, held[i])));
+    return found;
+  }
+
+  /**
+   * The state in which variables have values given as plain data, and the others those of the beginning.
+   * The rules decide if it is over, unless the data say it. Throws an Error for wrong data.
+   * @param {Json} data */
+  position(data) {
+    const initial = this.variables(this.initial);
+    const known = this.layout.state;
+    for (const name of Object.keys(data)) {
+      if (!known.some((variable) => variable.name === name)) throw new Error("no state variable is called " + name);
+    }
+    const held = known.map(({ name, type }, i) => (
+      Object.prototype.hasOwnProperty.call(data, name) ? this.values.value(type, data[name], initial[i]) : initial[i]
+    ));
+    const state = stateOf(this, held, 0, 0);
+    if (!Object.prototype.hasOwnProperty.call(data, "over")) return this.settle(state);
+    if (!this.over(state)) return state;
+    const open = known.map(({ name }, i) => (name === "over" ? 0 : held[i]));
+    const ended = this.settle(stateOf(this, open, 0, 0)).ended;
+    return { ...state, ended: ended || this.about.ends.length + 1 };
+  }
+
+  /** A state as short text for an address. @param {State} state */
+  pack(state) {
+    const to = new Writer();
+    const ends = this.about.ends.length;
+    to.number(state.fault ? ends + 2 : state.ended, ends + 3);
+    this.variables(state).forEach((value, i) => put(this.values, this.layout.state[i].type, value, to));
+    while (to.bytes.length && !to.bytes[to.bytes.length - 1]) to.bytes.pop();
+    const bytes = [FORMAT, ...this.mark(), ...to.bytes];
+    const text = btoa(String.fromCharCode(...bytes));
+    return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  }
+
+  /** The state that a text stands for; throws an Error for any other text. @param {string} text */
+  unpack(text) {
+    if (typeof text !== "string" || text.length > MOST_CHARACTERS || !/^[-\w]*$/.test(text)) throw new Error(WRONG);
+    let bytes;
+    try {
+      bytes = fromBase64(text.replace(/-/g, "+").replace(/_/g, "/"));
+    } catch {
+      throw new Error(WRONG);
+    }
+    if (bytes[0] !== FORMAT) throw new Error(WRONG);
+    if (this.mark().some((byte, i) => bytes[1 + i] !== byte)) throw new Error("this position is of other rules");
+    const from = new Reader(bytes.subarray(HEAD));
+    const ends = this.about.ends.length;
+    const ended = from.number(ends + 3);
+    const held = this.layout.state.map((variable) => get(this.values, variable.type, from));
+    if (from.at + 7 < 8 * (bytes.length - HEAD)) throw new Error(WRONG);
+    const over = this.layout.state.findIndex((variable) => variable.at === this.layout.over && !variable.words);
+    if ((held[over] !== 0) !== (ended > 0 && ended < ends + 2)) throw new Error(WRONG);
+    return stateOf(this, held, ended > ends + 1 ? 0 : ended, ended > ends + 1 ? -1 : 0);
+  }
+
+  /** Two bytes by which a text is known to be of these rules. */
+  mark() {
+    return [0, 2].map((at) => parseInt(this.about.digest.slice(at, at + 2), 16));
+  }
+}

@@ -1,51 +1,50 @@
 /**
  * Why an action is illegal: the conditions that it fails, in the words of the rules.
  */
-(function (rulespec) {
-  "use strict";
+import { Notation } from "./notation.js";
 
-  Object.assign(rulespec.Game.prototype, {
-    /**
-     * Everything that makes an action illegal; empty for a legal one. Each is `{kind, id, clause, text, fact}`: `kind`
-     * is `requirement`, `choice` (a value that cannot be chosen) or `over`, `clause` the id of the rule, `text` its
-     * sentence, and `fact` what is so of a choice, else empty.
-     */
-    refusals(state, action) {
-      if (!this.isAction(action)) throw new Error("this is no action of the game");
-      if (this.isLegal(state, action)) return [];
-      const found = [];
-      if (this.over(state)) {
-        const { ended, by, text } = this.outcome(state);
-        found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text, fact: "" });
+export class Refusals extends Notation {
+  /**
+   * Everything that makes an action illegal; empty for a legal one. Each is `{kind, id, clause, text, fact}`: `kind`
+   * is `requirement`, `choice` (a value that cannot be chosen) or `over`, `clause` the id of the rule, `text` its
+   * sentence, and `fact` what is so of a choice, else empty.
+   * @param {State} state @param {Action} action */
+  refusals(state, action) {
+    if (!this.isAction(action)) throw new Error("this is no action of the game");
+    if (this.isLegal(state, action)) return [];
+    const found = [];
+    if (this.over(state)) {
+      const { ended, by, text } = /** @type {Outcome} */ (this.outcome(state));
+      found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text, fact: "" });
+    }
+    const known = this.about.actions[action.action];
+    const made = this.choices(action);
+    const meanings = this.bundle.refused[action.action];
+    this.ask("refused", state, action);
+    const fails = this.machine.take(this.r, this.layout.width, meanings.length);
+    let absent = -1;
+    meanings.forEach((meaning, i) => {
+      if (!fails[i]) return;
+      if (meaning.kind === "requirement") {
+        found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text, fact: "" });
+        return;
       }
-      const known = this.about.actions[action.action];
-      const made = this.choices(action);
-      const meanings = this.bundle.refused[action.action];
-      this.ask("refused", state, action);
-      const fails = this.machine.take(this.r, this.layout.width, meanings.length);
-      let absent = -1;
-      meanings.forEach((meaning, i) => {
-        if (!fails[i]) return;
-        if (meaning.kind === "requirement") {
-          found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text, fact: "" });
-          return;
-        }
-        const choice = known.choices[meaning.choice];
-        const value = made[meaning.choice];
-        if (meaning.kind === "where" && absent === meaning.choice) return;
-        if (meaning.kind === "choice") absent = meaning.choice;
-        const step = choice.chain ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
-        const shown = this.values.write(choice.type, value);
-        const fact = {
-          choice: () => shown + " is not " + meaning.listed,
-          where: () => shown + " cannot be " + choice.name,
-          size: () => choice.name + " has 1 to " + meaning.most + " steps, not " + value.length,
-          step: () => "step " + fails[i] + ", " + step + ", is not " + meaning.listed,
-          following: () => "step " + fails[i] + " of " + choice.name + " cannot be " + step,
-        }[meaning.kind]();
-        found.push({ kind: "choice", id: choice.name, clause: meaning.clause, text: meaning.text, fact });
-      });
-      return found;
-    },
-  });
-})(globalThis.rulespec = globalThis.rulespec || {});
+      const choice = known.choices[meaning.choice];
+      const value = /** @type {any} */ (made[meaning.choice]);
+      if (meaning.kind === "where" && absent === meaning.choice) return;
+      if (meaning.kind === "choice") absent = meaning.choice;
+      const step = choice.chain ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
+      const shown = this.values.write(choice.type, value);
+      /** @type {Record<string, () => string>} */
+      const facts = {
+        choice: () => shown + " is not " + meaning.listed,
+        where: () => shown + " cannot be " + choice.name,
+        size: () => choice.name + " has 1 to " + meaning.most + " steps, not " + value.length,
+        step: () => "step " + fails[i] + ", " + step + ", is not " + meaning.listed,
+        following: () => "step " + fails[i] + " of " + choice.name + " cannot be " + step,
+      };
+      found.push({ kind: "choice", id: choice.name, clause: meaning.clause, text: meaning.text, fact: facts[meaning.kind]() });
+    });
+    return found;
+  }
+}

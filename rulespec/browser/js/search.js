@@ -1,110 +1,106 @@
 /**
  * A player that searches, by the tree search of the kernels (`rulespec/kernels/tree_search.py`) in the module of the game.
  */
-(function (rulespec) {
-  "use strict";
+import { pick } from "./chance.js";
 
-  const FULL = -2;
-  /** So many plies are made between two looks at the clock, at first and at most. */
-  const FIRST_PLIES = 200, MOST_AT_ONCE = 20000;
-  /** Milliseconds between two looks at the clock. */
-  const SLICE = 20;
-  /** The most states that a search begins from, nodes of a tree, and numbers that its edges take. */
-  const MOST_WORLDS = 8, MOST_NODES = 1 << 17, MOST_NUMBERS = 1 << 22;
+const FULL = -2;
+/** So many plies are made between two looks at the clock, at first and at most. */
+const FIRST_PLIES = 200, MOST_AT_ONCE = 20000;
+/** Milliseconds between two looks at the clock. */
+const SLICE = 20;
+/** The most states that a search begins from, nodes of a tree, and numbers that its edges take. */
+const MOST_WORLDS = 8, MOST_NODES = 1 << 17, MOST_NUMBERS = 1 << 22;
 
-  class Search {
-    /** @param {rulespec.Game} game */
-    constructor(game) {
-      const { machine, bundle } = game, k = bundle.search;
-      Object.assign(this, { game, machine, k });
-      const room = (/** @type {number} */ size) => machine.room(size);
-      this.tally = room(k.TALLY);
-      this.tables = [room(k.TABLED), room(k.TABLED + 64)];
-      this.worlds = [room(MOST_WORLDS * k.CELLS), room(MOST_WORLDS * k.WORDS)];
-      this.scratch = [room(2 * k.DEEPEST), room(2 * game.about.seats.length), room(k.ROW), room(k.CELLS + k.MOST_ANSWERS * k.WIDTH), room(k.WORDS)];
-      game.exports.fill_tables(...this.tables);
-      this.edge = Number(game.exports.edge_width());
-      this.nodes = MOST_NODES;
-      const edges = Math.floor(MOST_NUMBERS / this.edge), slots = 2 ** Math.ceil(Math.log2(2 * (MOST_NODES + edges)));
-      this.tree = [room(k.NODE * MOST_NODES), room(edges * this.edge), room(slots), room(slots), this.tally, ...this.tables];
-      this.size = 0;
-    }
-
-    /**
-     * The action that was tried most, after so many plays or milliseconds.
-     * @param {number} seat the seat that searches
-     * @param {object[]} worlds the states that it holds possible, at most eight
-     * @param {object[]} legal its legal actions
-     * @param {() => number} random a source of whole numbers of 32 bits
-     * @param {number} plays
-     * @param {number} milliseconds
-     */
-    choose(seat, worlds, legal, random, plays, milliseconds) {
-      const { game, machine, k } = this, end = performance.now() + milliseconds;
-      worlds.slice(0, MOST_WORLDS).forEach((world, i) => {
-        game.hold(world);
-        machine.copy(this.worlds[0] + 8 * i * k.CELLS, game.s, k.CELLS);
-        machine.copy(this.worlds[1] + 8 * i * k.WORDS, game.b, k.WORDS);
-      });
-      for (const [place, value] of [[k.T_SEAT, game.layout.seats[seat]], [k.T_WORLDS, Math.min(worlds.length, MOST_WORLDS)], [k.T_LIMIT, k.MOST_PLIES], [k.T_SEED, random()]]) {
-        machine.set(this.tally, place, value);
-      }
-      const actions = legal.slice(), n = actions.length;
-      for (let i = n - 1; i > 0; i--) {
-        const j = rulespec.pick(random(), i + 1);
-        [actions[i], actions[j]] = [actions[j], actions[i]];
-      }
-      if (n > this.size) [this.size, this.rows, this.looks] = [2 * n, machine.room(2 * n * k.WIDTH), machine.room(2 * n * k.LOOK)];
-      actions.forEach((action, i) => {
-        const row = game.row(action);
-        machine.put(this.rows, i * k.WIDTH, row.concat(new Array(k.WIDTH - row.length).fill(0)));
-      });
-      let looked = 0;
-      for (; looked < Math.min(n, k.MOST_LOOKED) && (!looked || performance.now() < end); looked++) {
-        this.call("look", BigInt(looked), this.rows, n <= k.MOST_LOOKED ? 1 : 0, this.looks, this.tally);
-      }
-      const left = Number(game.exports.put_in_order(BigInt(n), BigInt(looked), this.rows, this.looks));
-      if (left === 1) return this.action(machine.take(this.rows, 0, k.WIDTH));
-      game.exports.begin(BigInt(left), this.rows, ...this.tree);
-      for (let slice = FIRST_PLIES; this.plays < plays && (!this.plays || performance.now() < end);) {
-        const began = performance.now();
-        this.call("grow", BigInt(plays), BigInt(Math.floor(slice)), ...this.tree);
-        slice = Math.max(1, Math.min(MOST_AT_ONCE, (slice * SLICE) / Math.max(1, performance.now() - began)));
-      }
-      return this.best();
-    }
-
-    /** The plays that were tried. */
-    get plays() {
-      return this.machine.get(this.tally, this.k.T_PLAYS);
-    }
-
-    /** The action of the root that was tried most. */
-    best() {
-      const { machine, k, edge } = this, edges = this.tree[1];
-      let most = -1, found = 0;
-      for (let at = machine.get(this.tree[0], k.N_FIRST); at >= 0; at = machine.get(edges, at * edge + k.E_NEXT)) {
-        const visits = machine.get(edges, at * edge + k.E_VISITS);
-        if (visits > most) [most, found] = [visits, at];
-      }
-      return this.action(machine.take(edges, (found + 1) * edge - k.WIDTH, k.WIDTH));
-    }
-
-    /** The action in a row. @param {number[]} row */
-    action(row) {
-      const values = this.game.layout.rows[row[0]].flatMap(([place, size]) => row.slice(place, place + size));
-      return { action: row[0], values };
-    }
-
-    /** Call a function of the kernel, again where the buffer of legal actions was too short. */
-    call(name, ...given) {
-      const { game } = this;
-      while (Number(game.exports[name](...given, ...this.worlds, game.s, game.b, game.c, game.m, ...this.scratch)) === FULL) game.grow();
-    }
+export class Search {
+  /** @param {Game} game */
+  constructor(game) {
+    const { machine, bundle } = game, k = bundle.search;
+    this.game = game;
+    this.machine = machine;
+    this.k = k;
+    this.rows = this.looks = 0;
+    const room = (/** @type {number} */ size) => machine.room(size);
+    this.tally = room(k.TALLY);
+    this.tables = [room(k.TABLED), room(k.TABLED + 64)];
+    this.worlds = [room(MOST_WORLDS * k.CELLS), room(MOST_WORLDS * k.WORDS)];
+    this.scratch = [room(2 * k.DEEPEST), room(2 * game.about.seats.length), room(k.ROW), room(k.CELLS + k.MOST_ANSWERS * k.WIDTH), room(k.WORDS)];
+    game.exports.fill_tables(...this.tables);
+    this.edge = Number(game.exports.edge_width());
+    this.nodes = MOST_NODES;
+    const edges = Math.floor(MOST_NUMBERS / this.edge), slots = 2 ** Math.ceil(Math.log2(2 * (MOST_NODES + edges)));
+    this.tree = [room(k.NODE * MOST_NODES), room(edges * this.edge), room(slots), room(slots), this.tally, ...this.tables];
+    this.size = 0;
   }
 
-  /** A text that is equal for equal states. */
-  const text = (state) => String.fromCharCode(...new Uint16Array(state.bytes.buffer, state.bytes.byteOffset, state.bytes.length >> 1));
+  /**
+   * The action that was tried most, after so many plays or milliseconds.
+   * @param {number} seat the seat that searches
+   * @param {State[]} worlds the states that it holds possible, at most eight
+   * @param {Action[]} legal its legal actions
+   * @param {() => number} random a source of whole numbers of 32 bits
+   * @param {number} plays
+   * @param {number} milliseconds */
+  choose(seat, worlds, legal, random, plays, milliseconds) {
+    const { game, machine, k } = this, end = performance.now() + milliseconds;
+    worlds.slice(0, MOST_WORLDS).forEach((world, i) => {
+      game.hold(world);
+      machine.copy(this.worlds[0] + 8 * i * k.CELLS, game.s, k.CELLS);
+      machine.copy(this.worlds[1] + 8 * i * k.WORDS, game.b, k.WORDS);
+    });
+    for (const [place, value] of [[k.T_SEAT, game.layout.seats[seat]], [k.T_WORLDS, Math.min(worlds.length, MOST_WORLDS)], [k.T_LIMIT, k.MOST_PLIES], [k.T_SEED, random()]]) {
+      machine.set(this.tally, place, value);
+    }
+    const actions = legal.slice(), n = actions.length;
+    for (let i = n - 1; i > 0; i--) {
+      const j = pick(random(), i + 1);
+      [actions[i], actions[j]] = [actions[j], actions[i]];
+    }
+    if (n > this.size) [this.size, this.rows, this.looks] = [2 * n, machine.room(2 * n * k.WIDTH), machine.room(2 * n * k.LOOK)];
+    actions.forEach((action, i) => {
+      const row = game.row(action);
+      machine.put(this.rows, i * k.WIDTH, row.concat(new Array(k.WIDTH - row.length).fill(0)));
+    });
+    let looked = 0;
+    for (; looked < Math.min(n, k.MOST_LOOKED) && (!looked || performance.now() < end); looked++) {
+      this.call("look", BigInt(looked), this.rows, n <= k.MOST_LOOKED ? 1 : 0, this.looks, this.tally);
+    }
+    const left = Number(game.exports.put_in_order(BigInt(n), BigInt(looked), this.rows, this.looks));
+    if (left === 1) return this.action(machine.take(this.rows, 0, k.WIDTH));
+    game.exports.begin(BigInt(left), this.rows, ...this.tree);
+    for (let slice = FIRST_PLIES; this.plays < plays && (!this.plays || performance.now() < end);) {
+      const began = performance.now();
+      this.call("grow", BigInt(plays), BigInt(Math.floor(slice)), ...this.tree);
+      slice = Math.max(1, Math.min(MOST_AT_ONCE, (slice * SLICE) / Math.max(1, performance.now() - began)));
+    }
+    return this.best();
+  }
 
-  Object.assign(rulespec, { Search, stateText: text });
-})(globalThis.rulespec = globalThis.rulespec || {});
+  /** The plays that were tried. */
+  get plays() {
+    return this.machine.get(this.tally, this.k.T_PLAYS);
+  }
+
+  /** The action of the root that was tried most. */
+  best() {
+    const { machine, k, edge } = this, edges = this.tree[1];
+    let most = -1, found = 0;
+    for (let at = machine.get(this.tree[0], k.N_FIRST); at >= 0; at = machine.get(edges, at * edge + k.E_NEXT)) {
+      const visits = machine.get(edges, at * edge + k.E_VISITS);
+      if (visits > most) [most, found] = [visits, at];
+    }
+    return this.action(machine.take(edges, (found + 1) * edge - k.WIDTH, k.WIDTH));
+  }
+
+  /** The action in a row. @param {number[]} row */
+  action(row) {
+    const values = this.game.layout.rows[row[0]].flatMap(([place, size]) => row.slice(place, place + size));
+    return { action: row[0], values };
+  }
+
+  /** Call a function of the kernel, again where the buffer of legal actions was too short.
+   * @param {string} name @param {...any} given */
+  call(name, ...given) {
+    const { game } = this;
+    while (Number(game.exports[name](...given, ...this.worlds, game.s, game.b, game.c, game.m, ...this.scratch)) === FULL) game.grow();
+  }
+}

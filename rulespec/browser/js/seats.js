@@ -1,87 +1,86 @@
 /**
  * Settings of a game, as far as the page carries them, and who sits at which seat.
  */
-(function (rulespec) {
-  "use strict";
+import { button, el, field, prose, select } from "./dom.js";
 
-  const el = rulespec.el;
-  /** The kinds of players that may take a seat. */
-  const KINDS = [
-    ["person", "a person"],
-    ["random", "the machine, at random"],
-    ["search-1", "the machine, beginner"],
-    ["search-2", "the machine, good"],
-    ["search-3", "the machine, thorough"],
-  ];
+/** The kinds of players that may take a seat. */
+const KINDS = [
+  ["person", "a person"],
+  ["random", "the machine, at random"],
+  ["search-1", "the machine, beginner"],
+  ["search-2", "the machine, good"],
+  ["search-3", "the machine, thorough"],
+];
 
-  class Seats {
-    /** `began` is called with the number of a setting for a new game, `changed` when somebody else takes a seat. */
-    constructor(manifest, began, changed) {
-      this.manifest = manifest;
-      this.setting = 0;
-      this.kinds = [];
-      this.changed = changed;
-      this.form = el("form", { class: "rs-settings-form", on: { submit: (event) => event.preventDefault() } });
-      this.begin = rulespec.button("New game", () => began(this.setting), null, "rs-strong");
-      this.element = el("details", { class: "rs-more rs-seats" }, el("summary", null, "Seats and settings"), this.form);
-    }
-
-    /**
-     * Show the seats of a game; those that were there before keep who sits there. If persons play, one of them takes
-     * `seat` (-1 for none) from the machine, which takes that person's.
-     */
-    show(game, setting, seat) {
-      this.setting = setting;
-      this.names = game.about.seats;
-      const before = this.kinds;
-      this.kinds = this.names.map((_, i) => before[i] || (i ? "search-1" : "person"));
-      const [person] = this.persons;
-      if (person !== undefined && seat >= 0 && !this.isPerson(seat)) {
-        [this.kinds[person], this.kinds[seat]] = [this.kinds[seat], this.kinds[person]];
-      }
-      this._draw();
-    }
-
-    _draw() {
-      const settings = this.manifest.settings, now = settings[this.setting];
-      const numbers = [...new Set(settings.map((setting) => setting.players))].sort((a, b) => a - b);
-      const rows = [];
-      if (numbers.length > 1) {
-        rows.push(rulespec.field("Players", rulespec.select(numbers.map((n) => [n, n]), now.players, (value) =>
-          this._take(settings.findIndex((setting) => setting.players === Number(value))))));
-      }
-      const rules = settings.map((setting, i) => [i, setting.label]).filter(([i]) => settings[i].players === now.players);
-      if (rules.length > 1) {
-        rows.push(rulespec.field("Rules", rulespec.select(rules, this.setting, (value) => this._take(Number(value)))));
-        if (now.text) rows.push(el("p", { class: "rs-by" }, ...rulespec.prose(now.text)));
-      }
-      if (this.names.length === now.players) {
-        this.names.forEach((name, i) => rows.push(rulespec.field(
-          this.names.length > 1 ? "Player " + name : "Played by",
-          rulespec.select(KINDS, this.kinds[i], (value) => {
-            this.kinds[i] = value;
-            this.changed();
-          })
-        )));
-      }
-      this.form.replaceChildren(...rows, this.begin);
-    }
-
-    _take(setting) {
-      this.setting = setting;
-      this._draw();
-      this.form.querySelector("select").focus();
-    }
-
-    isPerson(seat) {
-      return this.kinds[seat] === "person";
-    }
-
-    /** The seats of persons. */
-    get persons() {
-      return this.kinds.map((_, i) => i).filter((i) => this.isPerson(i));
-    }
+export class Seats {
+  /** `began` is called with the number of a setting for a new game, `changed` when somebody else takes a seat.
+   * @param {Manifest} manifest @param {(setting: number) => void} began @param {() => void} changed */
+  constructor(manifest, began, changed) {
+    this.manifest = manifest;
+    this.setting = 0;
+    this.kinds = /** @type {string[]} */ ([]);
+    this.names = /** @type {string[]} */ ([]);
+    this.changed = changed;
+    this.form = el("form", { class: "rs-settings-form", on: { submit: (/** @type {Event} */ event) => event.preventDefault() } });
+    this.begin = button("New game", () => began(this.setting), null, "rs-strong");
+    this.element = el("details", { class: "rs-more rs-seats" }, el("summary", null, "Seats and settings"), this.form);
   }
 
-  rulespec.Seats = Seats;
-})(globalThis.rulespec = globalThis.rulespec || {});
+  /**
+   * Show the seats of a game; those that were there before keep who sits there. If persons play, one of them takes
+   * `seat` (-1 for none) from the machine, which takes that person's.
+   * @param {Game} game @param {number} setting @param {number} seat */
+  show(game, setting, seat) {
+    this.setting = setting;
+    this.names = game.about.seats;
+    const before = this.kinds;
+    this.kinds = this.names.map((_, i) => before[i] || (i ? "search-1" : "person"));
+    const [person] = this.persons;
+    if (person !== undefined && seat >= 0 && !this.isPerson(seat)) {
+      [this.kinds[person], this.kinds[seat]] = [this.kinds[seat], this.kinds[person]];
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const settings = this.manifest.settings, now = settings[this.setting];
+    const numbers = [...new Set(settings.map((setting) => setting.players))].sort((a, b) => a - b);
+    const rows = [];
+    if (numbers.length > 1) {
+      rows.push(field("Players", select(numbers.map((n) => [n, n]), now.players, (value) =>
+        this.#take(settings.findIndex((setting) => setting.players === Number(value))))));
+    }
+    const rules = settings.map((setting, i) => [i, setting.label]).filter(([i]) => settings[Number(i)].players === now.players);
+    if (rules.length > 1) {
+      rows.push(field("Rules", select(rules, this.setting, (value) => this.#take(Number(value)))));
+      if (now.text) rows.push(el("p", { class: "rs-by" }, ...prose(now.text)));
+    }
+    if (this.names.length === now.players) {
+      this.names.forEach((name, i) => rows.push(field(
+        this.names.length > 1 ? "Player " + name : "Played by",
+        select(KINDS, this.kinds[i], (value) => {
+          this.kinds[i] = value;
+          this.changed();
+        })
+      )));
+    }
+    this.form.replaceChildren(...rows, this.begin);
+  }
+
+  /** @param {number} setting */
+  #take(setting) {
+    this.setting = setting;
+    this.#draw();
+    /** @type {HTMLElement} */ (this.form.querySelector("select")).focus();
+  }
+
+  /** @param {number} seat */
+  isPerson(seat) {
+    return this.kinds[seat] === "person";
+  }
+
+  /** The seats of persons. */
+  get persons() {
+    return this.kinds.map((_, i) => i).filter((i) => this.isPerson(i));
+  }
+}

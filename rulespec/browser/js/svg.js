@@ -1,407 +1,385 @@
 // A scene as SVG, as rulespec/book/drawing has it in Python, and the areas of its marks for a pointer.
-(function (rulespec) {
-  "use strict";
-  const D = rulespec.drawing;
-  const { symbols: SYMBOLS } = rulespec.tables;
-  const { SIZES, Shapes, number, escaped, centre, way, together, draw, callFunction, CALLABLE } = D;
-  const { UNIT, RADIUS, CROSS, CORNER, LINE, LETTER, MARGIN, GAP } = SIZES;
-  const { boardOf, handsOf, keyOf, placeKey, callouts } = D;
-  const { rect, text, path, len } = CALLABLE;
-  const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]];
-  /** The distance between rows of pieces that stand beside one another. */
-  const BESIDE = 20;
+import { boardOf, callouts, described, full, handsOf, keyOf, letter, placeKey, whole } from "./scene.js";
+import { CALLABLE, SIZES, Shapes, callFunction, centre, draw, escaped, number, together, way } from "./shapes.js";
 
-  /** The value of a map for a key, made if it has none. */
-  function entryOf(map, key, make) {
-    if (!map.has(key)) map.set(key, make());
-    return map.get(key);
+const { UNIT, RADIUS, CROSS, CORNER, LINE, LETTER, MARGIN, GAP } = SIZES;
+const { rect, text, path, len } = CALLABLE;
+const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+/** The distance between rows of pieces that stand beside one another. */
+const BESIDE = 20;
+
+/** The value of a map for a key, made if it has none.
+ * @template K, V
+ * @param {Map<K, V>} map @param {K} key @param {() => V} make */
+function entryOf(map, key, make) {
+  if (!map.has(key)) map.set(key, make());
+  return /** @type {V} */ (map.get(key));
+}
+
+/** Drawn elements, their box (left, top, right, bottom), the places of signs, and the areas of marks. */
+class Canvas {
+  parts = /** @type {string[]} */ ([]);
+  signs = /** @type {Point[]} */ ([]);
+  areas = /** @type {{ mark: Mark, item: number, box: Box }[]} */ ([]);
+  box = /** @type {Box | null} */ (null);
+
+  /** @param {string} part @param {Box | []} [box] */
+  add(part, box = []) {
+    this.parts.push(part);
+    if (box.length) this.reach([box[0], box[1], box[0] + box[2], box[1] + box[3]]);
   }
 
-  /** Drawn elements, their box (left, top, right, bottom), the places of signs, and the areas of marks. */
-  class Canvas {
-    constructor() {
-      this.parts = [];
-      this.signs = [];
-      this.areas = [];
-      this.box = null;
-    }
+  /** @param {Box | null} box */
+  reach(box) {
+    if (!box) return;
+    const now = this.box || box;
+    const [a, b, c, d] = box;
+    this.box = [Math.min(now[0], a), Math.min(now[1], b), Math.max(now[2], c), Math.max(now[3], d)];
+  }
+}
 
-    add(part, box) {
-      this.parts.push(part);
-      if (box && box.length) this.reach([box[0], box[1], box[0] + box[2], box[1] + box[3]]);
-    }
-
-    reach(box) {
-      if (!box) return;
-      const now = this.box || box;
-      this.box = [...[0, 1].map((i) => Math.min(now[i], box[i])), ...[2, 3].map((i) => Math.max(now[i], box[i]))];
-    }
+/** Boxes one beside another, in a new row where one would pass `right`. */
+class Flow {
+  /** @param {number} left @param {number} top @param {number} right */
+  constructor(left, top, right, gap = 0) {
+    this.left = this.x = left;
+    this.top = top;
+    this.right = right;
+    this.gap = gap;
+    this.high = 0;
   }
 
-  /** Boxes one beside another, in a new row where one would pass `right`. */
-  class Flow {
-    constructor(left, top, right, gap = 0) {
-      Object.assign(this, { left, right, gap, x: left, top, high: 0 });
+  /** @param {number} width @param {number} height @param {number} step @returns {Point} */
+  place(width, height, step, isFresh = false) {
+    if (isFresh || (this.x > this.left && this.x + width > this.right)) {
+      this.x = this.left;
+      this.top += this.high + this.gap;
+      this.high = 0;
     }
-
-    place(width, height, step, isFresh = false) {
-      if (isFresh || (this.x > this.left && this.x + width > this.right)) {
-        this.x = this.left;
-        this.top += this.high + this.gap;
-        this.high = 0;
-      }
-      const corner = [this.x, this.top];
-      this.x += step;
-      this.high = Math.max(this.high, height);
-      return corner;
-    }
+    const corner = /** @type {Point} */ ([this.x, this.top]);
+    this.x += step;
+    this.high = Math.max(this.high, height);
+    return corner;
   }
+}
 
-  /** The scene, its marks filled, on a canvas. */
-  function drawn(scene) {
-    const canvas = new Canvas(), ground = new Canvas(), board = boardOf(scene), corners = cornersOf(board);
-    const isStill = (mark) => mark.fixed && !mark.new;
-    const moving = board.findIndex((mark) => !isStill(mark)), fixed = moving < 0 ? board.length : moving;
-    const rim = edge(board), below = board.filter(isGround).every(isStill) ? ground : canvas;
-    if (below === ground) ground.add(rim);
-    addMarks(ground, board.slice(0, fixed), corners, new Map());
-    const whole = ground.parts.join("");
-    if (whole) canvas.add(`<g class="gg">${whole}</g>`);
-    canvas.reach(ground.box);
-    canvas.areas.push(...ground.areas);
-    if (below === canvas) canvas.add(rim);
-    addMarks(canvas, board.slice(fixed), corners, narrowing(board));
-    const noted = callouts(board);
-    noted.forEach((mark, i) => addBadge(canvas, ...centre(mark), D.letter(i), "bc"));
-    if (scene.numbered) addNumbers(canvas, board);
-    addKey(canvas, noted);
-    addRows(canvas, handsOf(scene));
-    return canvas;
+/** The scene, its marks filled, on a canvas. @param {Scene} scene */
+function drawScene(scene) {
+  const canvas = new Canvas(), ground = new Canvas(), board = boardOf(scene), corners = cornersOf(board);
+  /** @param {Mark} mark */
+  const isStill = (mark) => mark.fixed && !mark.new;
+  const moving = board.findIndex((mark) => !isStill(mark)), fixed = moving < 0 ? board.length : moving;
+  const rim = edge(board), below = board.filter(isGround).every(isStill) ? ground : canvas;
+  if (below === ground) ground.add(rim);
+  addMarks(ground, board.slice(0, fixed), corners, new Map());
+  const still = ground.parts.join("");
+  if (still) canvas.add(`<g class="gg">${still}</g>`);
+  canvas.reach(ground.box);
+  canvas.areas.push(...ground.areas);
+  if (below === canvas) canvas.add(rim);
+  addMarks(canvas, board.slice(fixed), corners, narrowing(board));
+  const noted = callouts(board);
+  noted.forEach((mark, i) => addBadge(canvas, ...centre(mark), letter(i), "bc"));
+  if (scene.numbered) addNumbers(canvas, board);
+  addKey(canvas, noted);
+  addRows(canvas, handsOf(scene));
+  return canvas;
+}
+
+// ---- groups of marks
+
+/** Add marks in their order; those of an action in `narrow` as outlines so many steps narrower.
+ * @param {Canvas} canvas @param {Mark[]} marks @param {Map<Mark, Mark>} corners @param {Map<number, number>} narrow */
+function addMarks(canvas, marks, corners, narrow) {
+  for (const group of groups(marks)) {
+    const part = new Canvas(), first = group[0], isHollow = callFunction("is_hollow", first);
+    const rank = isHollow ? narrow.get(first.option) : undefined;
+    if (rank === undefined) {
+      const shown = group.map((mark) => corners.get(mark) || mark), shapes = shown.map((mark) => new Shapes(mark, group));
+      part.add(shapes[0].elements("once"));
+      shapes.forEach((shape, i) => {
+        const box = shape.part("box");
+        part.add(shape.elements("shapes"), box);
+        if (box.length && first.kind !== "line") canvas.areas.push({ mark: group[i], item: -1, box });
+      });
+      const sign = /** @type {Point | null} */ (shapes[0].part("sign"));
+      if (sign) addRefusal(part, ...sign);
+    } else {
+      const box = reach(group);
+      part.add(draw("narrow", ...box, rank), box);
+      for (const mark of group) canvas.areas.push({ mark, item: -1, box: reach([mark]) });
+    }
+    if (first.refused && isHollow) {
+      const [left, top, width] = reach(group);
+      addRefusal(part, left + width - CORNER, top + CORNER);
+    }
+    const body = part.parts.join(""), isGhost = first.looks.includes("ghost") && rank === undefined;
+    const kinds = [...(isGhost ? ["h"] : []), ...(group.some((mark) => mark.new) ? ["n"] : [])];
+    canvas.add(kinds.length && body ? `<g class="${kinds.join(" ")}">${body}</g>` : body);
+    canvas.signs.push(...part.signs);
+    canvas.reach(part.box);
   }
+}
 
-  // ---- groups of marks
-
-  /** Add marks in their order; those of an action in `narrow` as outlines so many steps narrower. */
-  function addMarks(canvas, marks, corners, narrow) {
-    for (const group of groups(marks)) {
-      const part = new Canvas(), first = group[0], isHollow = callFunction("is_hollow", first);
-      const rank = isHollow ? narrow.get(first.option) : undefined;
-      if (rank === undefined) {
-        const shown = group.map((mark) => corners.get(mark) || mark), shapes = shown.map((mark) => new Shapes(mark, group));
-        part.add(shapes[0].elements("once"));
-        shapes.forEach((shape, i) => {
-          const box = shape.part("box");
-          part.add(shape.elements("shapes"), box);
-          if (box.length && first.kind !== "line") canvas.areas.push({ mark: group[i], item: -1, box });
-        });
-        const sign = shapes[0].part("sign");
-        if (sign) addRefusal(part, ...sign);
-      } else {
-        const box = reach(group);
-        part.add(draw("narrow", ...box, rank), box);
-        for (const mark of group) canvas.areas.push({ mark, item: -1, box: reach([mark]) });
-      }
-      if (first.refused && isHollow) {
-        const [left, top, width] = reach(group);
-        addRefusal(part, left + width - CORNER, top + CORNER);
-      }
-      const body = part.parts.join(""), isGhost = first.looks.includes("ghost") && rank === undefined;
-      const kinds = [...(isGhost ? ["h"] : []), ...(group.some((mark) => mark.new) ? ["n"] : [])];
-      canvas.add(kinds.length && body ? `<g class="${kinds.join(" ")}">${body}</g>` : body);
-      canvas.signs.push(...part.signs);
-      canvas.reach(part.box);
-    }
+/** The marks in groups: those of a tile in the place of its first, and like ones that follow one another.
+ * @param {Mark[]} marks */
+function groups(marks) {
+  /** @type {Mark[][]} */
+  const gathered = [], found = /** @type {Mark[][]} */ ([]), tiles = /** @type {Map<string, Mark[]>} */ (new Map());
+  for (const mark of marks) {
+    const isTile = mark.kind === "tile" && mark.joins !== null;
+    const group = isTile ? entryOf(tiles, [mark.layer, mark.level, mark.option].join(), () => []) : [];
+    group.push(mark);
+    if (group.length === 1) gathered.push(group);
   }
-
-  /** The marks in groups: those of a tile in the place of its first, and like ones that follow one another. */
-  function groups(marks) {
-    const gathered = [], tiles = new Map(), found = [];
-    for (const mark of marks) {
-      const isTile = mark.kind === "tile" && mark.joins !== null;
-      const group = isTile ? entryOf(tiles, [mark.layer, mark.level, mark.option].join(), () => []) : [];
-      group.push(mark);
-      if (group.length === 1) gathered.push(group);
-    }
-    let last = "";
-    for (const group of gathered.flatMap((several) => (several.length > 1 ? regions(several) : [several]))) {
-      const [mark] = group, like = group.length === 1 && together(mark), key = like ? [mark.kind, like, mark.new].join() : "";
-      if (key && key === last) found[found.length - 1].push(mark);
-      else found.push([...group]);
-      last = key;
-    }
-    return found;
+  let last = "";
+  for (const group of gathered.flatMap((several) => (several.length > 1 ? regions(several) : [several]))) {
+    const [mark] = group, like = group.length === 1 && together(mark), key = like ? [mark.kind, like, mark.new].join() : "";
+    if (key && key === last) found[found.length - 1].push(mark);
+    else found.push([...group]);
+    last = key;
   }
+  return found;
+}
 
-  /** The connected groups of marks whose `joins` are equal, each in the order given. */
-  function regions(group) {
-    const squares = new Map(group.map((mark) => [placeKey(mark.x, mark.y), mark])), taken = new Set(), found = [];
-    for (const [start, first] of squares) {
-      if (taken.has(start)) continue;
-      const reached = new Set([start]), waiting = [first];
-      for (let mark; (mark = waiting.pop()); ) {
-        for (const [dx, dy] of SIDES) {
-          const key = placeKey(mark.x + dx, mark.y + dy), beside = squares.get(key);
-          if (reached.has(key) || !beside || beside.joins !== first.joins) continue;
-          reached.add(key);
-          waiting.push(beside);
-        }
-      }
-      for (const key of reached) taken.add(key);
-      found.push([...squares].filter(([key]) => reached.has(key)).map(([, mark]) => mark));
-    }
-    return found;
-  }
-
-  /** For labelled marks that lie on others: the mark with their labels in its corner, the lowest first. */
-  function cornersOf(board) {
-    const piles = new Map(), found = new Map();
-    for (const mark of board) {
-      if (mark.label && !mark.option) entryOf(piles, [mark.layer, mark.x, mark.y].join(), () => []).push(mark);
-    }
-    for (const pile of piles.values()) {
-      const top = pile[pile.length - 1], under = pile.slice(0, -1);
-      const isPile = pile.some((mark, i) => i && pile[i - 1].level < mark.level);
-      if (!top.corner && isPile) found.set(top, { ...top, corner: under.map((mark) => mark.label).join(" ") });
-    }
-    return found;
-  }
-
-  /** True if a mark is a plain square, one of those with an edge around them. */
-  const isGround = (mark) => mark.kind === "square" && Boolean(together(mark));
-
-  /** The outer edge of the plain squares of a board, as one path; empty if there are none. */
-  function edge(marks) {
-    const sorted = marks.filter(isGround).sort((a, b) => a.y - b.y || a.x - b.x);
-    const cells = new Map(sorted.map(({ x, y }) => [placeKey(x, y), [x, y]]));
-    let sides = "";
-    for (const [dx, dy] of SIDES) {
-      const free = new Map([...cells].filter(([, [x, y]]) => !cells.has(placeKey(x + dx, y + dy))));
-      const [ax, ay] = dy ? [1, 0] : [0, 1];
-      for (const [x, y] of free.values()) {
-        if (free.has(placeKey(x - ax, y - ay))) continue;
-        let length = 1;
-        while (free.has(placeKey(x + ax * length, y + ay * length))) length += 1;
-        const left = x * UNIT + (dx > 0 ? UNIT / 2 : -UNIT / 2), top = y * UNIT + (dy > 0 ? UNIT / 2 : -UNIT / 2);
-        sides += `M${number(left)} ${number(top)}${ax ? "h" : "v"}${number(length * UNIT)}`;
+/** The connected groups of marks whose `joins` are equal, each in the order given. @param {Mark[]} group */
+function regions(group) {
+  const squares = new Map(group.map((mark) => [placeKey(mark.x, mark.y), mark])), taken = new Set();
+  /** @type {Mark[][]} */
+  const found = [];
+  for (const [start, first] of squares) {
+    if (taken.has(start)) continue;
+    const reached = new Set([start]), waiting = [first];
+    for (let mark; (mark = waiting.pop()); ) {
+      for (const [dx, dy] of SIDES) {
+        const key = placeKey(mark.x + dx, mark.y + dy), beside = squares.get(key);
+        if (reached.has(key) || !beside || beside.joins !== first.joins) continue;
+        reached.add(key);
+        waiting.push(beside);
       }
     }
-    return sides ? path(sides, "fr") : "";
+    for (const key of reached) taken.add(key);
+    found.push([...squares].filter(([key]) => reached.has(key)).map(([, mark]) => mark));
   }
+  return found;
+}
 
-  // ---- actions that are shown
-
-  /** The keys of the places from that of a mark to its other one. */
-  function between(mark) {
-    const [toX, toY] = mark.to || [mark.x, mark.y], found = [];
-    for (let i = 0; i <= Math.trunc(Math.abs(toX - mark.x)); i++) {
-      for (let j = 0; j <= Math.trunc(Math.abs(toY - mark.y)); j++) {
-        found.push(placeKey(Math.min(mark.x, toX) + i, Math.min(mark.y, toY) + j));
-      }
-    }
-    return found;
+/** For labelled marks that lie on others: the mark with their labels in its corner, the lowest first.
+ * @param {Mark[]} board */
+function cornersOf(board) {
+  /** @type {Map<string, Mark[]>} */
+  const piles = new Map(), found = /** @type {Map<Mark, Mark>} */ (new Map());
+  for (const mark of board) {
+    if (mark.label && !mark.option) entryOf(piles, [mark.layer, mark.x, mark.y].join(), () => []).push(mark);
   }
-
-  /** The marks of each action, the actions in order. */
-  function byOption(marks) {
-    const options = new Map();
-    for (const mark of marks) if (mark.option) entryOf(options, mark.option, () => []).push(mark);
-    return [...options].sort(([a], [b]) => a - b);
+  for (const pile of piles.values()) {
+    const top = pile[pile.length - 1], under = pile.slice(0, -1);
+    const isPile = pile.some((mark, i) => i && pile[i - 1].level < mark.level);
+    if (!top.corner && isPile) found.set(top, { ...top, corner: under.map((mark) => mark.label).join(" ") });
   }
+  return found;
+}
 
-  /** For each action whose outlines must be drawn without faces, by how much narrower they are. */
-  function narrowing(board) {
-    const highest = new Map(), looks = new Map(), ranked = [];
-    for (const [option, marks] of byOption(board.filter((mark) => callFunction("is_hollow", mark)))) {
-      const places = new Set(marks.flatMap(between)), look = [...new Set(marks.map((m) => keyOf(m, { option: 0 })))].sort().join();
-      const rank = Math.max(...[...places].map((place) => (highest.has(place) ? highest.get(place) : -1))) + 1;
-      for (const place of places) {
-        highest.set(place, rank);
-        entryOf(looks, place, () => new Set()).add(look);
-      }
-      ranked.push([option, rank, places]);
-    }
-    const isCrowded = (places) => [...places].some((place) => looks.get(place).size > 1);
-    const narrow = ranked.filter(([, rank, places]) => rank || isCrowded(places));
-    return new Map(narrow.map(([option, rank]) => [option, Math.min(rank, SIZES.NARROWEST)]));
-  }
+/** True if a mark is a plain square, one of those with an edge around them. @param {Mark} mark */
+const isGround = (mark) => mark.kind === "square" && Boolean(together(mark));
 
-  // ---- signs
-
-  const around = (x, y, radius) => [x - radius, y - radius, 2 * radius, 2 * radius];
-
-  /** Add the sign of an action that is not legal. */
-  function addRefusal(canvas, x, y) {
-    canvas.add(draw("refusal", x, y), around(x, y, CROSS));
-    canvas.signs.push([x, y]);
-  }
-
-  /** Add a number or letter in a circle. */
-  function addBadge(canvas, x, y, sign, look) {
-    canvas.add(draw("badge", x, y, sign, look), around(x, y, RADIUS));
-  }
-
-  /** The places of badges: each as near to the right of where it belongs as it covers no other. */
-  class Spots {
-    constructor() {
-      this.taken = new Map();
-      this.last = new Map();
-    }
-
-    take(startX, y) {
-      const wide = 2 * RADIUS, start = placeKey(startX, y);
-      let x = this.last.has(start) ? this.last.get(start) : startX;
-      while (this.near(x, y).some(([a, b]) => Math.abs(x - a) < wide && Math.abs(y - b) < wide)) x += wide + 1;
-      entryOf(this.taken, placeKey(Math.floor(x / wide), Math.floor(y / wide)), () => []).push([x, y]);
-      this.last.set(start, x);
-      return [x, y];
-    }
-
-    near(x, y) {
-      const column = Math.floor(x / (2 * RADIUS)), row = Math.floor(y / (2 * RADIUS)), steps = [-1, 0, 1];
-      return steps.flatMap((i) => steps.flatMap((j) => this.taken.get(placeKey(column + i, row + j)) || []));
+/** The outer edge of the plain squares of a board, as one path; empty if there are none. @param {Mark[]} marks */
+function edge(marks) {
+  const sorted = marks.filter(isGround).sort((a, b) => a.y - b.y || a.x - b.x);
+  const cells = new Map(sorted.map(({ x, y }) => [placeKey(x, y), [x, y]]));
+  let sides = "";
+  for (const [dx, dy] of SIDES) {
+    const free = new Map([...cells].filter(([, [x, y]]) => !cells.has(placeKey(x + dx, y + dy))));
+    const [ax, ay] = dy ? [1, 0] : [0, 1];
+    for (const [x, y] of free.values()) {
+      if (free.has(placeKey(x - ax, y - ay))) continue;
+      let length = 1;
+      while (free.has(placeKey(x + ax * length, y + ay * length))) length += 1;
+      const left = x * UNIT + (dx > 0 ? UNIT / 2 : -UNIT / 2), top = y * UNIT + (dy > 0 ? UNIT / 2 : -UNIT / 2);
+      sides += `M${number(left)} ${number(top)}${ax ? "h" : "v"}${number(length * UNIT)}`;
     }
   }
+  return sides ? path(sides, "fr") : "";
+}
 
-  /** The box of the places of some marks. */
-  function reach(marks) {
-    const boxes = marks.map((mark) => callFunction("span", ...centre(mark), ...way(mark), UNIT * mark.size));
-    const left = Math.min(...boxes.map((box) => box[0])), top = Math.min(...boxes.map((box) => box[1]));
-    const right = Math.max(...boxes.map((box) => box[0] + box[2])), bottom = Math.max(...boxes.map((box) => box[1] + box[3]));
-    return [left, top, right - left, bottom - top];
-  }
+// ---- actions that are shown
 
-  /** Add the number of each action that has marks on the board. */
-  function addNumbers(canvas, board) {
-    const spots = new Spots();
-    for (const [x, y] of canvas.signs) spots.take(x, y);
-    for (const [option, marks] of byOption(board)) {
-      const [first] = marks;
-      const [left, top] = reach(first.kind === "tile" ? marks.filter((mark) => mark.kind === "tile") : [first]);
-      const spot = new Shapes(first).part("spot") || [left + CORNER, top + CORNER];
-      addBadge(canvas, ...spots.take(...spot), String(option), first.refused ? "bn br" : "bn");
+/** The keys of the places from that of a mark to its other one. @param {Mark} mark */
+function between(mark) {
+  const [toX, toY] = mark.to || [mark.x, mark.y], found = /** @type {string[]} */ ([]);
+  for (let i = 0; i <= Math.trunc(Math.abs(toX - mark.x)); i++) {
+    for (let j = 0; j <= Math.trunc(Math.abs(toY - mark.y)); j++) {
+      found.push(placeKey(Math.min(mark.x, toX) + i, Math.min(mark.y, toY) + j));
     }
   }
+  return found;
+}
 
-  /** Add the texts of callouts below the board, one beside another as far as there is room. */
-  function addKey(canvas, marks) {
-    const [left, , right, bottom] = canvas.box || [0, 0, 0, 0], flow = new Flow(left, bottom + 10, right);
-    marks.forEach((mark, i) => {
-      const width = LETTER * len(mark.text);
-      const [x, top] = flow.place(2 * RADIUS + 6 + width, LINE, 2 * RADIUS + 6 + width + 14);
-      addBadge(canvas, x + RADIUS, top + LINE / 2, D.letter(i), "bc");
-      const at = x + (2 * RADIUS + 5);
-      canvas.add(text(at, top + LINE / 2, mark.text, "ct"), [at, top, width, LINE]);
-    });
-  }
+/** The marks of each action, the actions in order. @param {Mark[]} marks */
+function byOption(marks) {
+  /** @type {Map<number, Mark[]>} */
+  const options = new Map();
+  for (const mark of marks) if (mark.option) entryOf(options, mark.option, () => []).push(mark);
+  return [...options].sort(([a], [b]) => a - b);
+}
 
-  // ---- rows of pieces
-
-  /** Add all rows; one may stand beside the one before it, or abreast of those of its layer. */
-  function addRows(canvas, hands) {
-    const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, left + SIZES.ROW);
-    const flow = new Flow(left, bottom + 14, right), column = (right - left) / SIZES.COLUMNS;
-    let layer = -1;
-    for (const hand of hands) {
-      const size = new Canvas();
-      addRow(size, hand, 0, 0, right - left);
-      const [, , width, height] = size.box, isAbreast = hand.looks.includes("abreast") && hand.layer === layer;
-      if (isAbreast) flow.x = left + Math.ceil((flow.x - BESIDE + SIZES.APART - left) / column) * column;
-      const isFresh = !(isAbreast || hand.looks.includes("beside")) || flow.x + width > right;
-      addRow(canvas, hand, ...flow.place(width, height + 10, width + BESIDE, isFresh), right);
-      layer = hand.layer;
+/** For each action whose outlines must be drawn without faces, by how much narrower they are. @param {Mark[]} board */
+function narrowing(board) {
+  /** @type {Map<string, Set<string>>} */
+  const looks = new Map(), highest = new Map(), ranked = /** @type {[number, number, Set<string>][]} */ ([]);
+  for (const [option, marks] of byOption(board.filter((mark) => callFunction("is_hollow", mark)))) {
+    const places = new Set(marks.flatMap(between)), look = [...new Set(marks.map((m) => keyOf(m, { option: 0 })))].sort().join();
+    const rank = Math.max(...[...places].map((place) => (highest.has(place) ? highest.get(place) : -1))) + 1;
+    for (const place of places) {
+      highest.set(place, rank);
+      entryOf(looks, place, () => new Set()).add(look);
     }
+    ranked.push([option, rank, places]);
   }
+  /** @param {Set<string>} places */
+  const isCrowded = (places) => [...places].some((place) => (looks.get(place) || new Set()).size > 1);
+  const narrow = ranked.filter(([, rank, places]) => rank || isCrowded(places));
+  return new Map(narrow.map(([option, rank]) => [option, Math.min(rank, SIZES.NARROWEST)]));
+}
 
-  /** Add a row from this corner on, which goes on in further rows where it would pass `right`. */
-  function addRow(canvas, hand, left, start, right) {
-    if (hand.text) canvas.add(text(left, start + 8, hand.text, "c"), [left, start, 7.2 * len(hand.text), 16]);
-    const top = hand.text ? start + 22 : start;
-    if (!hand.items.length) { // an empty place is as large as the back of a piece
-      const [, , width, height] = pieceOf({}, hand).part("box");
-      canvas.add(rect(left, top, width, height, "ri", 6), [left, top, width, height]);
-    }
-    const flow = new Flow(left, top, right, GAP);
-    hand.items.forEach((piece, item) => {
-      const [, , width, height] = pieceOf(piece, hand).part("box");
-      const [x, y] = flow.place(width, height, callFunction("piece_step", markOf(piece, hand), width)), box = [x, y, width, height];
-      canvas.add(pieceOf(piece, hand, [x + width / 2, y + height / 2]).elements("shapes"), box);
-      canvas.areas.push({ mark: hand, item, box });
-    });
+// ---- signs
+
+/** @param {number} x @param {number} y @param {number} radius @returns {Box} */
+const around = (x, y, radius) => [x - radius, y - radius, 2 * radius, 2 * radius];
+
+/** Add the sign of an action that is not legal. @param {Canvas} canvas @param {number} x @param {number} y */
+function addRefusal(canvas, x, y) {
+  canvas.add(draw("refusal", x, y), around(x, y, CROSS));
+  canvas.signs.push([x, y]);
+}
+
+/** Add a number or letter in a circle.
+ * @param {Canvas} canvas @param {number} x @param {number} y @param {string} sign @param {string} look */
+function addBadge(canvas, x, y, sign, look) {
+  canvas.add(draw("badge", x, y, sign, look), around(x, y, RADIUS));
+}
+
+/** The places of badges: each as near to the right of where it belongs as it covers no other. */
+class Spots {
+  taken = /** @type {Point[]} */ ([]);
+  last = /** @type {Map<string, number>} */ (new Map());
+
+  /** @param {number} startX @param {number} y @returns {Point} */
+  take(startX, y) {
+    const wide = 2 * RADIUS, start = placeKey(startX, y);
+    let x = this.last.get(start) ?? startX;
+    while (this.taken.some(([a, b]) => Math.abs(x - a) < wide && Math.abs(y - b) < wide)) x += wide + 1;
+    this.taken.push([x, y]);
+    this.last.set(start, x);
+    return [x, y];
   }
+}
 
-  /** A piece as a mark with the looks of its row; the fields of a record are its items. */
-  const markOf = (piece, hand) =>
-    D.full({ ...piece, kind: "piece", layer: hand.layer, items: piece.parts || [], looks: hand.looks });
+/** The box of the places of some marks. @param {Mark[]} marks @returns {Box} */
+function reach(marks) {
+  const boxes = marks.map((mark) => /** @type {Box} */ (callFunction("span", ...centre(mark), ...way(mark), UNIT * mark.size)));
+  const left = Math.min(...boxes.map((box) => box[0])), top = Math.min(...boxes.map((box) => box[1]));
+  const right = Math.max(...boxes.map((box) => box[0] + box[2])), bottom = Math.max(...boxes.map((box) => box[1] + box[3]));
+  return [left, top, right - left, bottom - top];
+}
 
-  function pieceOf(piece, hand, place = [0, 0]) {
-    const mark = markOf(piece, hand);
-    return new Shapes(mark, [], callFunction("piece_entry", mark), place);
+/** Add the number of each action that has marks on the board. @param {Canvas} canvas @param {Mark[]} board */
+function addNumbers(canvas, board) {
+  const spots = new Spots();
+  for (const [x, y] of canvas.signs) spots.take(x, y);
+  for (const [option, marks] of byOption(board)) {
+    const [first] = marks;
+    const [left, top] = reach(first.kind === "tile" ? marks.filter((mark) => mark.kind === "tile") : [first]);
+    const spot = /** @type {Point} */ (new Shapes(first).part("spot") || [left + CORNER, top + CORNER]);
+    addBadge(canvas, ...spots.take(...spot), String(option), first.refused ? "bn br" : "bn");
   }
+}
 
-  // ---- whole drawings
+/** Add the texts of callouts below the board, one beside another as far as there is room.
+ * @param {Canvas} canvas @param {Mark[]} marks */
+function addKey(canvas, marks) {
+  const [left, , right, bottom] = canvas.box || [0, 0, 0, 0], flow = new Flow(left, bottom + 10, right);
+  marks.forEach((mark, i) => {
+    const width = LETTER * len(mark.text);
+    const [x, top] = flow.place(2 * RADIUS + 6 + width, LINE, 2 * RADIUS + 6 + width + 14);
+    addBadge(canvas, x + RADIUS, top + LINE / 2, letter(i), "bc");
+    const at = x + (2 * RADIUS + 5);
+    canvas.add(text(at, top + LINE / 2, mark.text, "ct"), [at, top, width, LINE]);
+  });
+}
 
-  /** A canvas as a whole drawing. */
-  function documentOf(canvas, title, desc, style, box) {
-    const inside = style
-      ? `<title>${escaped(title)}</title><desc>${escaped(desc)}</desc><style>${style}</style>`
-      : "";
-    const body = canvas.parts.join("");
-    return `${head(canvas, title, desc, style, box)}${inside}${definitions(body)}${body}</svg>`;
+// ---- rows of pieces
+
+/** Add all rows; one may stand beside the one before it, or abreast of those of its layer.
+ * @param {Canvas} canvas @param {Mark[]} hands */
+function addRows(canvas, hands) {
+  const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, left + SIZES.ROW);
+  const flow = new Flow(left, bottom + 14, right), column = (right - left) / SIZES.COLUMNS;
+  let layer = -1;
+  for (const hand of hands) {
+    const size = new Canvas();
+    addRow(size, hand, 0, 0, right - left);
+    const [, , width, height] = size.box || [0, 0, 0, 0], isAbreast = hand.looks.includes("abreast") && hand.layer === layer;
+    if (isAbreast) flow.x = left + Math.ceil((flow.x - BESIDE + SIZES.APART - left) / column) * column;
+    const isFresh = !(isAbreast || hand.looks.includes("beside")) || flow.x + width > right;
+    addRow(canvas, hand, ...flow.place(width, height + 10, width + BESIDE, isFresh), right);
+    layer = hand.layer;
   }
+}
 
-  /** The tag that begins a drawing. */
-  function head(canvas, title, desc, style, box) {
-    const [left, top, right, bottom] = box || canvas.box || [0, 0, 0, 0];
-    const [x, y, width, height] = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN].map(number);
-    const name = escaped(desc ? `${title}: ${desc}` : title);
-    const named = style ? "" : ` aria-label="${name}"`;
-    return (
-      `<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"${named} ` +
-      `viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}">`
-    );
+/** Add a row from this corner on, which goes on in further rows where it would pass `right`.
+ * @param {Canvas} canvas @param {Mark} hand @param {number} left @param {number} start @param {number} right */
+function addRow(canvas, hand, left, start, right) {
+  if (hand.text) canvas.add(text(left, start + 8, hand.text, "c"), [left, start, 7.2 * len(hand.text), 16]);
+  const top = hand.text ? start + 22 : start;
+  if (!hand.items.length) { // an empty place is as large as the back of a piece
+    const [, , width, height] = pieceOf({}, hand).part("box");
+    canvas.add(rect(left, top, width, height, "ri", 6), [left, top, width, height]);
   }
+  const flow = new Flow(left, top, right, GAP);
+  hand.items.forEach((piece, item) => {
+    const [, , width, height] = pieceOf(piece, hand).part("box");
+    const [x, y] = flow.place(width, height, callFunction("piece_step", markOf(piece, hand), width)), box = /** @type {Box} */ ([x, y, width, height]);
+    canvas.add(pieceOf(piece, hand, [x + width / 2, y + height / 2]).elements("shapes"), box);
+    canvas.areas.push({ mark: hand, item, box });
+  });
+}
 
-  function definitions(body) {
-    const used = new Set([...body.matchAll(/href="#rs-([a-z]+[0-9]?)"/g)].map((found) => found[1]));
-    const shapes = Object.keys(SYMBOLS)
-      .filter((name) => used.has(name))
-      .map((name) => `<g id="rs-${name}" class="rs-diagram">${SYMBOLS[name]}</g>`);
-    return shapes.length ? `<defs>${shapes.join("")}</defs>` : "";
-  }
+/** A piece as a mark with the looks of its row; the fields of a record are its items.
+ * @param {Partial<Piece>} piece @param {Mark} hand */
+const markOf = (piece, hand) =>
+  full({ ...piece, kind: "piece", layer: hand.layer, items: piece.parts || [], looks: hand.looks });
 
-  /**
-   * A scene as SVG. Options: `title` and `desc` (else the scene's own), `style` (a style sheet that it carries),
-   * `box` (left, top, right, bottom: the part of the table it shows).
-   */
-  rulespec.svg = function (scene, options) {
-    const { title = scene.title, desc = rulespec.described(scene), style = "", box } = options || {};
-    return documentOf(drawn(D.whole(scene)), title, desc, style, box);
+/** @param {Partial<Piece>} piece @param {Mark} hand @param {Point} [place] */
+function pieceOf(piece, hand, place = [0, 0]) {
+  const mark = markOf(piece, hand);
+  return new Shapes(mark, [], callFunction("piece_entry", mark), place);
+}
+
+/** The tag that begins a drawing. @param {string} title @param {string} words @param {Box} box */
+function head(title, words, [left, top, right, bottom]) {
+  const [x, y, width, height] = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN].map(number);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img" aria-label="${escaped(words ? `${title}: ${words}` : title)}" ` +
+    `viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}">`
+  );
+}
+
+/**
+ * The drawing of a scene: how far it reaches (`box`: left, top, right, bottom; null if it is empty), its `parts` (texts
+ * of whole elements, in order, some of them empty; shapes that they use are not among them), the `areas` of marks in the
+ * order of drawing (`item` counts the pieces of a hand, else -1), and `head(box)`, the tag that begins it.
+ * @param {Scene<Sparse>} scene @returns {Drawing} */
+export function drawn(scene) {
+  const filled = whole(scene), canvas = drawScene(filled);
+  const numbers = new Map(filled.marks.map((mark, i) => [mark, i]));
+  return {
+    box: canvas.box,
+    parts: canvas.parts,
+    areas: canvas.areas.map(({ mark, item, box }) => ({
+      mark: numbers.get(mark) ?? -1, item, box, kind: mark.kind, layer: mark.layer, name: mark.name,
+      label: item < 0 ? mark.label : mark.items[item].label,
+    })),
+    head: (box) => head(scene.title, described(filled), box),
   };
-
-  /** How far the drawing of a scene reaches: left, top, right, bottom; null if it is empty. */
-  rulespec.box = (scene) => rulespec.drawn(scene).box;
-
-  /**
-   * The areas of the marks of a scene, in the order of drawing: `mark` (its place among the scene's marks),
-   * `item` (of a hand, else -1), `box` (left, top, width, height, in units of the drawing's view box).
-   */
-  rulespec.areas = (scene) => rulespec.drawn(scene).areas;
-
-  /**
-   * The drawing of a scene in one go: `box` and `areas` as above, `parts` (texts of whole elements, in order, some
-   * of them empty), and `head(box)`, the tag that begins it. Shapes that parts use are not among them.
-   */
-  rulespec.drawn = function (scene) {
-    const whole = D.whole(scene), canvas = drawn(whole);
-    const numbers = new Map(whole.marks.map((mark, i) => [mark, i]));
-    return {
-      box: canvas.empty ? null : canvas.box,
-      parts: canvas.parts,
-      areas: canvas.areas.map(({ mark, item, box }) => ({
-        mark: numbers.get(mark), item, box, kind: mark.kind, layer: mark.layer, name: mark.name,
-        label: item < 0 ? mark.label : mark.items[item].label,
-      })),
-      head: (box) => head(canvas, scene.title, rulespec.described(whole), "", box),
-    };
-  };
-})((globalThis.rulespec = globalThis.rulespec || {}));
+}

@@ -4,138 +4,146 @@
  * A page that was opened as a file may start no worker from another file, so the worker's text is that of
  * the script that is loaded already.
  */
-(function (rulespec) {
-  "use strict";
+import { randomNumbers } from "./chance.js";
+import { TooSlow } from "./machine.js";
+import { load } from "./picture.js";
+import { Search } from "./search.js";
+import { Worlds } from "./worlds.js";
 
-  /** How many plays a search tries, and for how many milliseconds at most, by level. */
-  const LEVELS = { "search-1": [80, 1500], "search-2": [2000, 3000], "search-3": [200000, 5000] };
-  /** The part of its time in which a search looks for states that agree with what its seat saw. */
-  const LOOKING = 0.4;
+/** How many plays a search tries, and for how many milliseconds at most, by level. */
+/** @type {Record<string, [number, number]>} */
+const LEVELS = { "search-1": [80, 1500], "search-2": [2000, 3000], "search-3": [200000, 5000] };
+/** The searches of games that were searched before. @type {WeakMap<Game, Search>} */
+const SEARCHES = new WeakMap();
+/** The part of its time in which a search looks for states that agree with what its seat saw. */
+const LOOKING = 0.4;
 
-  /** Answer questions in a worker: bundles to keep, and views of a seat to choose an action for. */
-  function serve() {
-    const games = new Map(), views = new Map(), random = rulespec.random(crypto.getRandomValues(new Uint32Array(1))[0]);
-    self.onmessage = ({ data }) => {
-      if (data.bundle) {
-        games.set(data.key, rulespec.load(data.bundle));
-        return;
-      }
-      try {
-        const view = whole(data.view, views.get(data.view.seat));
-        views.set(view.seat, view);
-        self.postMessage({ id: data.id, action: choose(games.get(data.key), { kind: data.kind, view }, random) });
-      } catch (error) {
-        self.postMessage({ id: data.id, error: String((error && error.message) || error) });
-      }
-    };
-  }
-
-  /** The states of a play whose sights each seat has been told. */
-  class Told {
-    constructor() {
-      this.states = new Map();
+/** Answer questions in a worker: bundles to keep, and views of a seat to choose an action for. */
+export function serve() {
+  const games = new Map(), views = new Map(), random = randomNumbers(crypto.getRandomValues(new Uint32Array(1))[0]);
+  self.onmessage = ({ data }) => {
+    if (data.bundle) {
+      games.set(data.key, load(data.bundle));
+      return;
     }
-
-    /** The part of a seat's view that is new: from after the first `since` of its sights. */
-    news(play, view) {
-      if (!view.seen) return view;
-      const now = play.states.slice(0, play.at + 1), known = this.states.get(view.seat) || [];
-      const first = now.findIndex((state, i) => state !== known[i]), since = first < 0 ? now.length : first;
-      this.states.set(view.seat, now);
-      return { ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) };
-    }
-  }
-
-  /** The whole view of a seat from what is new; `before` is the view that it goes on from. */
-  function whole(view, before) {
-    if (!view.since) return view;
-    const seen = [...before.seen.slice(0, view.since), ...view.seen];
-    return { ...view, since: 0, seen, observed: [...before.observed.slice(0, view.since - 1), ...view.observed] };
-  }
-
-  /**
-   * The action that a player of a kind chooses, knowing a view. A search that has no state to begin with, or takes too
-   * much work, chooses at random.
-   */
-  function choose(game, { kind, view }, random) {
-    const drawn = () => view.legal[Math.floor((random() / 4294967296) * view.legal.length)];
-    if (kind === "random" || view.legal.length === 1) return drawn();
-    const [plays, time] = LEVELS[kind], began = performance.now(), seat = view.seat;
-    const worlds = view.state ? [view.state] : view.dealt ? new rulespec.Worlds(game, view, random).states(LOOKING * time) : [];
-    if (!worlds.length) return drawn();
-    const search = (game.search = game.search || new rulespec.Search(game));
     try {
-      return search.choose(seat, worlds, view.legal, random, plays, time - (performance.now() - began));
+      const view = wholeView(data.view, views.get(data.view.seat));
+      views.set(view.seat, view);
+      self.postMessage({ id: data.id, action: choose(games.get(data.key), { kind: data.kind, view }, random) });
     } catch (error) {
-      if (!(error instanceof rulespec.TooSlow)) throw error;
-      return drawn();
+      self.postMessage({ id: data.id, error: String((error && error.message) || error) });
     }
+  };
+}
+
+/** The states of a play whose sights each seat has been told. */
+export class Told {
+  constructor() {
+    this.states = new Map();
   }
 
-  /** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. */
-  function viewOf(play, seat) {
-    const { game, state, states, at } = play, legal = game.legal(state);
-    if (!game.about.secrets) return { seat, legal, state };
-    return {
-      seat, legal, dealt: !play.given,
-      seen: states.slice(0, at + 1).map((_, i) => play.sight(i, seat)),
-      observed: states.slice(0, at).map((_, i) => play.observed(i, seat)),
+  /** The part of a seat's view that is new: from after the first `since` of its sights.
+   * @param {Play} play @param {View} view @returns {View} */
+  news(play, view) {
+    if (!view.seen || !view.observed) return view;
+    const now = play.states.slice(0, play.at + 1), known = this.states.get(view.seat) || [];
+    const first = now.findIndex((state, i) => state !== known[i]), since = first < 0 ? now.length : first;
+    this.states.set(view.seat, now);
+    return { ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) };
+  }
+}
+
+/** The whole view of a seat from what is new; `before` is the view that it goes on from.
+ * @param {View} view @param {View | undefined} before @returns {View} */
+export function wholeView(view, before) {
+  if (!view.since || !before) return view;
+  const { seen: told = [], observed = [] } = before, { seen: sights = [], observed: actions = [] } = view;
+  const seen = [...told.slice(0, view.since), ...sights];
+  return { ...view, since: 0, seen, observed: [...observed.slice(0, view.since - 1), ...actions] };
+}
+
+/**
+ * The action that a player of a kind chooses, knowing a view. A search that has no state to begin with, or takes too
+ * much work, chooses at random.
+ * @param {Game} game @param {{ kind: string, view: View }} asked @param {Random} random */
+function choose(game, { kind, view }, random) {
+  const drawn = () => view.legal[Math.floor((random() / 4294967296) * view.legal.length)];
+  if (kind === "random" || view.legal.length === 1) return drawn();
+  const [plays, time] = LEVELS[kind], began = performance.now(), seat = view.seat;
+  const worlds = view.state ? [view.state] : view.dealt ? new Worlds(game, /** @type {Required<View>} */ (view), random).states(LOOKING * time) : [];
+  if (!worlds.length) return drawn();
+  const search = SEARCHES.get(game) || new Search(game);
+  SEARCHES.set(game, search);
+  try {
+    return search.choose(seat, worlds, view.legal, random, plays, time - (performance.now() - began));
+  } catch (error) {
+    if (!(error instanceof TooSlow)) throw error;
+    return drawn();
+  }
+}
+
+/** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed.
+ * @param {Play} play @param {number} seat @returns {View} */
+export function viewOf(play, seat) {
+  const { game, state, states, at } = play, legal = game.legal(state);
+  if (!game.about.secrets) return { seat, legal, state };
+  return {
+    seat, legal, dealt: !play.given,
+    seen: states.slice(0, at + 1).map((_, i) => play.sight(i, seat)),
+    observed: states.slice(0, at).map((_, i) => play.observed(i, seat)),
+  };
+}
+
+export class Machines {
+  worker = /** @type {Worker | null} */ (null);
+  keys = new Set();
+  told = new Told();
+  waiting = new Map();
+  asked = 0;
+
+  /** The action that the machine chooses at a seat of a play, as a promise.
+   * @param {Play} play @param {string} key @param {number} seat @param {string} kind */
+  choose(play, key, seat, kind) {
+    const worker = this.worker || this.#begin();
+    if (!this.keys.has(key)) {
+      this.keys.add(key);
+      worker.postMessage({ key, bundle: play.game.bundle });
+    }
+    const id = ++this.asked, view = this.told.news(play, viewOf(play, seat));
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, key, kind, view });
+    });
+  }
+
+  /** Give up what is being thought about. */
+  stop() {
+    if (!this.waiting.size) return;
+    if (this.worker) this.worker.terminate();
+    this.worker = null;
+    this.keys.clear();
+    this.told = new Told();
+    this.waiting.clear();
+  }
+
+  #begin() {
+    const source = "(" + rulespec.source + ")();rulespec.serve();";
+    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const worker = (this.worker = new Worker(url));
+    URL.revokeObjectURL(url);
+    worker.onmessage = ({ data }) => {
+      const asker = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if (!asker) return;
+      if (data.error) asker.reject(new Error(data.error));
+      else asker.resolve(data.action);
     };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const askers = [...this.waiting.values()];
+      this.stop();
+      for (const { reject } of askers) reject(new Error("This browser does not let the machine play here: give its seats to persons."));
+    };
+    return worker;
   }
-
-  class Machines {
-    constructor() {
-      this.worker = null;
-      this.keys = new Set();
-      this.told = new Told();
-      this.waiting = new Map();
-      this.asked = 0;
-    }
-
-    /** The action that the machine chooses at a seat of a play, as a promise. */
-    choose(play, key, seat, kind) {
-      if (!this.worker) this._begin();
-      if (!this.keys.has(key)) {
-        this.keys.add(key);
-        this.worker.postMessage({ key, bundle: play.game.bundle });
-      }
-      const id = ++this.asked, view = this.told.news(play, viewOf(play, seat));
-      return new Promise((resolve, reject) => {
-        this.waiting.set(id, { resolve, reject });
-        this.worker.postMessage({ id, key, kind, view });
-      });
-    }
-
-    /** Give up what is being thought about. */
-    stop() {
-      if (!this.waiting.size) return;
-      this.worker.terminate();
-      this.worker = null;
-      this.keys.clear();
-      this.told = new Told();
-      this.waiting.clear();
-    }
-
-    _begin() {
-      const source = "(" + rulespec.source + ")();rulespec.serve();";
-      const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-      this.worker = new Worker(url);
-      URL.revokeObjectURL(url);
-      this.worker.onmessage = ({ data }) => {
-        const asker = this.waiting.get(data.id);
-        this.waiting.delete(data.id);
-        if (!asker) return;
-        if (data.error) asker.reject(new Error(data.error));
-        else asker.resolve(data.action);
-      };
-      this.worker.onerror = (event) => {
-        event.preventDefault();
-        const askers = [...this.waiting.values()];
-        this.stop();
-        for (const { reject } of askers) reject(new Error("This browser does not let the machine play here: give its seats to persons."));
-      };
-    }
-  }
-
-  Object.assign(rulespec, { serve, viewOf, wholeView: whole, Told, Machines });
-})(globalThis.rulespec = globalThis.rulespec || {});
+}

@@ -3,4 +3,4 @@ document.documentElement.classList.add("js");
 try {
   var chosen = localStorage.getItem("rs-theme");
   if (chosen) document.documentElement.dataset.theme = chosen;
-} catch (e) { /* not remembered */ }
+} catch { /* not remembered */ }

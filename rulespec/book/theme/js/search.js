@@ -3,10 +3,16 @@
 (function () {
   "use strict";
   var MOST_PAGES = 8, MOST_OF_PAGE = 3, MOST_MORE = 40;
-  var input = document.getElementById("query"), panel = document.getElementById("found");
+  var input = /** @type {HTMLInputElement} */ (document.getElementById("query"));
+  var panel = /** @type {HTMLElement} */ (document.getElementById("found"));
   if (!input || !panel) return;
-  var status = panel.querySelector("[role=status]"), list = panel.querySelector("div");
-  var base = document.documentElement.dataset.base, state = "absent", sections = [], all = false;
+  var status = /** @type {HTMLElement} */ (panel.querySelector("[role=status]")), list = /** @type {HTMLElement} */ (panel.querySelector("div"));
+  var base = document.documentElement.dataset.base, state = "absent", all = false;
+  /** @typedef {{ page: [string, string, boolean], number: number, anchor: string, heading: string, text: string, ids: string[], low: string, title: string }} Section */
+  /** @typedef {{ section: Section, points: number }} Hit */
+  /** @typedef {{ page: Section["page"], best: number, hits: Hit[] }} Group */
+  /** @type {Section[]} */
+  var sections = [];
 
   function load() {
     if (state !== "absent") return;
@@ -30,6 +36,7 @@
   }
 
   // True if a word of a text begins so.
+  /** @param {string} text @param {string} start */
   function begins(text, start) {
     for (var at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
       if (!at || !/[\p{L}\p{N}]/u.test(text[at - 1])) return true;
@@ -38,6 +45,7 @@
   }
 
   // How well a section fits: 0 if a word is nowhere in it. Whole ids, headings, and words in a row count most.
+  /** @param {Section} section @param {string} query @param {string[]} words */
   function score(section, query, words) {
     var sum = 0, name = section.page[1].toLowerCase();
     for (var i = 0; i < words.length; i++) {
@@ -60,8 +68,11 @@
     return section.page[2] ? sum + Math.min(sum, 65) : sum; // a rulebook before exact texts and other pages
   }
 
+  /** @param {string} query */
   function find(query) {
-    var words = query.split(/\s+/), pages = new Map();
+    var words = query.split(/\s+/);
+    /** @type {Map<number, Group>} */
+    var pages = new Map();
     sections.forEach(function (section) {
       var points = score(section, query, words);
       if (!points) return;
@@ -76,6 +87,7 @@
     return groups;
   }
 
+  /** @param {any} target @param {string} text @param {string} query @param {string[]} words */
   function marked(target, text, query, words) {
     var low = text.toLowerCase(), at = 0;
     words = low.indexOf(query) >= 0 ? [query] : words.filter(function (word) { return word.length > 1; });
@@ -95,6 +107,7 @@
     target.append(text.slice(at));
   }
 
+  /** @param {string} text @param {string} query @param {string[]} words */
   function excerpt(text, query, words) {
     var low = text.toLowerCase(), at = low.indexOf(query);
     words.forEach(function (word) { if (at < 0) at = low.indexOf(word); });
@@ -105,6 +118,7 @@
     return (from ? "… " : "") + text.slice(from, to) + (to < text.length ? " …" : "");
   }
 
+  /** @param {Hit} hit @param {string} query @param {string[]} words */
   function row(hit, query, words) {
     var section = hit.section, link = document.createElement("a"), item = document.createElement("li");
     var id = section.ids.find(function (name) { return words.indexOf(name) >= 0; });
@@ -164,33 +178,35 @@
 
   input.addEventListener("focus", load);
   input.addEventListener("input", function () { all = false; load(); answer(); });
-  document.getElementById("search").addEventListener("submit", function (event) {
+  /** @type {HTMLElement} */ (document.getElementById("search")).addEventListener("submit", function (event) {
     event.preventDefault();
     var first = panel.querySelector("a");
     if (first) first.click();
   });
   document.addEventListener("keydown", function (event) {
-    var typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
+    var target = /** @type {HTMLElement} */ (event.target);
+    var typing = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
     if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       input.focus();
       input.select();
       return;
     }
-    var inside = event.target === input || panel.contains(event.target);
+    var inside = target === input || panel.contains(target);
     if (!inside) return;
     if (event.key === "Escape") { event.preventDefault(); close(); input.blur(); return; }
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    var rows = Array.from(panel.querySelectorAll("a, button")), at = rows.indexOf(event.target);
+    var rows = /** @type {HTMLElement[]} */ (Array.from(panel.querySelectorAll("a, button"))), at = rows.indexOf(target);
     var to = at + (event.key === "ArrowDown" ? 1 : -1);
-    if (event.target === input && event.key === "ArrowUp") return;
+    if (target === input && event.key === "ArrowUp") return;
     event.preventDefault();
     if (to < 0) input.focus();
     else if (rows[to]) rows[to].focus();
   });
   document.addEventListener("click", function (event) {
-    if (!panel.hidden && !panel.contains(event.target) && event.target !== input) panel.hidden = true;
-    else if (panel.contains(event.target) && event.target.closest("a")) panel.hidden = true;
+    var target = /** @type {Element} */ (event.target);
+    if (!panel.hidden && !panel.contains(target) && target !== input) panel.hidden = true;
+    else if (panel.contains(target) && target.closest("a")) panel.hidden = true;
   });
   if (input.value || document.activeElement === input) load(); // typed before this script was there
 })();

@@ -3,13 +3,18 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  document.getElementById("theme").addEventListener("click", function () {
+  /** @param {string} id */
+  function find(id) { return /** @type {HTMLElement} */ (document.getElementById(id)); }
+  find("theme").addEventListener("click", function () {
     var dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
-    try { localStorage.setItem("rs-theme", root.dataset.theme); } catch (e) { /* not remembered */ }
+    try { localStorage.setItem("rs-theme", root.dataset.theme); } catch { /* not remembered */ }
   });
 
-  var shade = document.getElementById("shade"), opened = null;
+  var shade = find("shade");
+  /** @type {{ button: HTMLElement, panel: HTMLElement } | null} */
+  var opened = null;
+  /** @param {any} focus */
   function close(focus) {
     if (!opened) return;
     opened.panel.classList.remove("open");
@@ -19,7 +24,7 @@
     opened = null;
   }
   [["open-pages", "pages"], ["open-toc", "toc"]].forEach(function (names) {
-    var button = document.getElementById(names[0]), panel = document.getElementById(names[1]);
+    var button = find(names[0]), panel = find(names[1]);
     if (!button || !panel) return;
     button.addEventListener("click", function () {
       var again = opened && opened.panel === panel;
@@ -29,11 +34,11 @@
       panel.classList.add("open");
       button.setAttribute("aria-expanded", "true");
       shade.hidden = false;
-      var first = panel.querySelector("a[aria-current]") || panel.querySelector("a");
+      var first = /** @type {HTMLElement} */ (panel.querySelector("a[aria-current]") || panel.querySelector("a"));
       if (first) first.focus();
     });
     panel.addEventListener("click", function (event) {
-      if (event.target.closest("a")) close(false);
+      if (/** @type {Element} */ (event.target).closest("a")) close(false);
     });
   });
   shade.addEventListener("click", function () { close(true); });
@@ -41,7 +46,11 @@
     if (event.key === "Escape" && opened) { event.preventDefault(); close(true); }
   });
 
-  var toc = document.getElementById("toc"), links = new Map(), headings = [], now = null, waiting = false;
+  var toc = find("toc"), links = new Map(), waiting = false;
+  /** @type {HTMLElement[]} */
+  var headings = [];
+  /** @type {HTMLElement | null} */
+  var now = null;
   if (toc) {
     toc.querySelectorAll("a").forEach(function (link) {
       var heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
@@ -65,7 +74,7 @@
   }
 
   function reachable() {
-    document.querySelectorAll("main pre, main .rs-table, main .rs-pictures").forEach(function (block) {
+    /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main pre, main .rs-table, main .rs-pictures")).forEach(function (block) {
       if (block.scrollWidth > block.clientWidth + 1) block.tabIndex = 0;
       else if (block.tabIndex === 0) block.removeAttribute("tabindex");
     });
