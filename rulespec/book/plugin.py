@@ -28,23 +28,25 @@ from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
 from ..language.documents.ruleset_files import home, shown, source_of, written_id
 from ..play.face import Game
-from . import contents, exact, pages, render, search
-from .aside import Aside
+from .configuration.limits import check_front_matter
+from .configuration.policy import check_policy
+from .configuration.ruleset_files import ruleset_files
+from .content import contents, exact, pages
+from .content.linking import PLAYER, RECORDS, Linking, plain_title
+from .content.page import Links, Page
+from .content.playing import Playing
+from .content.published import Published
 from .drawing.style import stylesheet
-from .fences import Executed, execute, forget, settled
-from .limits import check_front_matter
-from .linking import PLAYER, RECORDS, Linking, plain_title
-from .making import Wanted, made
-from .markdown import RulespecExtension
-from .page import Links, Page
-from .page_cache import PageCache
-from .playing import Playing
-from .policy import check_policy
-from .published import Published
-from .ruleset_files import ruleset_files
-from .scan import scan_text
-from .sharing import shared
-from .sheet import with_sheet
+from .examples import render
+from .examples.fences import Executed, execute, forget, settled
+from .examples.markdown import RulespecExtension
+from .examples.scan import scan_text
+from .output import search
+from .output.aside import Aside
+from .output.making import Wanted, made
+from .output.page_cache import PageCache
+from .output.sharing import shared
+from .output.sheet import with_sheet
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"

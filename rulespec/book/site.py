@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 import errno
-import logging
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..budgets import watchdog
-from ..core.diagnostics import Report, RulesetError, nearest
+from ..core.diagnostics import RulesetError, nearest
 from ..core.meter import Exhausted
 from ..core.storage.atomic_files import write_bytes
-from ..core.storage.safe_reading import resolved
 from ..core.verdicts.stamps import Stamps
-from .pdf import PdfError, Printed, print_pdf
-from .swapping import NotOurs, check_replaceable, replacing
+from .configuration.site_configuration import BookError, load_configuration, mkdocs_complaints
+from .output.pdf import PdfError, Printed, print_pdf
+from .output.swapping import NotOurs, check_replaceable, replacing
 
 if TYPE_CHECKING:
-    from mkdocs.config.defaults import MkDocsConfig
-
     from .plugin import RulebookPlugin
 
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-class BookError(Exception):
-    """The site was not built, and the old one is unchanged. The text lists everything that is wrong."""
 
 
 def build(
@@ -54,10 +45,10 @@ def build(
     from mkdocs.commands.build import build as run
     from mkdocs.exceptions import MkDocsException
 
-    with _complaints() as said:
+    with mkdocs_complaints() as said:
         try:
             options = {"site_dir": str(out)} if out is not None else {}
-            loaded = _loaded(config, strict=strict, **options)
+            loaded = load_configuration(config, strict=strict, **options)
             ours = loaded.plugins.get("rulespec")
             if ours is not None:
                 ours.stamps = stamps
@@ -98,8 +89,8 @@ class Printing:
 
 def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
     """Write rulebooks as `NAME.pdf` into the folder of their pages. Raises BookError, PdfError."""
-    from .contents import is_variant
-    from .exact import SUFFIX
+    from .content.contents import is_variant
+    from .content.exact import SUFFIX
 
     known = {game.id: game for game in plugin.games}
     for name in how.games:
@@ -114,61 +105,10 @@ def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
         write_bytes(site / plugin.config.pages / f"{name}.pdf", pdf)
 
 
-def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
-    """The ruleset files whose rulebooks a site has.
-
-    Raises BookError if mkdocs cannot use the configuration, and RulesetError for faults with a place in it.
-    """
-    from .plugin import RulebookPlugin
-
-    plugin = _loaded(config).plugins.get("rulespec")
-    return plugin.files(resolved(Path(config)).parent) if isinstance(plugin, RulebookPlugin) else []
-
-
 def check_out(config: Path | str = "mkdocs.yml", out: Path | str | None = None) -> None:
     """Raise BookError, before any work, if the folder of a site may not be replaced; `out` as in `build`."""
-    target = Path(out if out is not None else _loaded(config).site_dir)
+    target = Path(out if out is not None else load_configuration(config).site_dir)
     try:
         check_replaceable(target)
     except NotOurs as error:
         raise BookError(str(error)) from None
-
-
-def _loaded(config: Path | str, **options: Any) -> MkDocsConfig:
-    """The configuration in a file; raises as `rulesets`."""
-    from mkdocs.config import load_config
-    from mkdocs.exceptions import MkDocsException
-
-    from .limits import check_configuration
-
-    report = Report()
-    check_configuration(Path(config), report)
-    report.raise_errors()
-    with _complaints() as said:
-        try:
-            return load_config(str(config), **options)
-        except Exception as error:  # mkdocs and plugins raise errors of any kind for values of a wrong type
-            kind = "" if isinstance(error, MkDocsException) else f"{type(error).__name__}: "
-            raise BookError("\n".join([*dict.fromkeys(said), f"{config}: {kind}{error}"])) from error
-
-
-@contextmanager
-def _complaints() -> Iterator[list[str]]:
-    """Collect the complaints of mkdocs without printing them."""
-    said, log = _Collector(), logging.getLogger("mkdocs")
-    log.addHandler(said)
-    try:
-        yield said.lines
-    finally:
-        log.removeHandler(said)
-
-
-class _Collector(logging.Handler):
-    """Keeps the messages of a log."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())

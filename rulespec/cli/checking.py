@@ -111,8 +111,8 @@ def _holds_several(path: Path) -> bool:
 
 def _expand(names: Iterable[str]) -> Iterator[str]:
     """The names; in place of a folder of several the rulesets in it, and itself if pages are in it."""
-    from ..book.ruleset_files import ruleset_files
-    from ..book.scan import markdown_files
+    from ..book.configuration.ruleset_files import ruleset_files
+    from ..book.examples.scan import markdown_files
 
     for name in names:
         path = Path(name)
@@ -171,7 +171,7 @@ def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
 
 def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
     """The faults and doubts of the book section, and the figures and plays in it that fail."""
-    from ..book.chapters import failures
+    from ..book.content.chapters import failures
 
     try:
         book = game.core.book
@@ -281,7 +281,7 @@ def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
 
 
 def _checked_pages(name: str) -> CheckResult:
-    from ..book.fences import check_files
+    from ..book.examples.fences import check_files
     from ..play.examples import FAILURE
 
     try:

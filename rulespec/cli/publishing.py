@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..book.claims import of_a_deal
-from ..book.published import RELEASED, Published, mark_of
-from ..book.readings import WORDS
+from ..book.content.claims import of_a_deal
+from ..book.content.published import RELEASED, Published, mark_of
+from ..book.content.readings import WORDS
 from ..budgets import Stopwatch, watchdog
 from ..core.diagnostics import RulesetError
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
@@ -65,7 +65,8 @@ def book(arguments: argparse.Namespace) -> int:
     """Build the rulebook; print a table of verdicts and where the site lies. Or begin a project."""
     if arguments.new:
         return _begin(arguments)
-    from ..book.site import BookError, Printing, build, check_out, rulesets
+    from ..book.configuration.site_configuration import BookError, rulesets
+    from ..book.site import Printing, build, check_out
 
     printing = None
     if arguments.pdf is not None:
@@ -124,7 +125,7 @@ def book(arguments: argparse.Namespace) -> int:
 
 def _begin(arguments: argparse.Namespace) -> int:
     """Write a project into a new folder, and say how to go on."""
-    from ..book.project import ProjectError, begin
+    from ..book.configuration.project import ProjectError, begin
 
     if len(arguments.new) != 2 or arguments.new[0] != "new":
         raise Usage("`book` builds a site, and `book new DIR` begins one")

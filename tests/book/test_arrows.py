@@ -9,6 +9,9 @@ from itertools import combinations
 from math import hypot
 from typing import Any
 
+from rulespec.book.content.exact import exact
+from rulespec.book.content.pages import rulebook
+from rulespec.book.content.published import Published
 from rulespec.book.drawing.crowding import NARROWEST, groups, narrowing
 from rulespec.book.drawing.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.drawing.layers import scene
@@ -16,10 +19,7 @@ from rulespec.book.drawing.scene import Mark, arranged
 from rulespec.book.drawing.svg import document
 from rulespec.book.drawing.svg import drawn as drawn_on
 from rulespec.book.drawing.table import UNIT
-from rulespec.book.exact import exact
-from rulespec.book.pages import rulebook
-from rulespec.book.published import Published
-from rulespec.book.render import drawing, trace
+from rulespec.book.examples.render import drawing, trace
 from rulespec.play.face import State, load
 
 SVG = "{http://www.w3.org/2000/svg}"

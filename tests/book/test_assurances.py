@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from answering import numbers_of
 
-from rulespec.book.assurances import section
-from rulespec.book.page import Links, Target
-from rulespec.book.published import Published
+from rulespec.book.content.assurances import section
+from rulespec.book.content.page import Links, Target
+from rulespec.book.content.published import Published
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, UNDECIDED, Evidence, Store, Verdict, options_of
 from rulespec.play.face import load

@@ -9,12 +9,12 @@ import pytest
 from answering import numbers_of
 from texts import COUNTDOWN, RULING
 
-from rulespec.book import fences
-from rulespec.book.claims import asked
-from rulespec.book.exact import exact
-from rulespec.book.page import Links
-from rulespec.book.published import Published
-from rulespec.book.readings import by_reading
+from rulespec.book.content.claims import asked
+from rulespec.book.content.exact import exact
+from rulespec.book.content.page import Links
+from rulespec.book.content.published import Published
+from rulespec.book.content.readings import by_reading
+from rulespec.book.examples import fences
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book.pages import rulebook
-from rulespec.book.published import Published
+from rulespec.book.content.pages import rulebook
+from rulespec.book.content.published import Published
 from rulespec.cli import main
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import Store, Verdict, options_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book.contents import group_of
+from rulespec.book.content.contents import group_of
 from rulespec.book.site import build
 
 RULESET = """\

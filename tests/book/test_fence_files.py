@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from texts import COUNTDOWN
 
-from rulespec.book import fences
-from rulespec.book.fences import Checked, check_files
+from rulespec.book.examples import fences
+from rulespec.book.examples.fences import Checked, check_files
 
 
 @pytest.fixture(autouse=True)

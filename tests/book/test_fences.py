@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown import Markdown
 
-from rulespec.book import fences
-from rulespec.book.fences import Executed, check_files, execute
-from rulespec.book.markdown import RulespecExtension
-from rulespec.book.scan import MOST_FENCES, Fence, scan_text
+from rulespec.book.examples import fences
+from rulespec.book.examples.fences import Executed, check_files, execute
+from rulespec.book.examples.markdown import RulespecExtension
+from rulespec.book.examples.scan import MOST_FENCES, Fence, scan_text
 from rulespec.core.diagnostics import Report, RulesetError, Source
 from rulespec.play.face import Game
 

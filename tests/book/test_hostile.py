@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from answering import numbers_of
 
-from rulespec.book.fences import forget
+from rulespec.book.examples.fences import forget
 from rulespec.book.site import build
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import PROVED, Evidence, Store, Verdict, options_of

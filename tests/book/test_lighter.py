@@ -8,9 +8,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespec.book.lighter import lighter
-from rulespec.book.render import details, trace
-from rulespec.book.sharing import DRAWING, shared, split
+from rulespec.book.examples.render import details, trace
+from rulespec.book.output.lighter import lighter
+from rulespec.book.output.sharing import DRAWING, shared, split
 from rulespec.play.face import load
 
 USE = re.compile(r'<use href="#([^"]+)"/>')

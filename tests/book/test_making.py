@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import rulespec
-from rulespec.book.making import Wanted, made
-from rulespec.book.page import Links, Page
-from rulespec.book.page_cache import PageCache
-from rulespec.book.published import Published
+from rulespec.book.content.page import Links, Page
+from rulespec.book.content.published import Published
+from rulespec.book.output.making import Wanted, made
+from rulespec.book.output.page_cache import PageCache
 
 HERE = os.getpid()
 
@@ -22,7 +22,7 @@ HERE = os.getpid()
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageCache:
     """An empty cache, on what looks like four cores."""
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("rulespec.book.making.cores", lambda: 4)
+    monkeypatch.setattr("rulespec.book.output.making.cores", lambda: 4)
     return PageCache(tmp_path, ())
 
 

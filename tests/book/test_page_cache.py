@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from texts import COUNTDOWN
 
-from rulespec.book import pages
-from rulespec.book.fences import forget
-from rulespec.book.site import BookError, build
+from rulespec.book.configuration.site_configuration import BookError
+from rulespec.book.content import pages
+from rulespec.book.examples.fences import forget
+from rulespec.book.site import build
 from rulespec.core.verdicts import Verdict, beside
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.core.verdicts.store_file import StoreFile

@@ -14,11 +14,11 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
 from texts import COUNTDOWN
 
-from rulespec.book.claims import Shown, section
-from rulespec.book.fences import check_files, forget
-from rulespec.book.linking import plain_title
-from rulespec.book.published import Published
-from rulespec.book.site import BookError
+from rulespec.book.configuration.site_configuration import BookError
+from rulespec.book.content.claims import Shown, section
+from rulespec.book.content.linking import plain_title
+from rulespec.book.content.published import Published
+from rulespec.book.examples.fences import check_files, forget
 from rulespec.book.site import build as build_site
 from rulespec.cli import main
 from rulespec.core.verdicts import beside

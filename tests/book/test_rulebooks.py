@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book import render
-from rulespec.book.exact import exact
-from rulespec.book.page import Links, Page, Target
-from rulespec.book.pages import rulebook
-from rulespec.book.published import Published
+from rulespec.book.content.exact import exact
+from rulespec.book.content.page import Links, Page, Target
+from rulespec.book.content.pages import rulebook
+from rulespec.book.content.published import Published
+from rulespec.book.examples import render
 from rulespec.core.types import Enum, Int, scalar_of
 from rulespec.play.face import Game, load
 from rulespec.sources.citations import citations_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulespec.book.exact import exact
-from rulespec.book.published import Published
+from rulespec.book.content.exact import exact
+from rulespec.book.content.published import Published
 from rulespec.play.face import load
 
 WHISPERS = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")

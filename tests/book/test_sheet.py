@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from rulespec.book.drawing.diagram import draw
-from rulespec.book.sheet import with_sheet
+from rulespec.book.output.sheet import with_sheet
 from rulespec.play.face import load
 
 

@@ -13,8 +13,9 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
 from sites import asks_another_host
 
-from rulespec.book import fences, plugin
-from rulespec.book.site import BookError
+from rulespec.book import plugin
+from rulespec.book.configuration.site_configuration import BookError
+from rulespec.book.examples import fences
 from rulespec.book.site import build as build_site
 from rulespec.core.diagnostics import Diagnostic, RulesetError
 from rulespec.core.game import Example, Parameter, Reading, Rule, Ruling

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book import render
-from rulespec.book.exact import exact
-from rulespec.book.page import Page
-from rulespec.book.published import Published
+from rulespec.book.content.exact import exact
+from rulespec.book.content.page import Page
+from rulespec.book.content.published import Published
+from rulespec.book.examples import render
 from rulespec.play.face import load
 
 GOOD = Path(__file__).resolve().parents[1] / "sources" / "good"

@@ -11,8 +11,9 @@ import pytest
 from answering import numbers_of
 from texts import COUNTDOWN
 
-from rulespec.book.fences import forget
-from rulespec.book.site import BookError, build
+from rulespec.book.configuration.site_configuration import BookError
+from rulespec.book.examples.fences import forget
+from rulespec.book.site import build
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import (
     PROVED,

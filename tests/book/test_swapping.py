@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book.swapping import MARK, remove_unfinished, replacing
+from rulespec.book.output.swapping import MARK, remove_unfinished, replacing
 
 
 class Killed(BaseException):

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from rulespec.book import fences, playing
-from rulespec.book.pdf import ARGUMENTS, chromium
+from rulespec.book.content import playing
+from rulespec.book.examples import fences
+from rulespec.book.output.pdf import ARGUMENTS, chromium
 from rulespec.book.site import Printing, build
 from rulespec.browser.bundle import script as as_script
 from rulespec.browser.scripts import script

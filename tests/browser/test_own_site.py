@@ -7,7 +7,7 @@ from pathlib import Path
 from sites import asks_another_host, dead_links
 
 from browser.conftest import ROOT
-from rulespec.book import fences
+from rulespec.book.examples import fences
 
 
 def test_every_example_of_our_own_site_ran_and_is_shown(site: Path) -> None:

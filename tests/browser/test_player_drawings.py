@@ -21,7 +21,7 @@ from rulespec.book.drawing.diagram import Picture, scene_of, seen
 from rulespec.book.drawing.marks import MARKS
 from rulespec.book.drawing.scene import Mark, Scene, arranged, to_data, with_news
 from rulespec.book.drawing.svg import Box, document, drawn
-from rulespec.book.fences import check_files
+from rulespec.book.examples.fences import check_files
 from rulespec.browser.scripts import script
 from rulespec.play.errors import UnknownAction
 from rulespec.play.face import State

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.conftest import ROOT, Opener, new_context, served, watched
-from rulespec.book.site import BookError, build
+from rulespec.book.configuration.site_configuration import BookError
+from rulespec.book.site import build
 
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">')
 INJECTED = """\

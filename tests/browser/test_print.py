@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from browser.conftest import GAMES, PATIENCE
 from rulespec.book.drawing.table import UNIT
-from rulespec.book.pdf import Printed, document, heights, page_count, places, print_pdf
+from rulespec.book.output.pdf import Printed, document, heights, page_count, places, print_pdf
 from rulespec.cli import main
 
 OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")

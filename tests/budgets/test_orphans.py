@@ -56,7 +56,7 @@ def test_processes_are_started_in_four_places() -> None:
     modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
     assert found == {
-        "rulespec/book/pdf.py": {"subprocess"},
+        "rulespec/book/output/pdf.py": {"subprocess"},
         "rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"},
         "rulespec/budgets/supervisor.py": {"fork"},
         "rulespec/executors/helpers.py": {"subprocess"},

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from answering import numbers_of
 
-from rulespec.book.swapping import MARK
+from rulespec.book.output.swapping import MARK
 from rulespec.core.storage import authentication
 from rulespec.core.storage.source_digest import source_digest
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict

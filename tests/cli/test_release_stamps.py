@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book import plugin, readings
-from rulespec.book.published import RELEASED, Published, mark_of
+from rulespec.book import plugin
+from rulespec.book.content import readings
+from rulespec.book.content.published import RELEASED, Published, mark_of
 from rulespec.cli import publishing
 from rulespec.core.verdicts import UNCHECKED, Store, Verdict
 from rulespec.core.verdicts.release_stamps import NAME, ReleaseStamps, verdict_digest

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book.chapters import failures
+from rulespec.book.content.chapters import failures
 from rulespec.core.book import Book, Table
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game

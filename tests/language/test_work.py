@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.book import fences
+from rulespec.book.examples import fences
 from rulespec.cli import main
 from rulespec.core.diagnostics import MORE, RulesetError
 from rulespec.language import load, read, shipped, work_limit

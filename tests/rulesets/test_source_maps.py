@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
-from rulespec.book.pages import rulebook
-from rulespec.book.published import Published
+from rulespec.book.content.pages import rulebook
+from rulespec.book.content.published import Published
 from rulespec.language import shipped
 from rulespec.play.face import load
 from rulespec.sources.citations import citations_of

@@ -8,19 +8,19 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ..core.book import MARKED
-from ..core.diagnostics import Diagnostic
-from ..core.numbers import whole_number
-from ..core.types import Value
-from ..play.actions import Action
-from ..play.errors import UnknownAction
-from ..play.face import State
-from ..play.position import Move
-from ..play.refusal import Refusal
-from ..play.views import Place
-from ..sources.citations import OURS
-from .drawing.diagram import Picture, apart, draw_alike, draw_series
-from .drawing.diagram import seen as sight
+from ...core.book import MARKED
+from ...core.diagnostics import Diagnostic
+from ...core.numbers import whole_number
+from ...core.types import Value
+from ...play.actions import Action
+from ...play.errors import UnknownAction
+from ...play.face import State
+from ...play.position import Move
+from ...play.refusal import Refusal
+from ...play.views import Place
+from ...sources.citations import OURS
+from ..drawing.diagram import Picture, apart, draw_alike, draw_series
+from ..drawing.diagram import seen as sight
 from .fences import Run
 
 escape = html.escape

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..core.storage.safe_reading import read_text
-from ..language.documents.yaml import MOST_BYTES
+from ...core.storage.safe_reading import read_text
+from ...language.documents.yaml import MOST_BYTES
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from ..core.game import Action, Example, Parameter, Rule, Ruling
-from ..core.game import Game as Core
-from ..core.notation import in_words, write
-from ..language import outline
-from ..play.examples import trial_to_show
-from ..play.face import Game
-from ..play.observation import kept_secret
-from . import claims, render, sources
-from .drawing.marks import problems
-from .fences import Run, replayed
+from ...core.game import Action, Example, Parameter, Rule, Ruling
+from ...core.game import Game as Core
+from ...core.notation import in_words, write
+from ...language import outline
+from ...play.examples import trial_to_show
+from ...play.face import Game
+from ...play.observation import kept_secret
+from ..drawing.marks import problems
+from ..examples import render
+from ..examples.fences import Run, replayed
+from . import claims, sources
 from .page import Link, Links, Page, anchor, differences, heading, title_of
 from .playing import Playing
 from .published import Published

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.game import Claim
-from ..core.verdicts import OUTCOMES, Verdict
-from ..core.verdicts.wording import parts
-from ..play.face import Game
-from . import render
+from ...core.game import Claim
+from ...core.verdicts import OUTCOMES, Verdict
+from ...core.verdicts.wording import parts
+from ...play.face import Game
+from ..examples import render
 from .claims import of_a_deal
 from .page import Links, heading
 from .published import Published

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..core.diagnostics import Diagnostic, Label, RulesetError
-from ..core.game import Claim
-from ..core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verdict
-from ..core.verdicts.wording import parts, sentence
-from ..play.examples import changed_parameters, changed_readings
-from ..play.face import Game, State
-from ..play.records.files import Record, replay
-from . import render
+from ...core.diagnostics import Diagnostic, Label, RulesetError
+from ...core.game import Claim
+from ...core.verdicts import REFUTED, UNCHECKED, UNDECIDED, Evidence, Store, Verdict
+from ...core.verdicts.wording import parts, sentence
+from ...play.examples import changed_parameters, changed_readings
+from ...play.face import Game, State
+from ...play.records.files import Record, replay
+from ..examples import render
 from .published import Published, mark_of
 from .readings import badge, elsewhere
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
-from ..core.book import (
+from ...core.book import (
     EVERYBODY,
     Block,
     Book,
@@ -20,16 +20,16 @@ from ..core.book import (
     Table,
     Text,
 )
-from ..core.diagnostics import Diagnostic
-from ..core.game import Example, Rule
-from ..core.game import Game as Core
-from ..core.types import Value
-from ..play.examples import failure, run_example, trial_to_show, try_example
-from ..play.face import Game, State
-from ..play.refusal import Refusal, refusing_rule
-from . import render
-from .drawing.diagram import legend, signs
-from .fences import Run, replayed
+from ...core.diagnostics import Diagnostic
+from ...core.game import Example, Rule
+from ...core.game import Game as Core
+from ...core.types import Value
+from ...play.examples import failure, run_example, trial_to_show, try_example
+from ...play.face import Game, State
+from ...play.refusal import Refusal, refusing_rule
+from ..drawing.diagram import legend, signs
+from ..examples import render
+from ..examples.fences import Run, replayed
 from .page import Page, differences, heading, title_of
 
 if TYPE_CHECKING:

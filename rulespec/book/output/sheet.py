@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .drawing.symbols import definitions
+from ..drawing.symbols import definitions
 
 _OWN = re.compile(r'(<svg xmlns="http://www\.w3\.org/2000/svg" class="rs-diagram"[^>]*>)<defs>(.*?)</defs>')
 _NAME = re.compile(r'<g id="rs-([a-z]+[0-9]?)" class="rs-diagram">')

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from ..core.storage.atomic_files import lock_file, locked_folder, make_folder, remove_leftover
+from ...core.storage.atomic_files import lock_file, locked_folder, make_folder, remove_leftover
 
 MARK = ".rulespec-site"
 """The name of the empty file that marks a folder as made here."""

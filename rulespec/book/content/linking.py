@@ -14,10 +14,10 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import get_relative_url
 
-from ..core.diagnostics import CONTROL
-from ..core.game import Game as Core
-from ..language.documents.ruleset_files import shown
-from ..play.face import Game
+from ...core.diagnostics import CONTROL
+from ...core.game import Game as Core
+from ...language.documents.ruleset_files import shown
+from ...play.face import Game
 from . import contents, exact
 from .page import Link, Links, Target
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..core.storage.atomic_files import make_folder, write_text
+from ...core.storage.atomic_files import make_folder, write_text
 
-FILES = Path(__file__).parent / "project_files"
+FILES = Path(__file__).parent.parent / "project_files"
 
 
 class ProjectError(Exception):

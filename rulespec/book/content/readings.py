@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..core.diagnostics import Diagnostic, Label
-from ..core.game import Claim, Ruling
-from ..core.verdicts import (
+from ...core.diagnostics import Diagnostic, Label
+from ...core.game import Claim, Ruling
+from ...core.verdicts import (
     BOUNDED,
     ESTIMATED,
     PROVED,
@@ -18,11 +18,11 @@ from ..core.verdicts import (
     Verdict,
     parameters_of,
 )
-from ..core.verdicts.ruling_effects import RulingEffect
-from ..play import contrasts
-from ..play.consequences import Consequences, consequences, is_stale
-from ..play.face import Game
-from . import render
+from ...core.verdicts.ruling_effects import RulingEffect
+from ...play import contrasts
+from ...play.consequences import Consequences, consequences, is_stale
+from ...play.face import Game
+from ..examples import render
 from .published import RELEASED, Published, mark_of
 
 WORDS = {

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.diagnostics import Report, Source, Span
+from ...core.diagnostics import Report, Source, Span
 
 NAME = "rulespec"
 """The name of a fence whose body is executed."""

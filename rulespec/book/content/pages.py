@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..core.book import Book
-from ..core.diagnostics import RulesetError
-from ..core.game import Game as Core
-from ..core.game import Ruling
-from ..language import outline
-from ..language.documents.outlines import numbers_in_words
-from ..play.consequences import Consequences
-from ..play.face import Game
-from . import assurances, changes, render
+from ...core.book import Book
+from ...core.diagnostics import RulesetError
+from ...core.game import Game as Core
+from ...core.game import Ruling
+from ...language import outline
+from ...language.documents.outlines import numbers_in_words
+from ...play.consequences import Consequences
+from ...play.face import Game
+from ..drawing.marks import problems
+from ..examples import render
+from . import assurances, changes
 from .chapters import Teller
-from .drawing.marks import problems
 from .generated import completed, generated
 from .page import Links, Page, heading, title_of
 from .playing import Playing

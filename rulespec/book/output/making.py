@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..budgets import UNBOUNDED, can_fork, cores, map_unordered, watchdog
-from ..play.face import Game
+from ...budgets import UNBOUNDED, can_fork, cores, map_unordered, watchdog
+from ...play.face import Game
+from ..content.page import Links, Page
+from ..content.published import Published
 from .lighter import lighter
-from .page import Links, Page
 from .page_cache import PageCache
-from .published import Published
 from .sheet import with_sheet
 
 Numbers = tuple[int, ...]

@@ -14,13 +14,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..core.storage.cache import read_cached_data, write_cached_data
-from ..core.storage.source_digest import source_digest
-from ..core.verdicts import beside
-from ..language.documents.ruleset_files import home
-from ..play.face import Game
-from .page import Page
-from .published import Published
+from ...core.storage.cache import read_cached_data, write_cached_data
+from ...core.storage.source_digest import source_digest
+from ...core.verdicts import beside
+from ...language.documents.ruleset_files import home
+from ...play.face import Game
+from ..content.page import Page
+from ..content.published import Published
 
 PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
 """The files beside a ruleset that its page may be about."""

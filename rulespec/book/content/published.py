@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ..core.game import Claim
-from ..core.game import Game as CoreGame
-from ..core.verdicts import UNCHECKED, UNDECIDED, Store, Verdict
-from ..core.verdicts.current_verdicts import Current
-from ..core.verdicts.release_stamps import ReleaseStamp
+from ...core.game import Claim
+from ...core.game import Game as CoreGame
+from ...core.verdicts import UNCHECKED, UNDECIDED, Store, Verdict
+from ...core.verdicts.current_verdicts import Current
+from ...core.verdicts.release_stamps import ReleaseStamp
 
 RELEASED = "released"
 """The standing of a verdict that only the project's release has checked."""

@@ -14,10 +14,10 @@ from typing import Any
 import yaml
 from mkdocs.utils.meta import YAML_RE
 
-from ..core.diagnostics import Report, Source, Span
-from ..core.storage.safe_reading import read_bytes, resolved
-from ..language.documents.ruleset_files import shown
-from ..language.documents.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
+from ...core.diagnostics import Report, Source, Span
+from ...core.storage.safe_reading import read_bytes, resolved
+from ...language.documents.ruleset_files import shown
+from ...language.documents.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
 
 INHERIT = "INHERIT"
 """The key of a configuration that names the one it adds to."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..core.book import Block
-from ..core.game import Game as Core
-from ..core.game import Rule, Ruling
-from ..core.notation import write
-from ..play.face import Game
-from . import render
+from ...core.book import Block
+from ...core.game import Game as Core
+from ...core.game import Rule, Ruling
+from ...core.notation import write
+from ...play.face import Game
+from ..examples import render
 from .chapters import Teller
 from .page import Target, heading, title_of
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..browser.bundle import NotForPages
-from ..browser.positions import pack
-from ..browser.settings import Setting, described, settings
-from ..browser.site import bundle_script
-from ..play.face import Game, State
-from . import render
+from ...browser.bundle import NotForPages
+from ...browser.positions import pack
+from ...browser.settings import Setting, described, settings
+from ...browser.site import bundle_script
+from ...play.face import Game, State
+from ..examples import render
 from .page import Links, Page
 
 ANCHOR = "part_play"

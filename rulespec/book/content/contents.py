@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ..play.face import Game
-from . import render
+from ...play.face import Game
+from ..examples import render
 from .claims import of_a_deal
 from .page import Link, heading
 from .published import Published

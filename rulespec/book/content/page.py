@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..core.diagnostics import Diagnostic
-from ..core.game import Rule
-from ..core.notation import write
-from ..play.face import Game, State
-from . import render
-from .drawing.diagram import Richness, thumbnail
+from ...core.diagnostics import Diagnostic
+from ...core.game import Rule
+from ...core.notation import write
+from ...play.face import Game, State
+from ..drawing.diagram import Richness, thumbnail
+from ..examples import render
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..core.diagnostics import Diagnostic, RulesetError
-from ..core.game import Game as Core
-from ..play.face import Game
-from ..sources.citations import Cited, Citing, citations_of
-from ..sources.coverage import Coverage, Tally, coverage
-from ..sources.passages import Telling
-from . import render
+from ...core.diagnostics import Diagnostic, RulesetError
+from ...core.game import Game as Core
+from ...play.face import Game
+from ...sources.citations import Cited, Citing, citations_of
+from ...sources.coverage import Coverage, Tally, coverage
+from ...sources.passages import Telling
+from ..examples import render
 from .page import Links, heading
 
 KINDS = {

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from .drawing.style import stylesheet
-from .drawing.svg import own_views
+from ..drawing.style import stylesheet
+from ..drawing.svg import own_views
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
@@ -41,7 +41,7 @@ SMALLER = {
 LEFT_OUT = ("part_known",)
 """The parts of a rulebook page that paper does without: answers of proofs."""
 
-ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parent.parent / "assets"
 _HEADING = re.compile(r'<h([1-6]) id="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _ELSEWHERE = re.compile(r'(<a\b[^>]*?) href="(?!#)[^"]*"')

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import replace
 
-from ..core.book import Block, Book, Chapter
-from ..core.game import Game, Rule
+from ...core.book import Block, Book, Chapter
+from ...core.game import Game, Rule
 
 PIECES, SETUP, TURN, END, GOAL = "part_pieces", "part_setup", "part_turn", "part_end", "part_goal"
 HEADINGS = {

@@ -25,22 +25,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
-from ..core.game import Example
-from ..core.meter import Meter
-from ..core.numbers import whole_number
-from ..core.storage.safe_reading import read_text, resolved
-from ..language import read, shipped
-from ..language.documents.ruleset_files import written_id
-from ..language.documents.ruleset_shape import EXAMPLE, WORD, WORDS
-from ..language.documents.shapes import Shape, check, text_of, words
-from ..language.documents.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
-from ..language.documents.yaml import Mapping as Body
-from ..language.documents.yaml import read as read_yaml
-from ..language.work_limit import MOST_WORK, bounded, new_meter
-from ..play.examples import begin, run_example
-from ..play.face import Game, State, load
-from ..play.refusal import Refusal
+from ...core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
+from ...core.game import Example
+from ...core.meter import Meter
+from ...core.numbers import whole_number
+from ...core.storage.safe_reading import read_text, resolved
+from ...language import read, shipped
+from ...language.documents.ruleset_files import written_id
+from ...language.documents.ruleset_shape import EXAMPLE, WORD, WORDS
+from ...language.documents.shapes import Shape, check, text_of, words
+from ...language.documents.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
+from ...language.documents.yaml import Mapping as Body
+from ...language.documents.yaml import read as read_yaml
+from ...language.work_limit import MOST_WORK, bounded, new_meter
+from ...play.examples import begin, run_example
+from ...play.face import Game, State, load
+from ...play.refusal import Refusal
+from ..configuration.site_configuration import BookError, rulesets
 from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")
@@ -247,12 +248,8 @@ def of_site(folder: Path | None) -> Own:
     """The rulesets by id that the configuration of a site in a folder names; none if it cannot be read."""
     if folder is None:
         return NO_OWN
-    try:
-        from .site import BookError, rulesets
-    except ImportError:  # mkdocs is not installed
-        return NO_OWN
     found: dict[str, Path] = {}
-    with suppress(BookError, RulesetError):
+    with suppress(BookError, RulesetError, ImportError):  # without mkdocs there is no site
         for path in rulesets(folder / CONFIGURATION):
             found.setdefault(_id_of(path), path)
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from ..core.diagnostics import Diagnostic, Report, RulesetError, Source
+from ...core.diagnostics import Diagnostic, Report, RulesetError, Source
 from . import render
 from .fences import Executed, execute
 from .scan import scan_text
