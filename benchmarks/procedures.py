@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,7 @@ class Trial:
     """One claim decided once: the outcome, or `late`, and the seconds that it took.
 
     `left_out` is the procedure that it was decided without, if any; `by` are those that left evidence.
+    `numbers` are those of the answer, such as bounds.
     """
 
     ruleset: str
@@ -80,6 +81,7 @@ class Trial:
     outcome: str
     seconds: float
     by: Sequence[str] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -251,7 +253,7 @@ def _child(ruleset: str, claim: str, setting: str, seconds: float, without: str)
     case = Case(game, game.claims[claim], Budget(seconds), lemmas=assume(able_to_help(claim, held, names)))
     answer = scheduler.decide(case)
     by = [one.name for one in PROCEDURES if _leave(one, case.claim.kind, answer.engine, answer.proofs)]
-    print(json.dumps([answer.outcome, round(case.budget.spent, 2), by]))
+    print(json.dumps([answer.outcome, round(case.budget.spent, 2), by, dict(answer.numbers)]))
 
 
 def tried(one: Question, left_out: str) -> Trial:
@@ -260,10 +262,11 @@ def tried(one: Question, left_out: str) -> Trial:
     command += [json.dumps(one.setting), f"{one.seconds:g}", "--without", left_out]
     done = call(command, one.seconds + GRACE)
     try:
-        outcome, took, by = json.loads(done.out.splitlines()[-1])
+        outcome, took, by, numbers = json.loads(done.out.splitlines()[-1])
     except (ValueError, IndexError):
-        outcome, took, by = "late" if done.hung else f"failed: {done.end[-120:]}", round(done.clock, 2), []
-    return Trial(Path(one.ruleset).stem, one.claim, left_out, outcome, took, by)
+        outcome = "late" if done.hung else f"failed: {done.end[-120:]}"
+        took, by, numbers = round(done.clock, 2), [], {}
+    return Trial(Path(one.ruleset).stem, one.claim, left_out, outcome, took, by, numbers)
 
 
 class Trials:
@@ -292,16 +295,27 @@ class Trials:
                 yield self.trial(one), self.trial(one, procedure.name)
 
 
+def _is_wider(without: Trial, there: Trial) -> bool:
+    """True if neither trial settles a best value, and a bound is wider or missing without a procedure."""
+    if there.settles or without.settles:
+        return False
+    low, high = there.numbers.get("at_least"), there.numbers.get("at_most")
+    lower, higher = without.numbers.get("at_least"), without.numbers.get("at_most")
+    less = low is not None and (lower is None or lower < low)
+    return less or (high is not None and (higher is None or higher > high))
+
+
 def table(trials: Trials, only: Sequence[str]) -> Table:
     """For each procedure the claims that only it decides, and its lines."""
     words = (
         "The claims for which a procedure may have found the stored evidence, and those of "
         "`benchmarks/procedures_claims/` for which it does, decided by all means and without it within the "
         f"same time (four times what the stored verdict took, from {LEAST:g} to {MOST:g} s) and with the "
-        "same lemmas. *Only it*: settled with it, not without. *Twice as long*: settled without it in at "
-        "least twice the time. Lines are those of files that only it needs; 0 where it shares its files."
+        "same lemmas. *Only it*: settled with it, not without. *Wider*: with a bound of a best value that is "
+        "wider or missing without it. *Twice as long*: settled without it in at least twice the time. Lines "
+        "are those of files that only it needs; 0 where it shares its files."
     )
-    columns = ["procedure", "lines", "claims", "only it", "twice as long", "which only it decides"]
+    columns = ["procedure", "lines", "claims", "only it", "wider", "twice as long", "which only it decides"]
     result = Table(TITLE, words, columns)
     for one in PROCEDURES:
         if only and one.name not in only:
@@ -313,8 +327,10 @@ def table(trials: Trials, only: Sequence[str]) -> Table:
             for there, without in pairs
             if there.settles and without.settles and without.seconds > max(1.0, 2 * there.seconds)
         ]
+        wider = [there for there, without in pairs if _is_wider(without, there)]
         named = ", ".join(f"{trial.ruleset} {trial.claim}" for trial in alone)
-        result.rows.append([one.name, *map(str, (one.lines, len(pairs), len(alone), len(slower))), named])
+        counts = one.lines, len(pairs), len(alone), len(wider), len(slower)
+        result.rows.append([one.name, *map(str, counts), named])
     return result
 
 
