@@ -124,6 +124,13 @@ FAULTS: tuple[Fault, ...] = (
         ("tests/machine/test_scalar_promotion.py",),
     ),
     Fault(
+        f"{MACHINE}/builder.py",
+        "        is_ray = step and distances == [*range(distances[0], distances[-1] + 1, step)]\n",
+        "        is_ray = step\n",
+        "Words are joined as a ray only if they lie at equal distances.",
+        ("tests/machine/test_joining.py",),
+    ),
+    Fault(
         COLUMNS,
         "            [places.get(value, OUTSIDE) for value in column.values]\n",
         "            [places.get(value, 0) for value in column.values]\n",

@@ -9,7 +9,9 @@ from collections.abc import Set as Held
 from ...core import nodes as n
 from ...core.types import Scalar, Value
 from ...machine import form as f
-from ...machine.builder import FULL, ZERO, complement, intersection, union, word
+from ...machine.builder import FULL, LEAST_STEPS, ZERO, complement, intersection, union, word
+from ...machine.rewriting import LoadSubstitution
+from ...machine.traversal import nodes_of
 from ..bindings import Env
 from ..body import Body
 
@@ -31,6 +33,8 @@ class BitsetAlgebra(ABC):
         """The lanes whose bits matter; those of others may be anything."""
         self.planes: dict[Hashable, Bitset] = {}
         """The names of words of maps, as they are or moved and cut."""
+        self.made: dict[f.Expr, f.Expr] = {}
+        """The words of maps that have names: bits of a variable, moved and cut."""
 
     # ---- what depends on the lane; see `conditions`
 
@@ -92,7 +96,16 @@ class BitsetAlgebra(ABC):
         if not listed:
             return neutral
         self.spend(len(listed))
+        if one and len(listed) >= LEAST_STEPS:  # they may be a ray
+            listed = [tuple(self._of_map(self.made[e]) if e in self.made else e for e in x) for x in listed]
         return tuple(map(intersection if one else union, *listed))
+
+    def _of_map(self, e: f.Expr) -> f.Expr:
+        """The same with names in place of words of maps."""
+        for x in nodes_of(e):
+            if isinstance(x, f.Load) and x not in self.planes:
+                self.planes[x] = self.named((x,))
+        return LoadSubstitution({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
 
     def named(self, words: Bitset) -> Bitset:
         """The same words, each under a name where repeating it would cost something."""

@@ -172,7 +172,9 @@ class MapLookup:
         """The words of a value, given by its code."""
         maker, key = self.maker, (self.var, self.places, value)
         if key not in maker.planes:
-            maker.planes[key] = maker.named(self.shifted.of(self._words(value)))
+            moved = self.shifted.of(self._words(value))
+            maker.planes[key] = maker.named(moved)
+            maker.made |= zip(maker.planes[key], moved, strict=True)
         return maker.planes[key]
 
     def equal_to(self, val: Val) -> Bitset:
