@@ -14,17 +14,17 @@ def has_settled_length(e: n.Expr) -> bool:
     if not reads_state(e):
         return True
     if isinstance(e, n.ListOf):
-        return all(map(_settled, e.items))
-    return isinstance(e, n.Collect) and not reads_state(e.source) and _settled(e.body)
+        return all(map(_is_settled_number, e.items))
+    return isinstance(e, n.Collect) and not reads_state(e.source) and _is_settled_number(e.body)
 
 
-def _settled(item: n.Expr) -> bool:
+def _is_settled_number(item: n.Expr) -> bool:
     """True if it does not depend on the state whether a number is none."""
     if isinstance(item.type, Int) or not reads_state(item):
         return True
     if not isinstance(item, n.If) or reads_state(item.cond):
         return False
-    return _settled(item.then) and _settled(item.otherwise)
+    return _is_settled_number(item.then) and _is_settled_number(item.otherwise)
 
 
 def items(e: n.Expr) -> list[n.Expr]:
@@ -35,17 +35,17 @@ def items(e: n.Expr) -> list[n.Expr]:
     if not reads_state(e):
         return [n.Const(integers(value, value), value) for value in evaluate(e, {}, Context())]
     if isinstance(e, n.ListOf):
-        return [number for item in e.items if (number := _number(item, {})) is not None]
+        return [number for item in e.items if (number := _number_of_item(item, {})) is not None]
     assert isinstance(e, n.Collect)
     numbers: list[n.Expr] = []
     for value in elements(e.source, {}, Context()):
-        number = _number(e.body, {e.var: value})
+        number = _number_of_item(e.body, {e.var: value})
         if number is not None:
             numbers.append(n.Let(number.type, e.var, n.Const(e.var.type, value), number))
     return numbers
 
 
-def _number(item: n.Expr, env: Env) -> n.Expr | None:
+def _number_of_item(item: n.Expr, env: Env) -> n.Expr | None:
     """The item as a number that is never none, or None if it always is none. Raises LookupError otherwise."""
     if isinstance(item.type, Int):
         return item
@@ -54,4 +54,4 @@ def _number(item: n.Expr, env: Env) -> n.Expr | None:
         return None if value is None else n.Const(integers(value, value), value)
     if not isinstance(item, n.If):
         raise LookupError("the state decides whether it is none")
-    return _number(item.then if evaluate(item.cond, env, Context()) else item.otherwise, env)
+    return _number_of_item(item.then if evaluate(item.cond, env, Context()) else item.otherwise, env)

@@ -45,7 +45,7 @@ def possible_winners(game: Game) -> frozenset[Winners]:
     outcome = game.outcome
     if outcome.winners is None:
         return frozenset({Winners.NOBODY} if outcome.score is None else {Winners.ONE, Winners.OPEN})
-    return frozenset(_numbers(outcome.winners, game.players))
+    return frozenset(_winner_counts(outcome.winners, game.players))
 
 
 def sharing(game: Game) -> Sharing:
@@ -75,7 +75,7 @@ def is_opposed(game: Game) -> bool:
 _TOGETHER = {Winners.SEVERAL, Winners.ALL}
 
 
-def _numbers(winners: n.Expr, players: int) -> Iterator[Winners]:
+def _winner_counts(winners: n.Expr, players: int) -> Iterator[Winners]:
     waiting, seen = [winners], set[n.Function]()
     while waiting:
         e = waiting.pop()
@@ -87,24 +87,24 @@ def _numbers(winners: n.Expr, players: int) -> Iterator[Winners]:
             waiting += [e.function.body] if e.function not in seen else []
             seen.add(e.function)
         elif isinstance(e, n.Domain):
-            yield _number(len(e.of.values), players)
+            yield _winner_count(len(e.of.values), players)
         elif isinstance(e, n.Const) and isinstance(e.value, frozenset):
-            yield _number(len(e.value), players)
+            yield _winner_count(len(e.value), players)
         elif isinstance(e, n.SetOf) and all(isinstance(item, n.Const) for item in e.items):
             named = {item.value for item in e.items if isinstance(item, n.Const)}
-            yield _number(len(named - {None}), players)
+            yield _winner_count(len(named - {None}), players)
         elif isinstance(e, n.SetOf) and len(e.items) == 1:
-            yield _number(1, players)
+            yield _winner_count(1, players)
             if isinstance(e.items[0].type, Optional):
                 yield Winners.NOBODY
         elif isinstance(e, n.Select) and isinstance(e.source, n.Domain) and not _is_about(e.body, e.var):
-            yield _number(len(e.source.of.values), players)
+            yield _winner_count(len(e.source.of.values), players)
             yield Winners.NOBODY
         else:
             yield Winners.OPEN
 
 
-def _number(winners: int, players: int) -> Winners:
+def _winner_count(winners: int, players: int) -> Winners:
     if winners == players:
         return Winners.ALL
     return Winners.NOBODY if not winners else Winners.ONE if winners == 1 else Winners.SEVERAL

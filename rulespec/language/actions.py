@@ -83,7 +83,7 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Map
     requirements += [held for law in laws if (held := _law_for(rules, law, frame, names)) is not None]
     do = rule.entries.get("do")
     effect = rules.effect(do, name, names) if isinstance(do, Scalar) else n.NOTHING_DONE
-    written = _written(rules, rule, name, names)
+    written = _notation(rules, rule, name, names)
     prose = text_of(rule.entries.get("prose"))
     kept = secrets(rules, rule, text, names, effect)
     return Action(name, prose, tuple(choices), written, tuple(requirements), effect, kept)
@@ -126,7 +126,7 @@ def _choices(frame: Frame, tree: Syntax) -> tuple[list[Choice], dict[str, n.Expr
     if len(listed) > MOST_CHOICES:
         frame.fail("action.choice", f"an action has at most {MOST_CHOICES} choices", listed[MOST_CHOICES])
     for binder in listed:
-        choice = _chain(frame, binder) if binder.data == "chain" else _choice(frame, binder)
+        choice = _chain_choice(frame, binder) if binder.data == "chain" else _choice(frame, binder)
         if choice.var.name in frame.names:
             frame.fail("name.twice", f"`{choice.var.name}` is chosen twice", binder)
         found.append(choice)
@@ -147,7 +147,7 @@ def _choice(frame: Frame, tree: Syntax) -> Choice:
     return Choice(var, source, None if where is TRUE else where)
 
 
-def _chain(frame: Frame, tree: Syntax) -> Choice:
+def _chain_choice(frame: Frame, tree: Syntax) -> Choice:
     word, source_tree, cap_tree, sign, step_word, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)
@@ -179,7 +179,7 @@ def _joint(frame: Frame, sign: Token | None, of: Values) -> str:
 # ---- notation
 
 
-def _written(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str | n.Expr, ...]:
+def _notation(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str | n.Expr, ...]:
     """The notation of an action: as written, else its id with its choices after it."""
     text = rule.entries.get("written")
     if not isinstance(text, Scalar):

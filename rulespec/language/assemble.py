@@ -77,8 +77,12 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}
     acts = actions(rules)
-    finished, follows, judged = _part(rules, ends), _part(rules, reactions), _part(rules, outcome)
-    first, order, seen = _part(rules, setup), _part(rules, turn), _part(rules, sights)
+    finished, follows, judged = (
+        _shared(rules, ends),
+        _shared(rules, reactions),
+        _shared(rules, outcome),
+    )
+    first, order, seen = _shared(rules, setup), _shared(rules, turn), _shared(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
     shown = publish_rules(rules, usual)
@@ -94,7 +98,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         players=world.players,
         player=world.player,
         parameters=dict(world.parameters),
-        rulings=_asked(world, rules),
+        rulings=_rulings_with_users(world, rules),
         rules=shown,
         types=_in_order(world, world.types),
         functions=_in_order(world, world.functions),
@@ -122,7 +126,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     )
 
 
-def _part(rules: Rules, make: Callable[[Rules], Made]) -> Made:
+def _shared(rules: Rules, make: Callable[[Rules], Made]) -> Made:
     """The result of `make`, or an earlier one of all rules under readings that say the same."""
     return rules.world.piece(("part", make.__name__), partial(make, rules))
 
@@ -133,7 +137,7 @@ def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
     return given | {name: made[name] for name in world.declared if name in made}
 
 
-def _asked(world: World, rules: Rules) -> dict[str, Ruling]:
+def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
     """The rulings, each with the ids that ask for it: clauses in the order of the rules, then all others."""
     clauses: dict[str, set[str]] = {}
     for ruling, clause in world.remembering.asked:

@@ -162,7 +162,7 @@ class _Reader:
         world = self.rules.world
         world.readers.append(False)
         try:
-            frame, tree = self.rules.read(_placed(hole), "", names)
+            frame, tree = self.rules.read(_with_place(hole), "", names)
             e = elaborate_hole(frame, tree)
             reads = world.readers[-1]
             if reads:
@@ -177,7 +177,7 @@ class _Reader:
 
     def _no_state(self, hole: Scalar) -> None:
         message = "a text of the book is the same in every position, and this reads the state"
-        placed = _placed(hole)
+        placed = _with_place(hole)
         self.report.error("book.state", message, placed.place(1, 1, 1, len(hole.formal) + 1))
 
     # ---- parts
@@ -388,7 +388,7 @@ class _Reader:
             seen.setdefault(name, chapter.span)
 
 
-def _placed(hole: Scalar) -> Scalar:
+def _with_place(hole: Scalar) -> Scalar:
     """An expression of a text with its place, found again where YAML has joined or unescaped lines."""
     if hole.exact:
         return hole

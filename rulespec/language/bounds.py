@@ -49,14 +49,14 @@ def bounds(game: Game) -> dict[str, int]:
     That of an action is for trying all its choices once, chains element by element, and doing one;
     a condition is asked once for each combination of the choices that it reads.
     """
-    return {name: bound for name, bound, _ in _measured(game, Measurements())}
+    return {name: bound for name, bound, _ in _bounds_of_play(game, Measurements())}
 
 
 def check(game: Game, report: Report, measured: Measurements) -> None:
     """Note a fault for each part of a game whose bound is past the limit."""
-    for name, bound, node in _measured(game, measured):
+    for name, bound, node in _bounds_of_play(game, measured):
         _check(name, bound, LIMIT, game.spans.get(node), report)
-    for name, bound, span in _asked(game, measured):
+    for name, bound, span in _bounds_outside_play(game, measured):
         _check(name, bound, MOST_ASKED, span, report)
     depths = _Depths(game, measured)
     for name, action in game.actions.items():
@@ -82,7 +82,7 @@ def _check(name: str, bound: int, limit: int, span: Span | None, report: Report)
         )
 
 
-def _asked(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span | None]]:
+def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span | None]]:
     """The bounds of expressions outside the rules of play, with names and places."""
     measure = _Measure(game, measured)
     outcome, players, spans = game.outcome, len(game.player.values), game.spans
@@ -108,7 +108,7 @@ def _asked(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span 
             yield f"example {example.id}", measure.part(then), spans.get(then, example.span)
 
 
-def _measured(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
+def _bounds_of_play(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
     measure = _Measure(game, measured)
     for name, function in game.functions.items():
         yield f"define {name}", measure.function(function), function.body
@@ -125,7 +125,7 @@ def _measured(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.
         yield f"end {end.id}", measure.whole(end.condition), end.condition
 
 
-def _most(source: n.Expr) -> int:
+def _most_elements(source: n.Expr) -> int:
     """The most elements of a set or list."""
     if isinstance(source, n.Domain):
         return len(source.of.values)
@@ -134,16 +134,16 @@ def _most(source: n.Expr) -> int:
     if isinstance(source, n.SetOf | n.ListOf):
         return len(source.items)
     if isinstance(source, n.Select):
-        return _most(source.source)
+        return _most_elements(source.source)
     if isinstance(source, n.Call) and source.function.falling is None:
-        return _most(source.function.body)
+        return _most_elements(source.function.body)
     if isinstance(source.type, List):
         return source.type.cap
     assert isinstance(source.type, Set)
     return len(source.type.of.values) if source.type.of else 0
 
 
-def _values(of: Type) -> int:
+def _value_count(of: Type) -> int:
     """The number of values of a type that can be listed; more than any limit for others."""
     if isinstance(of, Scalar):
         return len(of.values)
@@ -173,7 +173,7 @@ class _Measure:
         """The bound of evaluating some nodes for every combination of the values of binders."""
         total, times = 0, 1
         for _, source in binders:
-            total, times = total + times * self.part(source), min(_HUGE, times * _most(source))
+            total, times = total + times * self.part(source), min(_HUGE, times * _most_elements(source))
         return min(_HUGE, total + times * sum(map(self.part, nodes)))
 
     def part(self, e: n.Expr) -> int:
@@ -211,9 +211,9 @@ class _Measure:
         own, calls = self.cost(function.body)
         if not calls or function.falling is None:
             return own
-        distinct = prod(_values(param.type) for param in function.params)
+        distinct = prod(_value_count(param.type) for param in function.params)
         total, level = 0, 1
-        for _ in range(_values(function.params[function.falling].type)):
+        for _ in range(_value_count(function.params[function.falling].type)):
             total += level
             level *= calls
             if total >= distinct:
@@ -230,7 +230,9 @@ class _Measure:
         total = 0
         for choice in action.choices:
             total += asked(choice.source)
-            wide[choice.var] = max(1, _most(choice.source)) * (choice.chain.type.cap if choice.chain else 1)
+            wide[choice.var] = max(1, _most_elements(choice.source)) * (
+                choice.chain.type.cap if choice.chain else 1
+            )
             total += asked(choice.where) + (asked(choice.chain.where) if choice.chain else 0)
         for requirement in action.requirements:
             total += sum(map(asked, conjuncts(requirement.condition)))
@@ -269,13 +271,13 @@ class _Measure:
         elif isinstance(node, n.Follow):
             once, times = (node.start, node.times), node.most
         elif isinstance(node, n.Reach):
-            once, times = (node.start, node.source), _most(node.source) ** 2
+            once, times = (node.start, node.source), _most_elements(node.source) ** 2
         elif isinstance(node, n.Fold):
-            once, times = (node.start, node.source), _most(node.source)
+            once, times = (node.start, node.source), _most_elements(node.source)
         elif isinstance(node, n.Draw):
-            once, times = (node.body, node.source), _most(node.source)
+            once, times = (node.body, node.source), _most_elements(node.source)
         elif isinstance(node, n.Over | n.ForEach | n.Shuffle):
-            once, times = (node.source,), _most(node.source)
+            once, times = (node.source,), _most_elements(node.source)
         for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times
 
@@ -303,7 +305,7 @@ class _Depths:
             own, back = self._of(function.body)
             self.inside.pop()
             falls = function.falling is not None and back > 0
-            times = _values(function.params[function.falling or 0].type) if falls else 1
+            times = _value_count(function.params[function.falling or 0].type) if falls else 1
             self.cached[function] = own + back * (times - 1)
             if not self.asking:
                 self.lasting[function] = self.cached[function]

@@ -97,7 +97,7 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
             )
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
-                made = _made(rules, name, entry, found, compared)
+                made = _claim_of_entry(rules, name, entry, found, compared)
                 found[name] = replace(
                     made, lemma=_is_lemma(rules, entry), answer=_answer(rules, entry, made.kind)
                 )
@@ -198,7 +198,7 @@ def _answer(rules: Rules, entry: Mapping, kind: str) -> str:
     return ""
 
 
-def _made(
+def _claim_of_entry(
     rules: Rules,
     name: str,
     entry: Mapping,
@@ -211,13 +211,13 @@ def _made(
     """
     rules.world.meter.spend(ENTRY)
     if any(key in entry.entries for key in OF_DEALS):
-        return _of_deals(rules, name, entry, before)
+        return _claim_about_deals(rules, name, entry, before)
     if "equivalent" in entry.entries:
         kind = _kind(rules, entry)
         game, text = compared(entry.entries[kind])
         options = {**_options(rules, name, kind, entry), "other": game}
         return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
-    return rules.world.piece(("claim", name), partial(_claim, rules, name, entry))
+    return rules.world.piece(("claim", name), partial(_claim_of_game, rules, name, entry))
 
 
 def _kind(rules: Rules, entry: Mapping) -> str:
@@ -230,7 +230,7 @@ def _kind(rules: Rules, entry: Mapping) -> str:
     return keys[0]
 
 
-def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
+def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
     """A claim that another one, which stands before it, holds in a share of the deals or in every one."""
     key = _kind(rules, entry)
     asked = entry.entries[key]
@@ -252,7 +252,7 @@ def _of_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim])
     return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, asked.value, entry.span)
 
 
-def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
+def _claim_of_game(rules: Rules, name: str, entry: Mapping) -> Claim:
     world = rules.world
     key = _kind(rules, entry)
     text = entry.entries[key]
@@ -277,7 +277,7 @@ def _claim(rules: Rules, name: str, entry: Mapping) -> Claim:
         options["images"] = stated(rules, name, entry, text)
         written = print_text([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
-    made = _formal(rules, key, text, name)
+    made = _formal_text(rules, key, text, name)
     if kind == "best" and "summed-over" in options and not _is_cost(key, made):
         message = "what is added up over plies is the `least` of a number that is never negative"
         world.report.error("claim.number", message, text.span)
@@ -289,18 +289,18 @@ def _is_cost(key: str, made: n.Expr) -> bool:
     return key == "least" and isinstance(made.type, Int) and made.type.lo >= 0
 
 
-def _formal(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
+def _formal_text(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
     if key in NUMBERS:
         return rules.number(text, name)
     if key == "estimate":
         made = rules.expression(text, name, {}, None)
         return rules.condition(text, name) if isinstance(made.type, Truth) else rules.number(text, name)
     if key == "never-falls":
-        return _numbers(rules, text, name)
+        return _number_or_numbers(rules, text, name)
     return rules.condition(text, name)
 
 
-def _numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
+def _number_or_numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
     """A number that is never none, or a list of such whose length does not depend on the state."""
     made = rules.expression(text, name, {}, None)
     if not isinstance(made.type, List):
@@ -343,9 +343,9 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
                         "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
                     )
     for key, option in OPTIONS.items():
-        _take(rules, kind, entry, key, option, options)
+        _take_option(rules, kind, entry, key, option, options)
     form, told = ANSWERS.get(kind, ("", ""))
-    _take(rules, kind, entry, "is", _Option(form, told), options)
+    _take_option(rules, kind, entry, "is", _Option(form, told), options)
     for (of, key), (beside, chosen) in IDLE.items():
         if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
@@ -354,7 +354,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     return options
 
 
-def _take(
+def _take_option(
     rules: Rules, kind: str, entry: Mapping, key: str, option: _Option, options: dict[str, Any]
 ) -> None:
     """Take what stands under a key, if it stands there rightly."""

@@ -34,19 +34,19 @@ def other(
     if name is not None:
         document.sibling(name, world.report, world.meter)
     else:
-        for ruling, reading in _pairs(changes, "choose"):
+        for ruling, reading in _entries(changes, "choose"):
             known_reading(world, ruling, text_of(reading), reading.span, reading.span)
-    said = [*_said(changes)]
+    said = [*_formal_changes(changes)]
     settled = Settings(world.players, given.parameters, given.readings)
     whole = f"`{name.value}`" if name is not None else "this game"
-    changed = [*_changed(changes)]
+    changed = [*_change_phrases(changes)]
     called = f"{whole} where {' and '.join(changed)}" if changed else whole
     lines = said if name is None else [f"to {name.value}", *said]
-    make = partial(_made, assemble, document, name, changes, settled, world.meter)
+    make = partial(_make_game, assemble, document, name, changes, settled, world.meter)
     return Other(called, make), "\n".join(lines)
 
 
-def _made(
+def _make_game(
     assemble: Assembler,
     document: Document,
     name: Scalar | None,
@@ -62,11 +62,11 @@ def _made(
     made = apply(made, changes, own, report, meter)
     made.root.entries.pop("claims", None)
     report.raise_errors()
-    parameters, readings = _known(made, given)
+    parameters, readings = _applicable_settings(made, given)
     return assemble(made, report, Memories(), meter, Settings(given.players, parameters, readings))
 
 
-def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:
+def _applicable_settings(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:
     """The settings that a document has and does not settle otherwise."""
     declared = document.root.entries.get("parameters")
     names = declared.entries.keys() if isinstance(declared, Mapping) else set()
@@ -76,29 +76,31 @@ def _known(document: Document, given: Settings) -> tuple[dict[str, Any], dict[st
     return parameters, readings
 
 
-def _said(changes: Mapping) -> list[str]:
+def _formal_changes(changes: Mapping) -> list[str]:
     """The changes as formal text, one on a line."""
-    lines = [f"{name} = {_plain(value)}" for name, value in _pairs(changes, "set")]
-    lines += [f"{ruling} is {_plain(reading)}" for ruling, reading in _pairs(changes, "choose")]
-    lines += [f"{path} := {_plain(value)}" for path, value in _pairs(changes, "replace")]
+    lines = [f"{name} = {_value_text(value)}" for name, value in _entries(changes, "set")]
+    lines += [f"{ruling} is {_value_text(reading)}" for ruling, reading in _entries(changes, "choose")]
+    lines += [f"{path} := {_value_text(value)}" for path, value in _entries(changes, "replace")]
     return lines + [f"without {path.value}" for path in words(changes.entries.get("remove"))]
 
 
-def _changed(changes: Mapping) -> Iterator[str]:
+def _change_phrases(changes: Mapping) -> Iterator[str]:
     """The changes in a few words each."""
-    yield from (f"`{name}` is {_plain(value)}" for name, value in _pairs(changes, "set"))
-    yield from (f"`{ruling}` is read as `{_plain(value)}`" for ruling, value in _pairs(changes, "choose"))
-    yield from (f"`{path}` is worded otherwise" for path, _ in _pairs(changes, "replace"))
+    yield from (f"`{name}` is {_value_text(value)}" for name, value in _entries(changes, "set"))
+    yield from (
+        f"`{ruling}` is read as `{_value_text(value)}`" for ruling, value in _entries(changes, "choose")
+    )
+    yield from (f"`{path}` is worded otherwise" for path, _ in _entries(changes, "replace"))
     yield from (f"`{path.value}` is left out" for path in words(changes.entries.get("remove")))
 
 
-def _plain(node: Node) -> str:
+def _value_text(node: Node) -> str:
     """A value as it was written, or in a word what it is."""
     if isinstance(node, Scalar):
         return " ".join(node.value.split())
-    return ", ".join(map(_plain, node.items)) if isinstance(node, Sequence) else "another rule"
+    return ", ".join(map(_value_text, node.items)) if isinstance(node, Sequence) else "another rule"
 
 
-def _pairs(changes: Mapping, key: str) -> list[tuple[str, Node]]:
+def _entries(changes: Mapping, key: str) -> list[tuple[str, Node]]:
     held = changes.entries.get(key)
     return [*held.entries.items()] if isinstance(held, Mapping) else []

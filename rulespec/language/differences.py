@@ -58,7 +58,7 @@ def _parts(before: Parts, after: Parts) -> Iterator[tuple[str, str, str]]:
             yield part, before.get(part, ""), after.get(part, "")
 
 
-def _rule(rule: Rule) -> Parts:
+def _rule_texts(rule: Rule) -> Parts:
     said = {"prose": rule.prose, "binds": ", ".join(rule.binds)}
     said |= {f"prose of {name}": prose for name, prose in rule.requirements}
     if rule.ruling is not None:
@@ -69,15 +69,15 @@ def _rule(rule: Rule) -> Parts:
     return said
 
 
-def _claim(claim: Claim) -> Parts:
+def _claim_texts(claim: Claim) -> Parts:
     return {"prose": claim.prose, claim.kind.replace("_", "-"): claim.text}
 
 
 _KINDS: Mapping[str, Callable[[Game], Mapping[str, Parts]]] = {
     "parameter": lambda game: {p.id: {"": notation.write(p.type, p.value)} for p in game.parameters.values()},
     "ruling": lambda game: {r.id: {"": r.chosen} for r in game.rulings.values()},
-    "rule": lambda game: {rule.id: _rule(rule) for rule in game.rules},
-    "claim": lambda game: {claim.id: _claim(claim) for claim in game.claims.values()},
+    "rule": lambda game: {rule.id: _rule_texts(rule) for rule in game.rules},
+    "claim": lambda game: {claim.id: _claim_texts(claim) for claim in game.claims.values()},
 }
 
 

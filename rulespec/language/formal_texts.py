@@ -54,21 +54,21 @@ def formal_texts_of(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
         if key == "written" and isinstance(value, Scalar):
             yield key, value, ""
         elif key != "examples" and key in RULE.keys:
-            yield from _inside(value, RULE.keys[key], key)
+            yield from _texts_inside(value, RULE.keys[key], key)
 
 
-def _inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, str]]:
+def _texts_inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, str]]:
     if isinstance(kind, Leaf) and isinstance(node, Scalar):
         if kind.start:
             yield where.removesuffix(" that"), node, kind.start
     elif isinstance(kind, Many) and isinstance(node, Sequence):
         for item in node.items:
-            yield from _inside(item, kind.of, where)
+            yield from _texts_inside(item, kind.of, where)
     elif isinstance(kind, Shape | Named) and isinstance(node, Mapping):
         for key, value in node.entries.items():
             of = kind.keys.get(key) if isinstance(kind, Shape) else kind.of
             if of is not None:
-                yield from _inside(value, of, f"{where} {key}")
+                yield from _texts_inside(value, of, f"{where} {key}")
 
 
 def _declarations(rules: Rules, rule: str) -> str:

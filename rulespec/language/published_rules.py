@@ -36,21 +36,21 @@ def publish_rules(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
         if word.value not in names:
             help = rules.world.report.nearest(word.value, names)
             rules.world.report.error("name.rule", f"there is no rule `{word.value}`", word.span, help=help)
-    return tuple(_rule(rules, rule, usual) for rule in rules.rules)
+    return tuple(_published_rule(rules, rule, usual) for rule in rules.rules)
 
 
-def _rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
+def _published_rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
     rules.world.meter.spend(ENTRY)
     name = id_of(rule)
     return replace(
-        rules.world.piece(("rule", name), partial(_words, name, rule)),
+        rules.world.piece(("rule", name), partial(_rule_words, name, rule)),
         formal=FormalTexts(rules, rule),
         ruling=rules.world.rulings.get(name),
         examples=tuple(_examples(rules, name, rule, usual)),
     )
 
 
-def _words(name: str, rule: Mapping) -> Rule:
+def _rule_words(name: str, rule: Mapping) -> Rule:
     """The words of a rule, alike under all settings."""
     entries = rule.entries
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")

@@ -77,7 +77,7 @@ def settings_of_example(
     players = whole_number(asked) if asked else None
     found: dict[str, dict[str, Node]] = {}
     for key in ("parameters", "readings"):
-        found[key] = dict(_named(written_for.get(key))) | dict(_named(example.entries.get(key)))
+        found[key] = dict(_entries(written_for.get(key))) | dict(_entries(example.entries.get(key)))
     parameters = {name: _parameter_asked(world, name, node) for name, node in found["parameters"].items()}
     readings = {name: _reading_asked(world, name, node) for name, node in found["readings"].items()}
     if held is not None and players is None:
@@ -104,7 +104,7 @@ def settings_of_example(
     return {"players": players, "parameters": given, "readings": readings}
 
 
-def _named(node: Node | None) -> list[tuple[str, Node]]:
+def _entries(node: Node | None) -> list[tuple[str, Node]]:
     return list(node.entries.items()) if isinstance(node, Mapping) else []
 
 
@@ -256,7 +256,7 @@ def _parameter(
     of = world.parameter_type(name, partial(_type_of, world, text))
     value = usual = _value(world, default, of)
     if name in given:
-        asked = _given(of, given[name])
+        asked = _value_given(of, given[name])
         if asked is None:  # goes on with the usual value, so that nothing else is told than this
             what = f"a {of}" if isinstance(of, List) else f"one of {of}"
             world.report.error("parameter.value", f"`{name}` is {what}, not `{given[name]}`", text.span)
@@ -266,10 +266,10 @@ def _parameter(
     return Parameter(name, of, value, usual, prose, tuple(word.value for word in cited))
 
 
-def _given(of: Scalar | List, wanted: Any) -> Any:
+def _value_given(of: Scalar | List, wanted: Any) -> Any:
     """A value from Python or the command line: itself or its notation; None if it is neither."""
     if isinstance(of, List) and of.of is not None and isinstance(wanted, list | tuple):
-        made = tuple(_given(of.of, item) for item in wanted)
+        made = tuple(_value_given(of.of, item) for item in wanted)
         return made if holds(of, made) else None
     if isinstance(of, Scalar) and isinstance(of, Truth) == isinstance(wanted, bool) and wanted in of:
         return wanted

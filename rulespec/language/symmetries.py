@@ -35,7 +35,7 @@ def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Image
         outer, found = bindings(rules.frame(over, name), found_tree)
         for _, source, narrowed in found:
             _static(outer, found_tree, source, narrowed)
-        env = list(_bound(outer, found))
+        env = list(_environments(outer, found))
         frame = frame.binding(**{var.name: n.Local(var.type, var) for var, _, _ in found})
     if isinstance(where, Scalar):
         inner = rules.frame(where, name).binding(**frame.names)
@@ -45,7 +45,7 @@ def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Image
         env = [e for e in env if inner.value(asked, e)]
     if len(env) > MOST_GENERATORS:
         frame.fail("claim.symmetry", f"these are {len(env)} symmetries, more than {MOST_GENERATORS}", tree)
-    made = [_made(frame, cast(Syntax, child)) for child in tree.children]
+    made = [_image_rule(frame, cast(Syntax, child)) for child in tree.children]
     return tuple(tuple(_image(frame, e, *one) for one in made) for e in env)
 
 
@@ -54,7 +54,7 @@ def _static(frame: Frame, tree: Syntax, *parts: n.Expr) -> None:
         frame.fail("claim.symmetry", "a symmetry is the same in every position, so it reads no state", tree)
 
 
-def _bound(frame: Frame, found: Bindings) -> Iterator[Env]:
+def _environments(frame: Frame, found: Bindings) -> Iterator[Env]:
     for values in itertools.product(*(cast(Values, var.type).values for var, _, _ in found)):
         frame.world.meter.spend(len(found))
         env: Env = dict(zip((var for var, _, _ in found), values, strict=True))
@@ -65,7 +65,7 @@ def _bound(frame: Frame, found: Bindings) -> Iterator[Env]:
             yield env
 
 
-def _made(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
+def _image_rule(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
     """One line: the name of a value, the type whose values it stands for, and what becomes of it."""
     word, source_tree, image_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)

@@ -40,7 +40,7 @@ def unused(ruleset: Ruleset) -> list[Diagnostic]:
     everywhere: Counter[str] = Counter()
     nodes: list[Node] = [document.root, *(text for texts in document.overrides.values() for text in texts)]
     for node in nodes:
-        for text in _formal(node):
+        for text in _formal_texts(node):
             everywhere.update(_names(text.formal))
     found = []
     for one in (d for rule in document.section("rules") for d in _declared(rule)):
@@ -61,16 +61,16 @@ WORDS = {"define": "definition", "type": "type", "state": "state variable", "to"
 """The words for declarations in messages."""
 
 
-def _formal(node: Node) -> Iterator[Scalar]:
+def _formal_texts(node: Node) -> Iterator[Scalar]:
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _formal(item)
+            yield from _formal_texts(item)
     elif isinstance(node, Mapping):
         for key, value in node.entries.items():
             if key not in PROSE:
-                yield from _formal(value)
+                yield from _formal_texts(value)
 
 
 def _names(text: str) -> Iterator[str]:

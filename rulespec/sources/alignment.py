@@ -22,7 +22,10 @@ def align(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int | 
     """
     pairs: list[tuple[int | None, int | None]] = []
     i = j = 0
-    for x, y in [*_matches(old, new, (0, len(old)), (0, len(new)), (_once, _counted)), (len(old), len(new))]:
+    for x, y in [
+        *_matches(old, new, (0, len(old)), (0, len(new)), (_unique, _numbered_occurrences)),
+        (len(old), len(new)),
+    ]:
         both = min(x - i, y - j)
         pairs += zip(range(i, i + both), range(j, j + both), strict=True)
         pairs += ((k, None) for k in range(i + both, x))
@@ -55,7 +58,7 @@ def _matches(
     if rounds and i < i_end and j < j_end:
         places, others = rounds[0](old, i, i_end), rounds[0](new, j, j_end)
         both = ((place, others[what]) for what, place in places.items() if what in others)
-        for x, y in _rising(sorted(both)):
+        for x, y in _longest_rising(sorted(both)):
             yield from _matches(old, new, (i, x), (j, y), rounds[1:])
             yield x, y
             i, j = x + 1, y + 1
@@ -63,7 +66,7 @@ def _matches(
     yield from ((i_end + k, j_end + k) for k in range(tail))
 
 
-def _once(text: Sequence[Hashable], start: int, end: int) -> Places:
+def _unique(text: Sequence[Hashable], start: int, end: int) -> Places:
     """The sentences that occur once in a stretch."""
     places: dict[Hashable, int] = {}
     for place in range(start, end):
@@ -71,7 +74,7 @@ def _once(text: Sequence[Hashable], start: int, end: int) -> Places:
     return {what: place for what, place in places.items() if place >= 0}
 
 
-def _counted(text: Sequence[Hashable], start: int, end: int) -> Places:
+def _numbered_occurrences(text: Sequence[Hashable], start: int, end: int) -> Places:
     """All sentences of a stretch, each with the number of its occurrences before."""
     counts: dict[Hashable, int] = {}
     places: dict[Hashable, int] = {}
@@ -81,7 +84,7 @@ def _counted(text: Sequence[Hashable], start: int, end: int) -> Places:
     return places
 
 
-def _rising(matches: Iterable[Match]) -> list[Match]:
+def _longest_rising(matches: Iterable[Match]) -> list[Match]:
     """The longest subsequence of matches, given in the order of the old text, that ascends in the new one."""
     least: list[int] = []
     """For each length from 1 on the least place in the new text at which an ascending run ends."""

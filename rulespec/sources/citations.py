@@ -91,10 +91,10 @@ def citations_of(name: str | Path, meter: Meter | None = None) -> Cited:
     path, report = locate(name), Report()
     meter = meter or new_meter()
     with bounded(report, meter):
-        return _cited(path, report, meter)
+        return _citations(path, report, meter)
 
 
-def _cited(path: Path, report: Report, meter: Meter) -> Cited:
+def _citations(path: Path, report: Report, meter: Meter) -> Cited:
     document = _load(path, report, meter)
     report.raise_errors()
     assert document is not None
@@ -155,17 +155,17 @@ def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
     for rule in document.section("rules"):
         kind = "ruling" if rule.entries.keys() & {"readings", "settled"} else "rule"
         yield from thing(id_of(rule), kind, rule, obliged=True)
-        for name, node in _named(rule.entries.get("require")):
+        for name, node in _entries(rule.entries.get("require")):
             yield from thing(f"{id_of(rule)}.require.{name}", "rule", node)
         for example in mappings(rule.entries.get("examples")):
             yield from thing(f"{id_of(rule)}.examples.{id_of(example)}", "example", example)
     for claim in document.section("claims"):
         yield from thing(f"claims.{id_of(claim)}", "claim", claim)
-    for name, node in _named(document.root.entries.get("parameters")):
+    for name, node in _entries(document.root.entries.get("parameters")):
         yield from thing(f"parameters.{name}", "setting", node)
     if "players" in document.root.entries:
         yield from thing("players", "setting", document.root.entries["players"])
 
 
-def _named(node: Node | None) -> list[tuple[str, Node]]:
+def _entries(node: Node | None) -> list[tuple[str, Node]]:
     return [*node.entries.items()] if isinstance(node, Mapping) else []

@@ -36,16 +36,18 @@ def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path
     name = old.document if old else Path(document.name).name
     path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
     known = old.entries.values() if old else ()
-    return path, _text(ruleset, name, _labelled(known, sentences(document), _citing(ruleset)))
+    return path, _text(ruleset, name, _lines(known, sentences(document), _citing(ruleset)))
 
 
 def refill(ruleset: Cited, old: SourceMap) -> str:
     """The text of a map with what became of its sentences taken from the ruleset, the document left aside."""
     citing = _citing(ruleset)
-    return _text(ruleset, old.document, (_kept(entry, entry.label, citing) for entry in old.entries.values()))
+    return _text(
+        ruleset, old.document, (_line_kept(entry, entry.label, citing) for entry in old.entries.values())
+    )
 
 
-def _kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:
+def _line_kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:
     """A sentence that is still there, under the label that it now has."""
     became = [] if entry.because else citing.get(entry.label, [])
     return Line(label, entry.digest, became, entry.because, [span.value for span in entry.told])
@@ -59,7 +61,7 @@ def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
         f"document: {document}",
         "sentences:",
     ]
-    return "\n".join([*head, *_written(lines)]) + "\n"
+    return "\n".join([*head, *_map_lines(lines)]) + "\n"
 
 
 def _citing(ruleset: Cited) -> dict[str, list[str]]:
@@ -71,7 +73,7 @@ def _citing(ruleset: Cited) -> dict[str, list[str]]:
     return citing
 
 
-def _labelled(
+def _lines(
     old: Iterable[Entry], found: Sequence[Sentence], citing: Mapping[str, list[str]]
 ) -> Iterator[Line]:
     """The line of every sentence of a document.
@@ -83,7 +85,7 @@ def _labelled(
     known = [*old]
     section, part, headed = "", 0, False
     pairs = align_entries(known, found)
-    for (entry, sentence), following in zip(pairs, _following(pairs), strict=True):
+    for (entry, sentence), following in zip(pairs, _next_sections(pairs), strict=True):
         if sentence is None:
             continue
         if entry is not None:
@@ -98,10 +100,10 @@ def _labelled(
         if entry is None or entry.digest != sentence.digest:
             yield Line(label, sentence.digest)
         else:
-            yield _kept(entry, label, citing)
+            yield _line_kept(entry, label, citing)
 
 
-def _following(pairs: Sequence[Pair]) -> list[str]:
+def _next_sections(pairs: Sequence[Pair]) -> list[str]:
     """For each pair the section of the first entry from it on; empty where there is none."""
     sections = [""]
     for entry, _ in reversed(pairs):
@@ -109,7 +111,7 @@ def _following(pairs: Sequence[Pair]) -> list[str]:
     return sections[:0:-1]
 
 
-def _written(lines: Iterable[Line]) -> Iterator[str]:
+def _map_lines(lines: Iterable[Line]) -> Iterator[str]:
     for one in lines:
         line = f"  {one.label}: {{digest: {one.digest}"
         line += f", because: {one.because}" if one.because else ""

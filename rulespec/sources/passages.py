@@ -99,7 +99,7 @@ class _Page:
         facts += self.book.facts if self.book else ()
         facts += [("By", self.core.author)] if self.core.author else []
         texts = [self.core.title, self.core.summary, *(f"{kind}{BETWEEN}{text}" for kind, text in facts)]
-        return (Passage(_line(text), self.core.id, FACTS) for text in texts)
+        return (Passage(_on_one_line(text), self.core.id, FACTS) for text in texts)
 
     def chapter(self, chapter: Chapter) -> Iterator[Passage]:
         """A chapter, with its headings."""
@@ -117,7 +117,7 @@ class _Page:
         new = [name for name in block.rules if name not in self.anchored]
         self.anchored.update(new)
         for text in self._texts(block.content):
-            yield Passage(_line(plain(text)), new[0] if new else anchor, heading)
+            yield Passage(_on_one_line(plain(text)), new[0] if new else anchor, heading)
 
     def rule(self, rule: Rule, examples: bool, heading: str = "") -> Iterator[Passage]:
         """A rule in its own words."""
@@ -126,7 +126,7 @@ class _Page:
         if examples:
             shown = [example for example in rule.examples if example.settings is None]
             texts += [rule.note, *(example.prose for example in shown)]
-        return (Passage(_line(_plainly(text)), rule.id, heading or rule.heading) for text in texts)
+        return (Passage(_on_one_line(_plainly(text)), rule.id, heading or rule.heading) for text in texts)
 
     def _texts(self, content: Content) -> Iterator[str]:
         if isinstance(content, Text):
@@ -153,13 +153,13 @@ class _Page:
         """The terms with their meanings."""
         for term in self.book.terms if self.book else ():
             words = f"{term.word}{BETWEEN}{plain(term.text)}"
-            yield Passage(_line(words), f"term_{term.anchor}", GLOSSARY)
+            yield Passage(_on_one_line(words), f"term_{term.anchor}", GLOSSARY)
 
     def questions(self) -> Iterator[Passage]:
         """The questions that the rules leave open, with their answers."""
         for ruling in (one for one in self.core.rulings.values() if len(one.readings) > 1):
             for text in (ruling.question, *(reading.prose for reading in ruling.readings)):
-                yield Passage(_line(_plainly(text)), ANCHORS[QUESTIONS], QUESTIONS)
+                yield Passage(_on_one_line(_plainly(text)), ANCHORS[QUESTIONS], QUESTIONS)
 
     def about(self) -> Iterator[Passage]:
         """The credits and the licence."""
@@ -167,10 +167,10 @@ class _Page:
         texts = [*map(plain, self.book.credits if self.book else ())]
         texts += [core.work.named(number) for number in range(len(core.source))]
         texts += [f"Licence of the original: {core.licence}"] if core.licence else []
-        return (Passage(_line(text), ANCHORS[ABOUT], ABOUT) for text in texts)
+        return (Passage(_on_one_line(text), ANCHORS[ABOUT], ABOUT) for text in texts)
 
 
-def _line(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 

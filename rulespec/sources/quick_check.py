@@ -76,7 +76,7 @@ def misfits(core: Game, document: Document, path: Path, meter: Meter | None = No
     with suppress(OSError, RulesetError):
         texts = [read_text(file, MOST_BYTES, "replace") for file in files]
         meter.spend(sum(map(len, texts)))
-        if _fit(core, document, path, base, texts):
+        if _fits_plainly(core, document, path, base, texts):
             return ()
     try:
         faults = coverage(citations_of(base, meter)).faults
@@ -92,9 +92,9 @@ def _speaks_for(document: Document, path: Path) -> Path | None:
     return next((one for one in near if shown(one) == named), None) if named else None
 
 
-def _fit(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
+def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
     """True if all is well, as far as one file says; False if that is not plain."""
-    read = [_read(text) for text in texts if MAP.search(text)]
+    read = [_read_map(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
     about = [
         one for one in read if one and one.ruleset in (document.lineage[-1:] if whole else document.lineage)
@@ -111,13 +111,13 @@ def _fit(core: Game, document: Document, path: Path, base: Path, texts: Iterable
     return (
         all(map(_says_whence, things))
         and citing.keys() <= frozenset().union(*(one.labels for one in about))
-        and all(_agree(one, citing, "" if whole else own) for one in about)
+        and all(_agrees(one, citing, "" if whole else own) for one in about)
         and (not whole or _all_there(document, about, path))
-        and _tells(core, document, path, about, whole)
+        and _tells_all_spans(core, document, path, about, whole)
     )
 
 
-def _tells(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
+def _tells_all_spans(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
     """True if every span stands on the page of this ruleset that should stand there."""
     own = "" if whole else document.lineage[-1]
     spans = [
@@ -142,7 +142,7 @@ def _says_whence(thing: Citing) -> bool:
     return bool(thing.source) or not thing.obliged
 
 
-def _agree(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
+def _agrees(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
     """True if a map has of each sentence what cites it, among what a variant (or none) says itself."""
 
     def own(name: str) -> bool:
@@ -161,7 +161,7 @@ def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
     return {one.document for one in maps} == {word.value for word in named} and variants <= variants_of(path)
 
 
-def _read(text: str) -> _Map | None:
+def _read_map(text: str) -> _Map | None:
     """The map of a text, if it is laid out as drafts are and its sentences are counted as they should be."""
     plain = _COMMENT.sub("", text)
     head = _HEAD.match(plain)

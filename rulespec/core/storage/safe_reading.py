@@ -23,7 +23,7 @@ def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
         OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes; or it is a
             link that is not followed (ELOOP).
     """
-    return _read(path, most, _opened(path, 0 if follow else getattr(os, "O_NOFOLLOW", 0)))
+    return _read_limited(path, most, _opened(path, 0 if follow else getattr(os, "O_NOFOLLOW", 0)))
 
 
 def read_private(path: Path, most: int) -> bytes:
@@ -39,7 +39,7 @@ def read_private(path: Path, most: int) -> bytes:
     if theirs or status.st_nlink != 1:
         os.close(number)
         raise PermissionError(errno.EACCES, "others may have written it", str(path))
-    return _read(path, most, number)
+    return _read_limited(path, most, number)
 
 
 def _opened(path: Path, flags: int) -> int:
@@ -55,7 +55,7 @@ def _opened(path: Path, flags: int) -> int:
     return number
 
 
-def _read(path: Path, most: int, number: int) -> bytes:
+def _read_limited(path: Path, most: int, number: int) -> bytes:
     with os.fdopen(number, "rb") as file:
         content = file.read(most + 1)
     if len(content) > most:

@@ -63,7 +63,7 @@ class ReleaseStamps:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
-        self._stamps = _read(self._path)
+        self._stamps = _read_stamps(self._path)
 
     def of(self, verdict: Verdict) -> ReleaseStamp | None:
         """The stamp of a verdict whose check took long; None if it did not, if the verdict has none, or if it
@@ -99,7 +99,7 @@ def verdict_digest(verdict: Verdict) -> str:
     return hashlib.sha256(data.encode()).hexdigest()
 
 
-def _read(path: Path) -> dict[str, ReleaseStamp]:
+def _read_stamps(path: Path) -> dict[str, ReleaseStamp]:
     """The stamps in a file; ValueError if it is no file of stamps, which only a broken release has."""
     try:
         data = json.loads(read_bytes(path, MOST_BYTES))

@@ -39,14 +39,14 @@ class StoreError(ValueError):
 
 
 def _digest(data: Any) -> str:
-    return hashlib.sha256(_line(data).encode()).hexdigest()
+    return hashlib.sha256(_compact_json(data).encode()).hexdigest()
 
 
 def _seal(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def _line(data: Any) -> str:
+def _compact_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -133,9 +133,9 @@ class Store:
 
     def _body(self) -> str:
         """The part of the file that the seal covers."""
-        verdicts = [_line(v.to_data()) for v in self]
+        verdicts = [_compact_json(v.to_data()) for v in self]
         kept = sorted(self.used() & self.records.keys())
-        records = [f"{_line(digest)}:{_line(self.records[digest])}" for digest in kept]
+        records = [f"{_compact_json(digest)}:{_compact_json(self.records[digest])}" for digest in kept]
         return f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
 
     def write(self, path: Path) -> None:

@@ -102,13 +102,13 @@ def _support(v: Verdict) -> str:
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
         return f"Found in {data['games']:,} random games."
-    return {"count": COUNTED, "expected": EXACT, "reachable": ""}.get(v.kind, _shown(v))
+    return {"count": COUNTED, "expected": EXACT, "reachable": ""}.get(v.kind, _shown_for_all(v))
 
 
 SHOWN, COUNTED, EXACT = "Shown for every possible game", "All were counted.", "Worked out exactly."
 
 
-def _shown(v: Verdict) -> str:
+def _shown_for_all(v: Verdict) -> str:
     """The sentence about something that was shown for all games."""
     deal = "Shown for every game from the given deal" if _is_from_deal(v) else SHOWN
     seen = f" ({v.numbers['states']:,} positions)" if "states" in v.numbers else ""
@@ -177,7 +177,7 @@ def _always(bad: str = "a game of {} shows it") -> Callable[[Verdict], str]:
 
     def told(v: Verdict) -> str:
         if v.outcome == PROVED:
-            return _shown(v)
+            return _shown_for_all(v)
         if v.outcome == BOUNDED:
             return _so_far(v)
         differs = _differs(v) if "{differs}" in bad else ""
@@ -279,7 +279,7 @@ def _best(v: Verdict) -> str:
     if v.outcome == REFUTED:
         return f"No game{deal} comes to a position that counts."
     if "value" in n:
-        return f"The {word} is {n['value']:,}. {_shown(v)}"
+        return f"The {word} is {n['value']:,}. {_shown_for_all(v)}"
     reached, limit = ("at_least", "at_most") if most else ("at_most", "at_least")
     said = [f"{n[reached]:,} can be reached{deal}"] if reached in n else []
     if limit in n:

@@ -41,8 +41,10 @@ def outline(name: str | Path) -> Outline:
     Faults are passed over; what cannot be read is empty.
     """
     heads = [*_heads(locate(name))]
-    title, summary = (_line(next((h[key] for h in heads if key in h), None)) for key in ("title", "summary"))
-    extends = tuple(_line(head.get("id")) for head in reversed(heads[1:]))
+    title, summary = (
+        _one_line(next((h[key] for h in heads if key in h), None)) for key in ("title", "summary")
+    )
+    extends = tuple(_one_line(head.get("id")) for head in reversed(heads[1:]))
     return Outline(title, summary, _players(heads), extends)
 
 
@@ -120,5 +122,5 @@ def _worked_out(players: Node) -> tuple[int, ...]:
     return tuple(allowed.values) if allowed else ()
 
 
-def _line(node: Node | None) -> str:
+def _one_line(node: Node | None) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""

@@ -124,9 +124,9 @@ def finder(path: Path) -> Finder:
             report.error("variant.extends", message, span)
             return None
         asking = files.get(span.source.name, path)
-        for candidate, folder in _near(asking, name):
-            if candidate.is_file() and not _same(candidate, asking):
-                if not _inside(candidate, folder):
+        for candidate, folder in _candidates(asking, name):
+            if candidate.is_file() and not _is_same_file(candidate, asking):
+                if not _is_inside(candidate, folder):
                     message = f"`{shown(candidate.absolute())}` is a link that leads out of its folder"
                     report.error("variant.extends", message, span, help="put the file itself there")
                     return None
@@ -142,7 +142,7 @@ def finder(path: Path) -> Finder:
     return find
 
 
-def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
+def _candidates(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
     """The files that a name may denote, in order of precedence, each with the folder that it must be in."""
     folder = path.absolute().parent
     game = folder.parent if folder.name == "variants" else folder
@@ -150,16 +150,16 @@ def _near(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
     yield folder / name, game
     yield game / "variants" / f"{name}.yaml", game
     base = game / "ruleset.yaml"
-    if not _same(base, path) and (name == game.name or written_id(base) == name):
+    if not _is_same_file(base, path) and (name == game.name or written_id(base) == name):
         yield base, game
     if "/" not in name:
         yield game.parent / name / "ruleset.yaml", game.parent
 
 
-def _inside(path: Path, folder: Path) -> bool:
+def _is_inside(path: Path, folder: Path) -> bool:
     """True if a file is in a folder or below it after links are resolved."""
     return resolved(path).is_relative_to(resolved(folder))
 
 
-def _same(path: Path, other: Path) -> bool:
+def _is_same_file(path: Path, other: Path) -> bool:
     return resolved(path) == resolved(other)

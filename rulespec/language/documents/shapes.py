@@ -84,7 +84,7 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
             "key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out"
         )
     elif kind.kind == "id":
-        _id(node.value, node.span, report, where)
+        _check_id(node.value, node.span, report, where)
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
         report.error(
             "yaml.flow",
@@ -94,7 +94,7 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
         )
 
 
-def _id(word: str, span: Span, report: Report, where: str) -> None:
+def _check_id(word: str, span: Span, report: Report, where: str) -> None:
     if not IDS.fullmatch(word):
         help = "an id is letters, digits and hyphens"
         report.error("key.id", f"`{where}` cannot be called `{word}`", span, help=help)
@@ -141,7 +141,7 @@ def _named(node: Node, kind: Named, report: Report, where: str) -> None:
         return
     for key, value in node.entries.items():
         if kind.ids:
-            _id(key, node.keys[key].span, report, where)
+            _check_id(key, node.keys[key].span, report, where)
         check(value, kind.of, report, f"{where}.{key}")
 
 

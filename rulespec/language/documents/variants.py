@@ -133,11 +133,11 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
             document.root.entries[key] = entries[key]
     _keep_settings(document, entries, meter)
     _note_repeated(document, entries)
-    for key, value, word in _pairs(entries.get("set")):
+    for key, value, word in _entries(entries.get("set")):
         if isinstance(value, Scalar | Sequence):
             value.original = word
             document.settings[key] = value
-    for key, value, word in _pairs(entries.get("choose")):
+    for key, value, word in _entries(entries.get("choose")):
         if isinstance(value, Scalar):
             value.original = word
             document.choices[key] = value
@@ -163,11 +163,11 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
     """Leave the examples of a document under the settings that they were written for."""
     parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
     usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
-    for name, _, _ in _pairs(variant.get("set")):
+    for name, _, _ in _entries(variant.get("set")):
         declared = parameters.entries.get(name) if isinstance(parameters, Mapping) else None
         default = declared.entries.get("default") if isinstance(declared, Mapping) else None
         usual["parameters"][name] = document.settings.get(name) or default
-    for name, _, _ in _pairs(variant.get("choose")):
+    for name, _, _ in _entries(variant.get("choose")):
         meter.spend(len(rulings))
         readings = next((r.entries.get("readings") for r in rulings if _id(r) == name), None)
         first = next(iter(readings.keys.values()), None) if isinstance(readings, Mapping) else None
@@ -211,7 +211,7 @@ def _usual_players(document: Document) -> Node | None:
     return replace(node, value=node.value.partition("..")[0].strip())
 
 
-def _pairs(node: Node | None) -> list[tuple[str, Node, Scalar]]:
+def _entries(node: Node | None) -> list[tuple[str, Node, Scalar]]:
     return [(k, v, node.keys[k]) for k, v in node.entries.items()] if isinstance(node, Mapping) else []
 
 

@@ -102,7 +102,7 @@ def _unusable(text: str) -> Iterator[tuple[int, int, str]]:
         yield before.count("\n") + 1, found.start() - before.rfind("\n"), found.group()
 
 
-def _named(sign: str) -> str:
+def _character_name(sign: str) -> str:
     name = unicodedata.name(sign, "")
     return f"`U+{ord(sign):04X}`" + (f" ({name.lower()})" if name else "")
 
@@ -113,7 +113,7 @@ def read(source: Source, report: Report) -> Node | None:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None
     for line, column, sign in _unusable(source.text):
-        message = f"{_named(sign)} may not stand in a ruleset"
+        message = f"{_character_name(sign)} may not stand in a ruleset"
         report.error("yaml.character", message, Span(source, line, column, line, column + 1))
     if report.count:
         return None
@@ -246,7 +246,7 @@ class _Builder:
         # An escape can put a character here that a file may not hold.
         sign = _ESCAPED.search(event.value)
         if sign is not None:
-            message = f"{_named(sign.group())} may not stand in a ruleset, not even as an escape"
+            message = f"{_character_name(sign.group())} may not stand in a ruleset, not even as an escape"
             self.report.error("yaml.character", message, span)
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 

@@ -83,12 +83,12 @@ def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | N
         frame.fail("type.scalar", f"only single values have a number; this is {phrase(item.type)}", trees[0])
     if isinstance(item, n.Const) and item.value is not None:
         return number(_base(frame.world, of).index[item.value] + 1)
-    table, places = _numbers(frame.world, of)
+    table, places = _numbering(frame.world, of)
     made = n.Const(table.type, table.value)
     return n.Read(places if isinstance(item.type, Scalar) else places.lifted, made, item)
 
 
-def _numbers(world: World, of: Scalar) -> tuple[n.Const, Int]:
+def _numbering(world: World, of: Scalar) -> tuple[n.Const, Int]:
     """The constant map from the values of a type to their numbers, and the type of the numbers; cached."""
     if id(of) not in world.numbers:
         world.meter.spend(VALUE * len(of.values))

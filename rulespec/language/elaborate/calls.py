@@ -30,7 +30,7 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word in world.types or (found is not None and found.kind == "type"):
         return _construct(frame, world.get_type(word, frame), trees, tree)
     if word in world.conditions:
-        return _given(frame, world.conditions[word](), trees, tree)
+        return _call_of_definition(frame, world.conditions[word](), trees, tree)
     if word in world.lifted and found is None:
         for argument in trees:
             expression(frame, argument, None)
@@ -40,10 +40,10 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         help = world.report.nearest(word, itertools.chain(BUILTINS, declared, world.conditions))
         what = "is no definition" if found is not None or word in frame.names else "is not defined"
         frame.fail("name.call", f"`{word}` {what}", word, help=help)
-    return _given(frame, world.get_function(word, frame), trees, tree)
+    return _call_of_definition(frame, world.get_function(word, frame), trees, tree)
 
 
-def _given(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax) -> n.Expr:
+def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax) -> n.Expr:
     if len(trees) != len(function.params):
         frame.fail(
             "call.arguments",

@@ -27,7 +27,7 @@ from .folding import TRUE, conjunction, fold
 from .world import Frame, phrase
 
 
-def _joined(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | None:
+def _common_type(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | None:
     of: Scalar | None = None
     for item in items:
         inner = scalar_of(item.type)
@@ -45,7 +45,7 @@ def _display(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     inner = wanted.of if isinstance(wanted, Set | List) else None
     args = cast("Syntax | None", tree.children[0])
     items = [expression(frame, cast(Syntax, a), inner) for a in args.children] if args is not None else []
-    of = _joined(frame, items, tree)
+    of = _common_type(frame, items, tree)
     if tree.data == "set_":
         return n.SetOf(Set(of), tuple(items)) if items else n.Const(Set(None), frozenset())
     return n.ListOf(List(of, len(items)), tuple(items)) if items else n.Const(List(None, 0), ())
@@ -57,7 +57,7 @@ def _comprehension(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     inner, found = bindings(frame, binders)
     of_wanted = wanted.of if isinstance(wanted, Set | List) else None
     body = expression(inner, body_tree, of_wanted)
-    of = _joined(frame, [body], body_tree)
+    of = _common_type(frame, [body], body_tree)
     if of is None:
         frame.fail("type.scalar", "this is always none", body_tree)
     as_set = tree.data == "set_of"

@@ -56,7 +56,7 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     most = max(0, cast(Int, scalar_of(times.type)).hi)
     if most > MOST_TIMES:
         frame.fail("follow.times", f"a walk has at most {MOST_TIMES:,} steps", cast(Syntax, times_tree))
-    of = _walked(frame, str(word), of, cast(Syntax, step_tree), most)
+    of = _type_of_walk(frame, str(word), of, cast(Syntax, step_tree), most)
     var = n.Var(str(word), of)
     step = expression(frame.bound(var), cast(Syntax, step_tree), of)
     if not fits(step.type, Optional(of)):  # only from places that the last step reaches
@@ -65,7 +65,7 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     return n.Follow(Optional(of) if maybe_none(start.type) else of, var, start, step, cond, times, most)
 
 
-def _walked(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int) -> Scalar:
+def _type_of_walk(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int) -> Scalar:
     """A type that holds every value of a walk: the union of what so many steps reach.
 
     Of longer walks whose ranges go on growing, a range that the steps do not leave, narrowed once.

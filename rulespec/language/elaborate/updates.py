@@ -31,19 +31,19 @@ def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> 
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
-        of = _one(frame, value, t, value_tree)
+        of = _element_stored(frame, value, t, value_tree)
         more: n.Expr = n.SetOf(Set(of), (value,))
         return store(frame, here, n.Union(Set(join_scalars(t.of, of)), now, more), value_tree)
     if isinstance(t, List):
         value = expression(frame, value_tree, t.of)
-        more = n.ListOf(List(_one(frame, value, t, value_tree), 1), (value,))
+        more = n.ListOf(List(_element_stored(frame, value, t, value_tree), 1), (value,))
         return store(frame, here, _concat(now, more), value_tree)
     if isinstance(scalar_of(t), Int):
         return store(frame, here, arithmetic("+", now, whole_number(frame, value_tree)), value_tree)
     frame.fail("type.add", f"one adds to a set, a list or a number; this is {phrase(t)}", target_tree)
 
 
-def _one(frame: Frame, value: n.Expr, t: Set | List, tree: Syntax) -> Scalar | None:
+def _element_stored(frame: Frame, value: n.Expr, t: Set | List, tree: Syntax) -> Scalar | None:
     of = scalar_of(value.type)
     if of is None or t.of is None or of.family != t.of.family:
         frame.fail("type.store", f"{phrase(t)} does not take {phrase(value.type)}", tree)
@@ -64,11 +64,11 @@ def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) 
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
-        less = n.SetOf(Set(_one(frame, value, t, value_tree)), (value,))
+        less = n.SetOf(Set(_element_stored(frame, value, t, value_tree)), (value,))
         return store(frame, here, n.Difference(t, now, less), value_tree)
     if isinstance(t, List):
         value = expression(frame, value_tree, t.of)
-        _one(frame, value, t, value_tree)
+        _element_stored(frame, value, t, value_tree)
         return _remove_first(frame, here, now, value, target_tree)
     if isinstance(scalar_of(t), Int):
         return store(frame, here, arithmetic("-", now, whole_number(frame, value_tree)), value_tree)
@@ -100,7 +100,7 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
     if not isinstance(here[2], List):
         frame.fail("type.list", f"one puts under a list; this is {phrase(here[2])}", target_tree)
     value = expression(frame, value_tree, here[2].of)
-    more = n.ListOf(List(_one(frame, value, here[2], value_tree), 1), (value,))
+    more = n.ListOf(List(_element_stored(frame, value, here[2], value_tree), 1), (value,))
     return store(frame, here, _concat(more, value_at(frame, here, target_tree)), value_tree)
 
 
@@ -136,7 +136,8 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     taken_expr, left = _split(now, source[2], size, k, str(part.data))
     taken = n.Var("taken", taken_expr.type)
     got = n.Local(taken.type, taken)
-    put = _put(frame, got, target, str(side), to_tree, single=count_tree is None and part.data != "part_all")
+    single = count_tree is None and part.data != "part_all"
+    put = _put_into(frame, got, target, str(side), to_tree, single)
     body: n.Effect = n.Block((store(frame, source, left, from_tree), put))
     body = _where_somewhere(target, n.Bind(taken, taken_expr, body))
     return bind([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
@@ -150,7 +151,7 @@ def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.
     return n.Slice(t, now, number(1), k), n.Slice(t, now, arithmetic("+", k, number(1)), size)
 
 
-def _put(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, single: bool) -> n.Effect:
+def _put_into(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, single: bool) -> n.Effect:
     t, of = target[2], cast(List, got.type).of
     there = value_at(frame, target, tree)
     if isinstance(t, List):

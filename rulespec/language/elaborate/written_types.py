@@ -67,7 +67,7 @@ def defined_type(frame: Frame, tree: Syntax, name: str) -> Scalar:
             "type.scalar", f"a named type is a range, a list of members, or a record, not {made}", tree
         )
     if isinstance(made, Int):
-        return _lettered(frame, made, cast("Token | None", letters), name)
+        return _with_letters(frame, made, cast("Token | None", letters), name)
     if letters is not None:
         frame.fail("type.as", "signs are for ranges and members", cast(Token, letters))
     return with_values(made, made.values, name) if name else made
@@ -110,7 +110,7 @@ def _places(t: Type) -> int:
 def constant_number(frame: Frame, tree: Syntax) -> int:
     """A number known beforehand, or a fault."""
     made = expression(frame, tree, None)
-    value = _known(frame, made, tree) if isinstance(made.type, Int) else None
+    value = _value_if_constant(frame, made, tree) if isinstance(made.type, Int) else None
     if value is None:
         frame.fail(
             "type.constant",
@@ -121,7 +121,7 @@ def constant_number(frame: Frame, tree: Syntax) -> int:
     return value
 
 
-def _known(frame: Frame, made: n.Expr, tree: Syntax) -> int | None:
+def _value_if_constant(frame: Frame, made: n.Expr, tree: Syntax) -> int | None:
     try:
         return int(frame.value(made, {}))
     except (KeyError, LookupError):
@@ -146,7 +146,7 @@ def _range(frame: Frame, tree: Syntax) -> Int:
     return integers(lo, hi)
 
 
-def _lettered(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
+def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
     signs = _signs(letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
         frame.fail(
@@ -189,7 +189,7 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
             "type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where)
         )
     made = with_values(base, tuple(values), name)
-    return _noted(frame, made, cast(Token, letters)) if isinstance(made, Record) and letters else made
+    return _with_notation(frame, made, cast(Token, letters)) if isinstance(made, Record) and letters else made
 
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
@@ -217,10 +217,10 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
     family = name or "{" + ", ".join(f"{w}: {t}" for w, t in fields) + "}"
     whole = Record(family, tuple(combinations), name, tuple(fields))
     narrow = cast(Record, with_values(whole, tuple(combinations), name))
-    return _noted(frame, narrow, letters) if letters is not None else narrow
+    return _with_notation(frame, narrow, letters) if letters is not None else narrow
 
 
-def _noted(frame: Frame, made: Record, letters: Token) -> Record:
+def _with_notation(frame: Frame, made: Record, letters: Token) -> Record:
     parts: list[str | int] = []
     text, at = str(letters)[1:-1], 0
     for hole in _HOLE.finditer(text):
@@ -234,11 +234,11 @@ def _noted(frame: Frame, made: Record, letters: Token) -> Record:
     if "{" in "".join(p for p in parts if isinstance(p, str)):
         frame.fail("type.as", "a notation is text with fields in braces, as in `{row}.{col}`", letters)
     noted = Record(made.family, made.values, made.name, made.fields, tuple(parts))
-    _told_apart(frame, noted, letters)
+    _check_notation_is_unique(frame, noted, letters)
     return noted
 
 
-def _told_apart(frame: Frame, made: Record, letters: Token) -> None:
+def _check_notation_is_unique(frame: Frame, made: Record, letters: Token) -> None:
     """A notation that two values share is a fault: nobody could say which is meant."""
     known: dict[str, Value] = {}
     frame.world.meter.spend(len(made.values) * len(made.written or ()) * VALUE)

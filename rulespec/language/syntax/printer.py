@@ -177,18 +177,18 @@ Piece = str | Cut | Part
 
 def one_line(tree: Syntax) -> str:
     """A tree that stands on a line, on one line."""
-    return _flat(Part(tree))
+    return _flat_text(Part(tree))
 
 
-def _flat(part: Part) -> str:
+def _flat_text(part: Part) -> str:
     return "".join(
-        _flat(p) if isinstance(p, Part) else p.value if isinstance(p, Cut) else p for p in _pieces(part)
+        _flat_text(p) if isinstance(p, Part) else p.value if isinstance(p, Cut) else p for p in _pieces(part)
     )
 
 
 def lay_out(part: Part, column: int, indent: int) -> str:
     """A part that begins at a column; its further lines begin at `indent`, those inside it deeper."""
-    flat = _flat(part)
+    flat = _flat_text(part)
     return flat if column + len(flat) <= WIDTH else break_lines(_pieces(part), column, indent)
 
 
@@ -210,7 +210,7 @@ def break_lines(pieces: list[Piece], column: int, indent: int) -> str:
 
 def _pieces(part: Part) -> list[Piece]:
     """The pieces of a part, in brackets where its place needs them."""
-    tree = _bare(part.tree)
+    tree = _without_brackets(part.tree)
     kind = _kind(tree)
     open_form = kind in OPEN
     if part.least.value > (Level.NOT if open_form else LEVELS.get(kind, Level.ATOM)).value or (
@@ -218,24 +218,24 @@ def _pieces(part: Part) -> list[Piece]:
     ):
         return ["(", Part(tree), ")"]
     if kind in CHAINS:
-        return _chain(tree, part.last)
+        return _chain_pieces(tree, part.last)
     if kind == "not_":
         return ["not ", Part(cast(Syntax, tree.children[0]), Level.NOT, part.last)]
     if kind in LISTS:
-        return _list(tree, LISTS[kind])
+        return _list_pieces(tree, LISTS[kind])
     if kind == "enum_def":
         *members, letters = tree.children
         end: list[Piece] = [Cut.SPACE, f"as {letters}"] if letters is not None else []
         return ["one of ", ", ".join(map(str, members)), *end]
-    found = list(_filled(FORMS[kind], tree))
-    if kind == "if_" and _bare(cast(Syntax, tree.children[2])).data == "if_":
+    found = list(_form_pieces(FORMS[kind], tree))
+    if kind == "if_" and _without_brackets(cast(Syntax, tree.children[2])).data == "if_":
         found[-1:] = _pieces(cast(Part, found[-1]))  # `else if` goes on at the same depth
-    if kind == "move_item" and _flat(cast(Part, found[1])).split(" ")[0].split("(")[0] in PARTS_OF_LISTS:
+    if kind == "move_item" and _flat_text(cast(Part, found[1])).split(" ")[0].split("(")[0] in PARTS_OF_LISTS:
         found[1:2] = ["(", found[1], ")"]
     return found
 
 
-def _bare(tree: Syntax) -> Syntax:
+def _without_brackets(tree: Syntax) -> Syntax:
     """The tree without brackets around the whole of it."""
     while tree.data == "brackets":
         tree = cast(Syntax, tree.children[0])
@@ -249,7 +249,7 @@ def _kind(tree: Syntax) -> str:
     return str(tree.data)
 
 
-def _chain(tree: Syntax, last: bool) -> list[Piece]:
+def _chain_pieces(tree: Syntax, last: bool) -> list[Piece]:
     """`a or b or c`, cut before each word; an open form may end it."""
     kind = _kind(tree)
     word, least = CHAINS[kind]
@@ -258,21 +258,21 @@ def _chain(tree: Syntax, last: bool) -> list[Piece]:
         item = cast(Syntax, tree.children[-1])
         ends = last and not found
         found += [Part(item, least, ends), f"{word or tree.children[1]} ", Cut.SPACE]
-        tree = _bare(cast(Syntax, tree.children[0]))
+        tree = _without_brackets(cast(Syntax, tree.children[0]))
     return [Part(tree, least, last=False), *reversed(found)]
 
 
-def _list(tree: Syntax, around: str) -> list[Piece]:
+def _list_pieces(tree: Syntax, around: str) -> list[Piece]:
     before, _, after = around.partition("%")
-    found: list[Piece] = [Cut.NOTHING if part is Cut.SPACE else part for part in _fixed(before)]
+    found: list[Piece] = [Cut.NOTHING if part is Cut.SPACE else part for part in _text_pieces(before)]
     for i, child in enumerate(tree.children):
         found += [",", Cut.SPACE] if i else []
         found.append(Part(cast(Syntax, child)))
     return [*found, after]
 
 
-def _filled(form: str, tree: Syntax) -> Iterator[Piece]:
-    for piece in _form(form):
+def _form_pieces(form: str, tree: Syntax) -> Iterator[Piece]:
+    for piece in _parse_form(form):
         if not isinstance(piece, _Hole):
             yield piece
             continue
@@ -303,7 +303,7 @@ _PLACE = re.compile(r"(\{\{|\}\}|\||\{\d(?:/[A-Z]+)?(?:\?[^}]*)?\})")
 
 
 @cache
-def _form(form: str) -> tuple[str | Cut | _Hole, ...]:
+def _parse_form(form: str) -> tuple[str | Cut | _Hole, ...]:
     found: list[str | Cut | _Hole] = []
     for part in filter(None, _PLACE.split(form)):
         if part in ("{{", "}}"):
@@ -312,13 +312,13 @@ def _form(form: str) -> tuple[str | Cut | _Hole, ...]:
             which, _, around = part[1:-1].partition("?")
             child, _, least = which.partition("/")
             before, _, after = (around or "%").partition("%")
-            found.append(_Hole(int(child), Level[least or "EXPR"], _fixed(before), _fixed(after)))
+            found.append(_Hole(int(child), Level[least or "EXPR"], _text_pieces(before), _text_pieces(after)))
         else:
-            found += _fixed(part)
+            found += _text_pieces(part)
     return tuple(found)
 
 
-def _fixed(text: str) -> tuple[str | Cut, ...]:
+def _text_pieces(text: str) -> tuple[str | Cut, ...]:
     return tuple(Cut.SPACE if part == "|" else part for part in re.split(r"(\|)", text) if part)
 
 
