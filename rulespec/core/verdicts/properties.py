@@ -58,9 +58,9 @@ class FaultRole(Enum):
     SAME_POSITION = "it adds no position: it ends in the one before"
     A_PLY = "the ply that faults is a ply, and the play is over after it"
     REFUTES = "it refutes the claim"
-    NO_RESULT = "it has no result, so there is nothing to average, to count or to choose by"
-    COMPARED = "where one faults, its image, or the other game, must fault too"
-    AS_ASKED = "as in the claim that is asked of the deals"
+    NO_RESULT = "it has no result, so nothing can be averaged, counted or chosen"
+    COMPARED = "if one faults, its image, or the other game, must fault too"
+    AS_ASKED = "as in the claim about each deal"
 
 
 @dataclass(frozen=True)

@@ -338,7 +338,7 @@ def constructions(path: Path, wanted: str) -> int:
     [
         ("Lemma", {"rulespec/core/verdicts/lemmas.py", "solver/claims/gate.py"}),
         (
-            "assumed",
+            "assume",
             {"solver/claims/attempts.py", "solver/claims/recheck.py", "solver/evidence/engine_rules.py"},
         ),
     ],

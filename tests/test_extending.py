@@ -1,0 +1,81 @@
+"""The differences on the page about adding something fit the code, and what they add passes its tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "how-to" / "extend.md"
+DIFFERENCE = re.compile(r"^(?P<indent> *)```diff\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+
+
+def section(title: str) -> str:
+    """The text of a section of the page."""
+    return PAGE.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def differences(text: str) -> list[tuple[str, str, str]]:
+    """Each change of the differences in a text: a file, what stands there, and what is put in its place."""
+    found = []
+    for match in DIFFERENCE.finditer(text):
+        head, *lines = dedent(match["text"]).splitlines()
+        for hunk in "\n".join(lines).split("\n@@\n"):
+            sides = [
+                "\n".join(line[1:] for line in hunk.splitlines() if line[:1] != sign) for sign in ("+", "-")
+            ]
+            found.append((head.removeprefix("--- "), sides[0], sides[1]))
+    return found
+
+
+def apply(changes: list[tuple[str, str, str]], project: Path) -> None:
+    """Change the files of a project. Raises AssertionError where the old text does not stand once."""
+    for name, old, new in changes:
+        path = project / name
+        text = path.read_text("utf-8")
+        assert text.count(old) == 1, f"{name} has {text.count(old)} times: {old}"
+        path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in ("rulespec", "solver", "tests", "docs"):
+        ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=ignored)
+    shutil.copy2(ROOT / "pyproject.toml", folder)
+    (folder / "rulesets").symlink_to(ROOT / "rulesets")
+    return folder
+
+
+def outcome(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a project."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+TESTS = (
+    "tests/core/test_evaluate.py",
+    "tests/code/test_code_operators.py",
+    "tests/solver/formulas/test_operators.py",
+    "tests/language/test_language_page.py",
+)
+
+
+def test_an_operator_is_added_by_what_the_page_says(project: Path) -> None:
+    changes = differences(section("An operator"))
+    assert len({name for name, _, _ in changes}) == 8
+    apply(changes[:2], project)  # the node alone
+    missing = outcome(project, *TESTS, "-k", "every_operator or has_a_handler or has_cases")
+    assert missing.returncode == 1
+    assert missing.stdout.count("Distance") >= 3, missing.stdout
+    apply(changes[2:], project)
+    done = outcome(project, *TESTS, "-k", "every_operator or has_a_handler or Distance or built")
+    assert done.returncode == 0, done.stdout
