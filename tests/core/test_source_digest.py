@@ -34,8 +34,9 @@ print(*(name for name in sys.modules if name.split(".")[0] == "rulespec"))
 def imports_of(name: str) -> set[str]:
     """The modules of the program that a module names in any import statement, by the parser of Python."""
     path = TOP.joinpath(*name.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    package = name.split(".") if path.is_dir() else name.split(".")[:-1]
+    is_package = (path / "__init__.py").is_file()  # a folder may be what is left of one
+    file = path / "__init__.py" if is_package else path.with_suffix(".py")
+    package = name.split(".") if is_package else name.split(".")[:-1]
     found = set[str]()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
