@@ -65,13 +65,13 @@ class Yardsticks:
         return int(function(ctypes.c_int(depth), *dealt))
 
     def go_placements(self, points: Sequence[int]) -> int:
-        """How many points a stone may be placed on after these plies of Go, 10 * rank + file from 0 or -1."""
+        """The number of points for a stone after these plies of Go, 10 * rank + file from 0 or -1."""
         function = self._library.go_placements_after
         function.restype = ctypes.c_long
         return int(function((ctypes.c_byte * len(points))(*points), ctypes.c_int(len(points))))
 
     def stout_actions(self, position: Sequence[int]) -> int:
-        """How many actions are legal in a position of Stout's race, as the yardstick takes it."""
+        """The number of legal actions in a position of Stout's race, as the yardstick takes it."""
         function = self._library.stout_actions
         function.restype = ctypes.c_long
         return int(function((ctypes.c_ubyte * len(position))(*position)))

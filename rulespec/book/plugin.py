@@ -26,7 +26,7 @@ from ..core.verdicts import Store, StoreError, beside
 from ..core.verdicts.current_verdicts import Current
 from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
-from ..language.documents.ruleset_files import home, shown, source_of, written_id
+from ..language.documents.ruleset_files import display_path, home, source_of, written_id
 from ..play.face import Game
 from .configuration.limits import check_front_matter
 from .configuration.policy import check_policy
@@ -38,12 +38,12 @@ from .content.playing import Playing
 from .content.published import Published
 from .drawing.style import stylesheet
 from .examples import render
-from .examples.fences import Executed, execute, forget, settled
+from .examples.fences import Executed, default_game, execute, forget
 from .examples.markdown import RulespecExtension
 from .examples.scan import scan_text
 from .output import search
 from .output.aside import Aside
-from .output.making import Wanted, made
+from .output.making import Wanted, make_pages
 from .output.page_cache import PageCache
 from .output.sharing import shared
 from .output.sheet import with_sheet
@@ -165,7 +165,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def _read(self, path: Path, stamps: Stamps, released: ReleaseStamps) -> None:
         watchdog.step()
         try:
-            game = settled(str(path))
+            game = default_game(str(path))
             store = Store.read(beside(path))
             self.published[game.name] = Published(store, stamps.of, Current(game.sources), released.of)
             self.games.append(game)
@@ -185,13 +185,13 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for file in files:
             path = Path(file.abs_src_path or "")
             if not _is_text(file.src_uri):
-                report.error("file.name", f"the name of `{shown(path)}` is no text in UTF-8")
+                report.error("file.name", f"the name of `{display_path(path)}` is no text in UTF-8")
             if file.abs_src_path and file.is_documentation_page():
                 source = source_of(path, report)
                 if source is not None:
                     check_front_matter(source, report)
             elif file.abs_src_path and not path.is_file():
-                report.error("file.missing", f"`{shown(path)}` cannot be read: it is no regular file")
+                report.error("file.missing", f"`{display_path(path)}` cannot be read: it is no regular file")
         self.faults += report.diagnostics
         if report.count:
             self._stop()
@@ -206,7 +206,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         index = File.generated(config, f"{self.config.pages}/index.md", content="")
         listing = bool(self.games) and self._take(index, "the list of rulebooks", taken)
         wanted = {game.name: [*self._wanted(game, linking, taken)] for game in self.games}
-        pages = iter(made([one for pair in wanted.values() for one in pair], cache))
+        pages = iter(make_pages([one for pair in wanted.values() for one in pair], cache))
         self.entries = [
             self._add_pages(game, [next(pages) for _ in wanted[game.name]], linking) for game in self.games
         ]
@@ -306,7 +306,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def _execute(self, file: File) -> list[Executed]:
         report = Report()
         where = Path(file.abs_src_path) if file.abs_src_path else None
-        found = scan_text(Source(shown(where) if where else file.src_uri, file.content_string), report)
+        found = scan_text(Source(display_path(where) if where else file.src_uri, file.content_string), report)
         own = self.faulty | {game.id: Path(game.name) for game in self.games}
         done = [execute(fence, where.parent if where else Path.cwd(), own=own) for fence in found]
         self.faults += report.diagnostics

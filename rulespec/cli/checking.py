@@ -18,7 +18,7 @@ from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..core.storage.cache import read_cached_data, write_cached_data
 from ..language import home, locate, read, shipped
-from ..language.documents.ruleset_files import shown
+from ..language.documents.ruleset_files import display_path
 from ..language.work_limit import TOO_MUCH, bounded, new_meter
 from .output import print_json
 from .status import FAILED, HELD, UNDECIDED, WRONG
@@ -221,7 +221,7 @@ def check_ruleset(name: str) -> CheckResult:
         with bounded(report, meter):
             for fault in (*problems(game.core), *misfits(game.core, ruleset.document, locate(name), meter)):
                 report.add(fault)
-            for fault in (*_faults_of_others(game.core, shown(locate(name))), *_faults_of_book(game)):
+            for fault in (*_faults_of_others(game.core, display_path(locate(name))), *_faults_of_book(game)):
                 report.add(fault)
             for example in listed:
                 with meter.part(f"the example `{example.id}`", example.span):

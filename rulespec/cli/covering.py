@@ -11,7 +11,7 @@ from typing import Any
 from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
 from ..core.storage.atomic_files import make_folder, write_text
 from ..language.documents import yaml
-from ..language.documents.ruleset_files import shown, source_of
+from ..language.documents.ruleset_files import display_path, source_of
 from ..sources.citations import Cited, citations_of
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out
@@ -68,9 +68,11 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
     old = _map_so_far(ruleset, document)
     path, text = draft(ruleset, document, old)
     if old is None and path.exists():
-        raise Usage(f"`{shown(path)}` is no map of this document for `{ruleset.id}`; move it out of the way")
+        raise Usage(
+            f"`{display_path(path)}` is no map of this document for `{ruleset.id}`; move it out of the way"
+        )
     report = Report()
-    yaml.read(Source(shown(path), text), report)
+    yaml.read(Source(display_path(path), text), report)
     if report.count:
         why = report.diagnostics[0].message
         raise Usage(f"`{document.name}` has more sentences than a map can have: {why}")
@@ -80,7 +82,7 @@ def _draft(ruleset: Cited, document: Source | None) -> None:
 
 def _write(path: Path, text: str) -> None:
     write_text(path, text)
-    print(f"wrote {shown(path)}", file=sys.stderr)
+    print(f"wrote {display_path(path)}", file=sys.stderr)
 
 
 def _map_so_far(ruleset: Cited, document: Source) -> SourceMap | None:
@@ -111,7 +113,7 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
         "documents": [
             {
                 "document": tally.map.document,
-                "map": shown(tally.map.path),
+                "map": display_path(tally.map.path),
                 "read": tally.read,
                 "sentences": tally.sentences,
                 "accounted": tally.accounted,

@@ -39,13 +39,13 @@ class VerdictSentences(TypedDict):
     `unchecked`: stored,
     and not checked here, so it says nothing."""
     statement: str
-    """What was shown, in a sentence, and no more."""
+    """The answer as a sentence that says no more than was shown."""
     evidence: list[EvidenceDocument]
     notes: list[str]
     """Warnings and remarks, in sentences."""
     standing: Standing
-    """How this run knows it: it decided it, it checked what is stored, or an earlier run of this
-    installation did;
+    """The source of the verdict in this run: it decided it, it checked what is stored, or an earlier
+    run of this installation did;
     empty if none did."""
     rests_on: dict[str, Standing]
     """The claims that it rests on, and how each is known."""
@@ -75,7 +75,7 @@ class CheckRow(TypedDict):
     ruleset: str
     claim: str
     setting: str
-    """What differs from the defaults, in words."""
+    """The differences from the defaults, in words."""
     result: Literal["passed", "FAILED", "not checked"]
     text: str
 
@@ -93,7 +93,7 @@ class CertificateRow(TypedDict):
     ruleset: str
     claim: str
     setting: str
-    """What differs from the defaults, in words."""
+    """The differences from the defaults, in words."""
     result: Literal["certified", "not certified", "has one"]
     text: str
 
@@ -106,7 +106,7 @@ class UnfitExample(TypedDict):
     clause: str
     example: str
     why: str
-    """What fails under the settings of the variant."""
+    """The failure under the settings of the variant."""
 
 
 class PlaceDocument(TypedDict):
@@ -191,7 +191,7 @@ class CoverageDocument(TypedDict):
 
 class PartChange(TypedDict):
     part: str
-    """What is said differently: prose, a piece of formal text; empty where there is only one thing."""
+    """The part that differs, such as prose or a piece of formal text; empty if there is only one."""
     before: str
     after: str
 
@@ -249,7 +249,7 @@ class BreakDocument(TypedDict):
     column: int
     was: str
     becomes: str
-    """What stands there instead; `true` for a condition that was dropped."""
+    """The text that replaces it; `true` for a condition that was dropped."""
     noticed: Literal["example", "claim", "text", "late", "unnoticed"]
     """Noticed by an example, a claim, whoever reads the text (it means nothing so), nobody within the
     time for it, nobody."""
@@ -275,7 +275,7 @@ class TracedPlay(TypedDict):
     """All outcomes of chance, in notation."""
     steps: list[Step]
     reasons: list[str]
-    """What makes the end of the play decide the claim."""
+    """The reasons why the end of the play decides the claim."""
 
 
 class EffectDocument(TypedDict):

@@ -1,5 +1,5 @@
-"""What a seat sees, as code: the values of its sights, copied to a place where they can be compared, and whom
-the secrets of an action are shown to.
+"""The view of a seat, as code: the values of its sights, copied to where they can be compared, and the seats
+that the secrets of an action are shown to.
 """
 
 from __future__ import annotations

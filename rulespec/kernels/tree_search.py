@@ -64,7 +64,7 @@ from .starts import copy_action, put_state, same_action
 UNIT = 1 << 20
 """A whole win."""
 EXPLORE = 1.2
-"""How much an action that was tried seldom is preferred; wins count from 0 to 1."""
+"""The weight of exploration: the preference for actions that were tried seldom; wins count from 0 to 1."""
 POINTS = 0.2
 """The part of a worth that comes from scores, where the rules keep them."""
 MOST_LISTED = 40

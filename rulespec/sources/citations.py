@@ -17,7 +17,7 @@ from pathlib import Path
 from ..core.diagnostics import Report, Span
 from ..core.meter import Meter
 from ..core.storage.safe_reading import read_text
-from ..language.documents.ruleset_files import finder, locate, shown, source_of
+from ..language.documents.ruleset_files import display_path, finder, locate, source_of
 from ..language.documents.shapes import words
 from ..language.documents.variants import Document, load
 from ..language.documents.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
@@ -98,7 +98,7 @@ def _citations(path: Path, report: Report, meter: Meter) -> Cited:
     document = _load(path, report, meter)
     report.raise_errors()
     assert document is not None
-    own, said_in = shown(path), said_in_file(document)
+    own, said_in = display_path(path), said_in_file(document)
     inherits = said_in if said_in != own else ""
     things = {thing.name: thing for thing in things_in(document, own, "")}
     variants: dict[str, Path] = {}
@@ -108,7 +108,7 @@ def _citations(path: Path, report: Report, meter: Meter) -> Cited:
         if read is not None and said_in_file(read) == own:
             faults.raise_errors()
             prefix = f"{read.lineage[-1]}/"
-            things |= {thing.name: thing for thing in things_in(read, shown(variant), prefix)}
+            things |= {thing.name: thing for thing in things_in(read, display_path(variant), prefix)}
             variants[read.lineage[-1]] = variant
     source = document.root.entries.get("source")
     named = source.entries.get("document") if isinstance(source, Mapping) else None

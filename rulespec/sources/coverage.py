@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span
 from ..language.documents.outlines import outline
-from ..language.documents.ruleset_files import shown
+from ..language.documents.ruleset_files import display_path
 from ..language.documents.yaml import Scalar
 from ..language.loader import read
 from . import alignment
@@ -218,7 +218,7 @@ def _where(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> Where:
     base = passages(read(str(ruleset.path)).settled(), outline(ruleset.path).players)
     named = {name for entry in entries for name in entry.variants} & ruleset.variants.keys()
     of_variants = {
-        name: passages_of_variant(read(str(path)).settled(), shown(path))
+        name: passages_of_variant(read(str(path)).settled(), display_path(path))
         for name, path in ruleset.variants.items()
         if name in named
     }

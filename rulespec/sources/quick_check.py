@@ -19,7 +19,7 @@ from ..core.game import Game
 from ..core.meter import Meter
 from ..core.numbers import whole_number
 from ..core.storage.safe_reading import read_text
-from ..language.documents.ruleset_files import shown
+from ..language.documents.ruleset_files import display_path
 from ..language.documents.shapes import words
 from ..language.documents.variants import Document
 from ..language.documents.yaml import MOST_BYTES, Mapping
@@ -89,7 +89,7 @@ def _speaks_for(document: Document, path: Path) -> Path | None:
     """The file of the ruleset whose maps speak of this one too; None if it names no document."""
     named = said_in_file(document)
     near = (folder / Path(named).name for folder in (path.parent, path.parent.parent))
-    return next((one for one in near if shown(one) == named), None) if named else None
+    return next((one for one in near if display_path(one) == named), None) if named else None
 
 
 def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
@@ -103,7 +103,7 @@ def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts:
         return False
     if not about:
         return True
-    things = [*things_in(document, shown(path), "" if whole else f"{own}/")]
+    things = [*things_in(document, display_path(path), "" if whole else f"{own}/")]
     citing: dict[str, set[str]] = {}
     for thing in things:
         for word in thing.cites:
@@ -125,7 +125,7 @@ def _tells_all_spans(core: Game, document: Document, path: Path, maps: Iterable[
     ]
     if not spans:
         return True
-    page = passages(core, _players(document)) if whole else passages_of_variant(core, shown(path))
+    page = passages(core, _players(document)) if whole else passages_of_variant(core, display_path(path))
     return all(find(span, page) for span in spans)
 
 

@@ -16,8 +16,7 @@ from rulespec.book.drawing.crowding import NARROWEST, groups, narrowing
 from rulespec.book.drawing.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.drawing.layers import scene
 from rulespec.book.drawing.scene import Mark, arranged
-from rulespec.book.drawing.svg import document
-from rulespec.book.drawing.svg import drawn as drawn_on
+from rulespec.book.drawing.svg import document, draw_scene
 from rulespec.book.drawing.table import UNIT
 from rulespec.book.examples.render import drawing, trace
 from rulespec.play.face import State, load
@@ -181,7 +180,7 @@ def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> Non
     shown = arranged("many", ghosts)
     assert set(narrowing(shown).values()) == set(range(NARROWEST + 1))
     assert groups(shown, 4) == []
-    root = ET.fromstring(document(drawn_on(shown), "many", "", ""))
+    root = ET.fromstring(document(draw_scene(shown), "many", "", ""))
     assert min(float(e.get("width", "0")) for e in root.iter(f"{SVG}rect")) > 10
     assert len({(e.get("x"), e.get("y")) for e in root.iter(f"{SVG}text")}) == 1_499, (
         "no number hides another"

@@ -160,7 +160,7 @@ def test_a_play_that_the_rules_refuse_is_a_fault(game: Game) -> None:
 
 def other(game: Game, outcome: str, **readings: str) -> Verdict:
     """A verdict on the first claim under other readings."""
-    settled = fences.settled(SMALL).under(1, {}, readings)
+    settled = fences.default_game(SMALL).under(1, {}, readings)
     return replace(verdict(settled, claim_of(settled, "zero-cheat"), outcome))
 
 

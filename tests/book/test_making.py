@@ -12,7 +12,7 @@ import pytest
 import rulespec
 from rulespec.book.content.page import Links, Page
 from rulespec.book.content.published import Published
-from rulespec.book.output.making import Wanted, made
+from rulespec.book.output.making import Wanted, make_pages
 from rulespec.book.output.page_cache import PageCache
 
 HERE = os.getpid()
@@ -45,7 +45,7 @@ def with_process(name: str) -> Page:
 
 
 def test_each_game_has_a_process_and_its_pages_come_in_order(cache: PageCache) -> None:
-    pages = made(wanted(with_process, "nim", "pig", "tic-tac-toe"), cache)
+    pages = make_pages(wanted(with_process, "nim", "pig", "tic-tac-toe"), cache)
     names, processes = zip(*(page.markdown.split() for page in pages), strict=True)
     assert names == ("nim", "nim-exact", "pig", "pig-exact", "tic-tac-toe", "tic-tac-toe-exact")
     assert str(HERE) not in processes
@@ -53,12 +53,12 @@ def test_each_game_has_a_process_and_its_pages_come_in_order(cache: PageCache) -
 
 
 def test_pages_are_kept(cache: PageCache) -> None:
-    first = made(wanted(with_process, "nim", "pig"), cache)
-    assert made(wanted(with_process, "nim", "pig"), cache) == first
+    first = make_pages(wanted(with_process, "nim", "pig"), cache)
+    assert make_pages(wanted(with_process, "nim", "pig"), cache) == first
 
 
 def test_one_game_is_not_worth_a_process(cache: PageCache) -> None:
-    assert made(wanted(with_process, "nim"), cache)[0].markdown == f"nim {HERE}"
+    assert make_pages(wanted(with_process, "nim"), cache)[0].markdown == f"nim {HERE}"
 
 
 def test_what_ends_a_process_is_done_here(cache: PageCache) -> None:
@@ -67,7 +67,7 @@ def test_what_ends_a_process_is_done_here(cache: PageCache) -> None:
             os._exit(3)
         return with_process(name)
 
-    pages = made(wanted(make, "nim", "pig"), cache)
+    pages = make_pages(wanted(make, "nim", "pig"), cache)
     assert pages[0].markdown != f"nim {HERE}"
     assert pages[2].markdown == f"pig {HERE}"
 
@@ -77,6 +77,6 @@ def test_an_error_of_a_page_is_that_of_the_site(cache: PageCache) -> None:
         raise ValueError(f"no page {name}")
 
     with pytest.raises(ValueError, match="no page nim"):
-        made(wanted(make, "nim"), cache)
+        make_pages(wanted(make, "nim"), cache)
     with pytest.raises(ValueError, match="no page"):
-        made(wanted(make, "nim", "pig"), cache)
+        make_pages(wanted(make, "nim", "pig"), cache)

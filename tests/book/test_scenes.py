@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rulespec.book.drawing.description import described
-from rulespec.book.drawing.diagram import Picture, draw, draw_series, legend, scene_of, seen, signs
+from rulespec.book.drawing.diagram import Picture, draw, draw_series, legend, scene_of, signs, visible_values
 from rulespec.book.drawing.layers import scene
 from rulespec.book.drawing.scene import Mark, Piece, arranged, to_data, with_news
 from rulespec.book.drawing.svg import own_views
@@ -63,7 +63,7 @@ def test_a_picture_shows_a_player_nothing_of_what_others_hold(name: str) -> None
     everything = scene(state.game.core, state.values)
     all_labels = _hidden(everything)
     for viewer in (*players, None):
-        values, sizes = seen(state.game.core, state.values, viewer)
+        values, sizes = visible_values(state.game.core, state.values, viewer)
         shown = scene_of(state.game.core, Picture(values, sizes=sizes))
         labels = _hidden(shown)
         own = {n for n, label in labels.items() if label and label == all_labels[n]}
@@ -93,14 +93,14 @@ def test_a_picture_for_a_player_does_not_depend_on_what_the_player_cannot_see() 
     for viewer, alike in ((1, True), (None, True), (2, False)):
         one, two = (
             draw(game, known, sizes=sizes)
-            for known, sizes in (seen(game, v, viewer) for v in (values, other))
+            for known, sizes in (visible_values(game, v, viewer) for v in (values, other))
         )
         assert (one == two) is alike, viewer
 
 
 def test_the_backs_of_an_onlooker_are_as_many_as_the_cards() -> None:
     state = later("smith", 5)
-    values, sizes = seen(state.game.core, state.values)
+    values, sizes = visible_values(state.game.core, state.values)
     shown = scene_of(state.game.core, Picture(values, sizes=sizes)).hands
     whole = scene(state.game.core, state.values).hands
     assert [len(m.items) for m in shown] == [len(m.items) for m in whole]
@@ -228,6 +228,6 @@ def test_a_drawing_says_in_words_what_lies_where(name: str, given: dict[str, Any
 
 def test_hidden_pieces_are_counted_in_words() -> None:
     state = load("smith").start(seed=3)
-    values, sizes = seen(state.game.core, state.values)
+    values, sizes = visible_values(state.game.core, state.values)
     said = described(scene_of(state.game.core, Picture(values, sizes=sizes)))
     assert "Hand of player 2: 6 backs; Offhand of player 1: 6 backs" in said

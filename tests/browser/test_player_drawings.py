@@ -17,10 +17,10 @@ from shipped_games import load
 from strategies_of_scenes import marks, scenes
 
 from rulespec.book.drawing.description import described
-from rulespec.book.drawing.diagram import Picture, scene_of, seen
+from rulespec.book.drawing.diagram import Picture, scene_of, visible_values
 from rulespec.book.drawing.marks import MARKS
 from rulespec.book.drawing.scene import Mark, Scene, arranged, to_data, with_news
-from rulespec.book.drawing.svg import Box, document, drawn
+from rulespec.book.drawing.svg import Box, document, draw_scene
 from rulespec.book.examples.fences import check_files
 from rulespec.browser.scripts import script
 from rulespec.play.errors import UnknownAction
@@ -55,7 +55,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def drawing(scene: Scene, box: Box | None = None) -> str:
     """The drawing by Python, as a player's page asks for it: without the shapes that it uses."""
-    whole = document(drawn(scene), scene.title, "", described(scene), box)
+    whole = document(draw_scene(scene), scene.title, "", described(scene), box)
     return re.sub(r"<defs>.*</defs>", "", whole)
 
 
@@ -79,7 +79,7 @@ def played(name: str, plies: int) -> Iterator[Scene]:
         gone = [move for move in earlier.moves if move not in now] if number % 2 else []
         yield scene_of(core, Picture(state.values, before.values, moves, gone[:3]))
         for viewer in (None, *core.player.values)[: 3 if number % 5 == 0 else 0]:
-            values, sizes = seen(core, state.values, viewer)
+            values, sizes = visible_values(core, state.values, viewer)
             yield scene_of(core, Picture(values, moves=moves, sizes=sizes))
         if state.is_over:
             return
@@ -148,7 +148,7 @@ def test_a_drawing_may_show_more_of_the_table(page: Page) -> None:
 @pytest.mark.parametrize("name", ["leistiko", "stout", "smith", "sacred-alignment", "hex", "kalah"])
 def test_the_areas_of_marks_lie_in_the_drawing(page: Page, name: str) -> None:
     for scene in played(name, 12):
-        left, top, right, bottom = drawn(scene).box or (0, 0, 0, 0)
+        left, top, right, bottom = draw_scene(scene).box or (0, 0, 0, 0)
         data = to_data(scene)
         areas = page.evaluate("scene => rulespec.drawn(scene).areas", data)
         assert page.evaluate("scene => rulespec.drawn(scene).box", data) == [left, top, right, bottom]

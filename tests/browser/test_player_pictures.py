@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from shipped_games import load
 
 import rulespec
-from rulespec.book.drawing.diagram import Picture, scene_of, seen
+from rulespec.book.drawing.diagram import Picture, scene_of, visible_values
 from rulespec.book.drawing.layers import scene
 from rulespec.book.drawing.marks import MARKS
 from rulespec.book.drawing.scene import Mark, Part, Piece, to_data
@@ -157,8 +157,8 @@ def picture(
     if viewer == ALL:
         return Picture(state.values, before, moves, refused)
     seat = None if viewer == ONLOOKER else game.player.values[viewer]
-    values, sizes = seen(game, state.values, seat)
-    old = None if before is None else seen(game, before, seat)[0]
+    values, sizes = visible_values(game, state.values, seat)
+    old = None if before is None else visible_values(game, before, seat)[0]
     return Picture(values, old, moves, refused, sizes)
 
 

@@ -16,7 +16,7 @@ from mkdocs.utils.meta import YAML_RE
 
 from ...core.diagnostics import Report, Source, Span
 from ...core.storage.safe_reading import read_bytes, resolved
-from ...language.documents.ruleset_files import shown
+from ...language.documents.ruleset_files import display_path
 from ...language.documents.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
 
 INHERIT = "INHERIT"
@@ -34,9 +34,9 @@ def check_configuration(path: Path, report: Report) -> None:
         try:
             content = read_bytes(path, MOST_BYTES)
         except OSError as error:
-            report.error("file.missing", f"`{shown(path)}` cannot be read: {error.strerror}")
+            report.error("file.missing", f"`{display_path(path)}` cannot be read: {error.strerror}")
             return
-        source = Source(shown(path), content.decode("utf-8", "replace"))
+        source = Source(display_path(path), content.decode("utf-8", "replace"))
         values = _values(source, 0, content, report)
         if values is None or INHERIT not in values:
             return

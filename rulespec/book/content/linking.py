@@ -16,7 +16,7 @@ from mkdocs.utils import get_relative_url
 
 from ...core.diagnostics import CONTROL
 from ...core.game import Game as Core
-from ...language.documents.ruleset_files import shown
+from ...language.documents.ruleset_files import display_path
 from ...play.face import Game
 from . import contents, exact
 from .page import Link, Links, Target
@@ -76,7 +76,9 @@ class Linking:
         here = self._url(address)
 
         def link(name: str) -> Target | None:
-            known = next((game for game in self.games if name in (game.id, shown(Path(game.name)))), None)
+            known = next(
+                (game for game in self.games if name in (game.id, display_path(Path(game.name)))), None
+            )
             if known is None:
                 return None
             there = self._url(self.address(known, suffix))

@@ -67,7 +67,7 @@ class Page:
     def offer(self, state: State) -> None:
         """Take the drawing of a position as the page's picture if there is more to see on it."""
         if state.game.core.diagram:
-            values, _ = render.seen(state, render.seat_of(state))
+            values, _ = render.visible_values(state, render.seat_of(state))
             picture, richness = thumbnail(state.game.core, values)
             if richness > self.richness:
                 self.picture, self.richness = picture, richness

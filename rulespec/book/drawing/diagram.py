@@ -19,7 +19,7 @@ from .legend import legend, signs
 from .marks import problems
 from .scene import PIECES, Scene, with_news
 from .style import stylesheet
-from .svg import document, drawn, with_own_view
+from .svg import document, draw_scene, with_own_view
 
 __all__ = [
     "Picture",
@@ -30,10 +30,10 @@ __all__ = [
     "draw_series",
     "legend",
     "problems",
-    "seen",
     "signs",
     "text",
     "thumbnail",
+    "visible_values",
 ]  # fmt: skip
 
 Richness: TypeAlias = tuple[bool, int, int]
@@ -114,7 +114,7 @@ def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) ->
 def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) -> list[str]:
     """Drawings as of `draw_series`, each of a game of its own: the same one with other settings, say."""
     scenes = [scene_of(game, picture) for game, picture in pictures]
-    canvases = [drawn(shown) for shown in scenes]
+    canvases = [draw_scene(shown) for shown in scenes]
     boxes = [canvas.box for canvas in canvases if canvas.box]
     left, top = min((b[0] for b in boxes), default=0.0), min((b[1] for b in boxes), default=0.0)
     right, bottom = max((b[2] for b in boxes), default=0.0), max((b[3] for b in boxes), default=0.0)
@@ -126,7 +126,7 @@ def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) ->
     ]
 
 
-def seen(
+def visible_values(
     game: Game, values: Mapping[str, Value], viewer: Value | None = None
 ) -> tuple[dict[str, Value], dict[Place, int]]:
     """The values and sizes to draw for a player, or for an onlooker, who sees only what all players see."""
@@ -146,7 +146,7 @@ def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
     shown = replace(whole, marks=board or whole.marks)
     pieces = [(mark.tone, mark.label) for mark in shown.marks if mark.kind in PIECES]
     pieces += [(piece.tone, piece.label) for mark in shown.marks for piece in mark.items]
-    picture = document(drawn(shown), shown.title, "", "")
+    picture = document(draw_scene(shown), shown.title, "", "")
     return picture, (bool(board), len(set(pieces)) * len(pieces), len(shown.marks))
 
 

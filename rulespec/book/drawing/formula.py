@@ -85,7 +85,7 @@ class _Rounded(ast.NodeTransformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.FormattedValue:
         self.generic_visit(node)
-        node.value = ast.Call(ast.Name("written", ast.Load()), [node.value], [])
+        node.value = ast.Call(ast.Name("text_of", ast.Load()), [node.value], [])
         return node
 
 
@@ -108,11 +108,11 @@ def define(
     return function
 
 
-def needed(wanted: Iterable[str], steps: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+def required_steps(wanted: Iterable[str], steps: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
     """The steps that some names rest on, each after those that it rests on."""
     found: dict[str, ast.expr] = {}
     for name in wanted:
         if name in steps and name not in found:
-            found |= needed(names(steps[name]), steps)
+            found |= required_steps(names(steps[name]), steps)
             found[name] = steps[name]
     return found

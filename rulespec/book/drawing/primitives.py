@@ -22,7 +22,7 @@ def number(value: float) -> str:
     return f"{'-' if tenths < 0 else ''}{whole}{f'.{part}' if part else ''}"
 
 
-def written(value: float | str) -> str:
+def text_of(value: float | str) -> str:
     """A value inside the f-string of a formula."""
     return value if isinstance(value, str) else number(value)
 

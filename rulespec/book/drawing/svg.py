@@ -28,7 +28,7 @@ GROUND = "gg"
 """The class of the group that is the same in all positions."""
 
 
-def drawn(scene: Scene) -> Canvas:
+def draw_scene(scene: Scene) -> Canvas:
     """Draw a scene on a canvas."""
     canvas, ground = Canvas(), Canvas()
     board = with_corners(scene.board)

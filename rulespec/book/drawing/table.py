@@ -37,7 +37,7 @@ class Table:
 
 def _read_table() -> Table:
     source = tomllib.loads((files(__package__) / "marks.toml").read_text("utf-8"))
-    names: dict[str, Any] = {"__builtins__": {}, "written": primitives.written, **primitives.CALLABLE}
+    names: dict[str, Any] = {"__builtins__": {}, "text_of": primitives.text_of, **primitives.CALLABLE}
     sizes: dict[str, Any] = {}
     for name, text in source["sizes"].items():
         sizes[name] = names[name] = eval(compile(text, f"<{name}>", "eval"), names)  # noqa: S307, the table is ours
@@ -73,7 +73,7 @@ def _entry(name: str, steps: Mapping[str, Any], names: dict[str, Any]) -> dict[s
     for part in PARTS:
         if part not in steps:
             continue
-        before = formula.needed([part], steps)
+        before = formula.required_steps([part], steps)
         result = before.pop(part)
         read = set().union(formula.names(result), *map(formula.names, before.values())) - before.keys()
         attributes = {field: formula.parse(f"mark.{field}") for field in sorted(read & FIELDS)}

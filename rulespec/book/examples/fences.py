@@ -192,7 +192,7 @@ def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> 
         core = ruleset.settled(players, dict(parameters), dict(readings), meter)
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
-        game = settled(name)
+        game = default_game(name)
         if players is not None or parameters or readings:
             game = game.under(players, dict(parameters), dict(readings))
     prose = text_of(body.entries.get("prose"))
@@ -258,7 +258,7 @@ def of_site(folder: Path | None) -> Own:
 def _id_of(path: Path) -> str:
     """The id of a ruleset; of a faulty one as far as it can be read, so that examples tell its faults."""
     try:
-        return settled(str(path)).id
+        return default_game(str(path)).id
     except RulesetError:
         return written_id(path)
 
@@ -275,7 +275,7 @@ def _missing(message: str, help: str = "") -> RulesetError:
 
 
 @lru_cache(maxsize=64)
-def settled(name: str) -> Game:
+def default_game(name: str) -> Game:
     """A game as it is by default, read once until told to `forget`. RulesetError if it cannot be."""
     return load(name)
 
@@ -330,7 +330,7 @@ def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
 
 def forget() -> None:
     """Read rulesets anew when they are next asked for, because their files may have changed."""
-    settled.cache_clear()
+    default_game.cache_clear()
     of_site.cache_clear()
 
 

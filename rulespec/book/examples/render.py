@@ -20,7 +20,7 @@ from ...play.refusal import Refusal
 from ...play.views import Place
 from ...sources.citations import OURS
 from ..drawing.diagram import Picture, apart, draw_alike, draw_series
-from ..drawing.diagram import seen as sight
+from ..drawing.diagram import visible_values as values_for
 from .fences import Run
 
 escape = html.escape
@@ -121,8 +121,8 @@ def picture(
     seat: Value | None = None,
 ) -> Picture:
     """The picture of a position and of actions in it."""
-    values, sizes = seen(state, seat)
-    known = seen(before, seat)[0] if before is not None else None
+    values, sizes = visible_values(state, seat)
+    known = visible_values(before, seat)[0] if before is not None else None
     return Picture(values, known, [*moves], [*refused], sizes)
 
 
@@ -132,14 +132,14 @@ def alone(state: State, seat: Value | None = None) -> Picture:
     return replace(shown, names=[SETUP]) if state.origin is None and not state.plays else shown
 
 
-def seen(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:
+def visible_values(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:
     """The variables of a position as a player sees them, and the sizes of what lies hidden.
 
     Without a seat nothing is hidden.
     """
     if seat is None or not state.game.observer.hides:
         return state.values, {}
-    return sight(state.game.core, state.values, seat)
+    return values_for(state.game.core, state.values, seat)
 
 
 def seat_of(state: State) -> Value:

@@ -29,7 +29,7 @@ class Wanted:
     make: Callable[[Links], Page]
 
 
-def made(wanted: Sequence[Wanted], cache: PageCache) -> list[Page]:
+def make_pages(wanted: Sequence[Wanted], cache: PageCache) -> list[Page]:
     """The pages, lighter, in order: those that are kept, and the others, which are kept from now on.
 
     The pages of one game are made one after the other, for they share much of the work; games are spread over

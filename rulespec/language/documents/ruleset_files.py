@@ -88,20 +88,20 @@ def written_id(path: Path) -> str:
 def source_of(path: Path, report: Report) -> Source | None:
     """The text of a file; None, with the fault reported, if it cannot be read."""
     try:
-        return Source(shown(path), read_text(path, MOST_BYTES))
+        return Source(display_path(path), read_text(path, MOST_BYTES))
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8")
-        source = Source(shown(path), error.object.decode("utf-8", "replace"))
+        source = Source(display_path(path), error.object.decode("utf-8", "replace"))
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         place = Span(source, line, column, line, column + 1)
         report.error("file.encoding", "this is not UTF-8 text", place, help="save the file as UTF-8")
     except OSError as error:
         code = "yaml.size" if error.errno == errno.EFBIG else "file.missing"
-        report.error(code, f"`{shown(path)}` cannot be read: {error.strerror}")
+        report.error(code, f"`{display_path(path)}` cannot be read: {error.strerror}")
     return None
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """A path as messages show it: below the working folder or the shipped rulesets where it is there."""
     full = resolved(path)
     for root in (Path.cwd(), home().parent):
@@ -116,7 +116,7 @@ def finder(path: Path) -> Finder:
     A file in the folder of the ruleset, or of a neighbour, takes precedence over a shipped name. Files
     outside these folders are refused, also through a link.
     """
-    files = {shown(path): path}
+    files = {display_path(path): path}
 
     def find(name: str, span: Span, report: Report) -> Source | None:
         if len(name) > LONGEST_EXTENDED or not _NAME.fullmatch(name):
@@ -127,13 +127,13 @@ def finder(path: Path) -> Finder:
         for candidate, folder in _candidates(asking, name):
             if candidate.is_file() and not _is_same_file(candidate, asking):
                 if not _is_inside(candidate, folder):
-                    message = f"`{shown(candidate.absolute())}` is a link that leads out of its folder"
+                    message = f"`{display_path(candidate.absolute())}` is a link that leads out of its folder"
                     report.error("variant.extends", message, span, help="put the file itself there")
                     return None
-                files[shown(candidate)] = candidate
+                files[display_path(candidate)] = candidate
                 return source_of(candidate, report)
         if name in shipped():
-            files[shown(shipped()[name])] = shipped()[name]
+            files[display_path(shipped()[name])] = shipped()[name]
             return source_of(shipped()[name], report)
         help = report.nearest(name, shipped())
         report.error("variant.extends", f"no ruleset is called `{name}`", span, help=help)
