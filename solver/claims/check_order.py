@@ -34,8 +34,6 @@ GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
 """The forms of claims that are decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
-TEN_TIMES = 2
-"""Ten times a cost, in half powers of ten."""
 
 
 class Audience(IntEnum):
@@ -48,6 +46,15 @@ class Audience(IntEnum):
     ONE_CHANGE = 2
     """Readers who ask about one other reading or parameter."""
     SEVERAL_CHANGES = 3
+
+
+PATIENCE = {
+    Audience.PLAYERS: 0,
+    Audience.READERS_OF_DETAILS: 0,
+    Audience.ONE_CHANGE: 4,
+    Audience.SEVERAL_CHANGES: 6,
+}
+"""How far a check for an audience is put off, in half powers of ten of its cost."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +73,10 @@ class Place:
 
     @property
     def urgency(self) -> int:
-        """Smaller numbers come first: the check for an audience comes with those for the audience before it
-        that cost ten times as much.
+        """Smaller numbers come first: a check for those who ask about one change comes with the checks for
+        players that cost a hundred times as much.
         """
-        return self.magnitude + TEN_TIMES * self.audience
+        return self.magnitude + PATIENCE[self.audience]
 
 
 Measured = Callable[[Verdict], float | None]
