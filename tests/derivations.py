@@ -20,6 +20,9 @@ WORDS = {
     "REL": ("!=", "<=", ">=", "<", ">"),
     "BEST": ("with most", "with least"),
     "MOVE_TO": ("onto", "under", "into"),
+    "_FIRST": ("first",),
+    "_COUNT": ("count",),
+    "_GIVE": ("give",),
 }
 """What may stand for the tokens that are not one fixed word."""
 

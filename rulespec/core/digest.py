@@ -125,7 +125,7 @@ class _Exact(_Writer):
 def _notation(t: Type) -> tuple[object, ...]:
     """All that the notation of a type's values follows from, besides their types and names."""
     if isinstance(t, Record):
-        return (t.written,)
+        return t.written, *t.signs.values()
     if isinstance(t, Int):
         return t.letters, t.letter_base
     if isinstance(t, Enum):

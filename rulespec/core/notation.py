@@ -53,6 +53,8 @@ def write_for_readers(t: Type, value: Value) -> str:
 
 
 def _write_record(t: Record, value: Value) -> str:
+    if t.signs:
+        return t.signs[value]
     if t.written is None:
         return "(" + ", ".join(write(kind, v) for (_, kind), v in zip(t.fields, value, strict=True)) + ")"
     return "".join(
@@ -125,7 +127,7 @@ def pattern(t: Type) -> str:
     """A regular expression for the notations of a scalar type (looser than the type itself)."""
     if isinstance(t, Optional):
         return f"(?:none|{pattern(t.of)})" if t.of else "none"
-    if isinstance(t, Record):
+    if isinstance(t, Record) and not t.signs:
         if t.written is None:
             return r"\(" + ", ".join(pattern(kind) for _, kind in t.fields) + r"\)"
         return "".join(re.escape(p) if isinstance(p, str) else pattern(t.fields[p][1]) for p in t.written)

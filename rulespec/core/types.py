@@ -17,7 +17,7 @@ a subset type has the family of its base and fewer values. Values of one family 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -167,11 +167,13 @@ class Record(Scalar):
     """Named fields, restricted to the combinations in `values`.
 
     A field's type is narrowed to the values that occur. `written` is the notation: text and
-    field positions in turn; None where the values have none.
+    field positions in turn; None where the values have none. `signs` are the notations of the values one
+    by one, those of the base also in a subset; empty if they follow from `written`.
     """
 
     fields: tuple[tuple[str, Scalar], ...] = ()
     written: tuple[str | int, ...] | None = None
+    signs: Mapping[Value, str] = field(default_factory=dict)
 
     def field(self, name: str) -> int | None:
         """Position of a field, counted from 0; none if there is no such field."""
@@ -363,7 +365,7 @@ def with_values(base: Scalar, values: Sequence[Value], name: str = "") -> Scalar
             )
             for i, (field_name, kind) in enumerate(base.fields)
         )
-        return Record(base.family, tuple(values), name, fields, base.written)
+        return Record(base.family, tuple(values), name, fields, base.written, base.signs)
     return Truth(base.family, tuple(values), name)
 
 

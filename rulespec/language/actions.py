@@ -82,7 +82,8 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Map
     requirements = [*_own(rules, name, rule, names)]
     requirements += [held for law in laws if (held := _law_for(rules, law, frame, names)) is not None]
     do = rule.entries.get("do")
-    effect = rules.effect(do, name, names) if isinstance(do, Scalar) else n.NOTHING_DONE
+    facts = [c.where for c in choices if c.where is not None] + [r.condition for r in requirements]
+    effect = rules.effect(do, name, names, facts) if isinstance(do, Scalar) else n.NOTHING_DONE
     written = _notation(rules, rule, name, names)
     prose = text_of(rule.entries.get("prose"))
     kept = secrets(rules, rule, text, names, effect)

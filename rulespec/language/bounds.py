@@ -41,6 +41,8 @@ class Measurements:
 
     costs: dict[n.Function | Action | n.Expr, int] = field(default_factory=dict)
     depths: dict[n.Function, int] = field(default_factory=dict)
+    sizes: dict[n.Function, int] = field(default_factory=dict)
+    """The most elements of the sets and lists that definitions give."""
 
 
 def bounds(game: Game) -> dict[str, int]:
@@ -125,22 +127,41 @@ def _bounds_of_play(game: Game, measured: Measurements) -> Iterator[tuple[str, i
         yield f"end {end.id}", measure.whole(end.condition), end.condition
 
 
-def _most_elements(source: n.Expr) -> int:
-    """The most elements of a set or list."""
-    if isinstance(source, n.Domain):
-        return len(source.of.values)
-    if isinstance(source, n.Const):
-        return len(cast(Sized, source.value))
-    if isinstance(source, n.SetOf | n.ListOf):
-        return len(source.items)
-    if isinstance(source, n.Select):
-        return _most_elements(source.source)
-    if isinstance(source, n.Call) and source.function.falling is None:
-        return _most_elements(source.function.body)
-    if isinstance(source.type, List):
-        return source.type.cap
-    assert isinstance(source.type, Set)
-    return len(source.type.of.values) if source.type.of else 0
+class _Sizes:
+    """The most elements of sets and lists, each definition looked into once."""
+
+    def __init__(self, functions: dict[n.Function, int]) -> None:
+        self._functions = functions
+
+    def __call__(self, source: n.Expr) -> int:
+        """The most elements of a set or list."""
+        if isinstance(source.type, List):
+            return min(source.type.cap, self._built(source))
+        return min(self._built(source), _value_count(of) if (of := cast(Set, source.type).of) else 0)
+
+    def _built(self, source: n.Expr) -> int:
+        """The most elements by the way in which a set or list is built, whatever the values of its type."""
+        if isinstance(source, n.Const):
+            return len(cast(Sized, source.value))
+        if isinstance(source, n.SetOf | n.ListOf):
+            return len(source.items)
+        if isinstance(source, n.Select | n.Image | n.Collect):
+            return self(source.source)
+        if isinstance(source, n.Union | n.Concat):
+            return self(source.a) + self(source.b)
+        if isinstance(source, n.Intersection):
+            return min(self(source.a), self(source.b))
+        if isinstance(source, n.Difference):
+            return self(source.a)
+        if isinstance(source, n.If):
+            return max(self(source.then), self(source.otherwise))
+        if isinstance(source, n.Let):
+            return self(source.body)
+        if isinstance(source, n.Call) and source.function.falling is None:
+            if source.function not in self._functions:
+                self._functions[source.function] = self(source.function.body)
+            return self._functions[source.function]
+        return _HUGE
 
 
 def _value_count(of: Type) -> int:
@@ -168,12 +189,13 @@ class _Measure:
         self.asking = False
         """True if another action was asked for since this was last set."""
         self.free = FreeVariables()
+        self.elements = _Sizes(measured.sizes)
 
     def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
         """The bound of evaluating some nodes for every combination of the values of binders."""
         total, times = 0, 1
         for _, source in binders:
-            total, times = total + times * self.part(source), min(_HUGE, times * _most_elements(source))
+            total, times = total + times * self.part(source), min(_HUGE, times * self.elements(source))
         return min(_HUGE, total + times * sum(map(self.part, nodes)))
 
     def part(self, e: n.Expr) -> int:
@@ -230,7 +252,7 @@ class _Measure:
         total = 0
         for choice in action.choices:
             total += asked(choice.source)
-            wide[choice.var] = max(1, _most_elements(choice.source)) * (
+            wide[choice.var] = max(1, self.elements(choice.source)) * (
                 choice.chain.type.cap if choice.chain else 1
             )
             total += asked(choice.where) + (asked(choice.chain.where) if choice.chain else 0)
@@ -271,13 +293,13 @@ class _Measure:
         elif isinstance(node, n.Follow):
             once, times = (node.start, node.times), node.most
         elif isinstance(node, n.Reach):
-            once, times = (node.start, node.source), _most_elements(node.source) ** 2
+            once, times = (node.start, node.source), self.elements(node.source) ** 2
         elif isinstance(node, n.Fold):
-            once, times = (node.start, node.source), _most_elements(node.source)
+            once, times = (node.start, node.source), self.elements(node.source)
         elif isinstance(node, n.Draw):
-            once, times = (node.body, node.source), _most_elements(node.source)
+            once, times = (node.body, node.source), self.elements(node.source)
         elif isinstance(node, n.Over | n.ForEach | n.Shuffle):
-            once, times = (node.source,), _most_elements(node.source)
+            once, times = (node.source,), self.elements(node.source)
         for part in (node.cond,) if isinstance(node, n.If | n.When) else parts(node):
             yield part, 1 if any(part is other for other in once) else times
 

@@ -8,14 +8,16 @@ from typing import cast
 from ..core import nodes as n
 from ..core import types as t
 from ..core.game import End, Outcome, Reaction, Sight, Turn
-from ..core.types import Map, Set
+from ..core.types import Set
 from .documents.shapes import text_of
 from .documents.yaml import Scalar, mappings
+from .elaborate.built_in import next_of, player_after
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
 from .elaborate.folding import TRUE
 from .elaborate.world import Faulty, Frame
+from .lowering import first_player, given_turn
 from .rules import Names, Rules, id_of
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
@@ -26,7 +28,7 @@ def setup(rules: Rules) -> n.Effect:
     texts = rules.having("setup")
     nothing: n.Effect = n.NOTHING_DONE
     done = [rules.attempt(partial(rules.effect, text, name), nothing) for name, _, text in texts]
-    return done[0] if len(done) == 1 else n.Block(tuple(done))
+    return first_player(rules.world, done[0] if len(done) == 1 else n.Block(tuple(done)))
 
 
 def turn(rules: Rules) -> Turn:
@@ -34,7 +36,8 @@ def turn(rules: Rules) -> Turn:
     player = rules.world.player
     begin: n.Effect = n.NOTHING_DONE
     over: n.Expr = TRUE
-    following = _default_next(rules, n.Get(player, rules.world.state["mover"]))
+    mover = n.Get(player, rules.world.state["mover"])
+    following = player_after(mover, player)
     stuck = "end"
     if found := rules.only("begin", "turn"):
         begin = rules.attempt(partial(rules.effect, found[1], found[0]), begin)
@@ -42,18 +45,24 @@ def turn(rules: Rules) -> Turn:
         over = rules.attempt(partial(rules.condition, found[1], found[0]), over)
     if found := rules.only("next", "turn"):
         following = rules.attempt(partial(rules.asking, found[1], found[0], player), following)
+    if among := rules.only("among", "turn"):
+        if found:
+            message = "a turn has `next` or `among`, not both"
+            help = "in `next`, `after(p, S)` is the next player of `S` after `p`"
+            rules.world.report.error("turn.among", message, among[1].span, help=help)
+        following = rules.attempt(partial(_next_among, rules, among[1], among[0], mover), following)
     if found := rules.only("stuck", "turn"):
         stuck = found[1].value
         if stuck not in ("end", "pass"):
             rules.world.report.error("turn.stuck", "`stuck` is `end` or `pass`", found[1].span)
-    return Turn(begin, over, following, stuck)
+    return Turn(*given_turn(rules.world, begin, over, following), stuck)
 
 
-def _default_next(rules: Rules, mover: n.Expr) -> n.Expr:
+def _next_among(rules: Rules, text: Scalar, clause: str, mover: n.Expr) -> n.Expr:
+    """The next player of a set; of all players where the set is empty."""
     player = rules.world.player
-    count = len(player.values)
-    table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
-    return n.Read(player, table, mover)
+    those = set_of_players(*rules.read(text, clause))
+    return n.Otherwise(player, next_of(those, mover, player), player_after(mover, player))
 
 
 def reactions(rules: Rules) -> tuple[Reaction, ...]:
@@ -65,7 +74,8 @@ def reactions(rules: Rules) -> tuple[Reaction, ...]:
             rules.world.report.error("key.missing", f"`{name}` needs the key `do`", rule.span)
             continue
         try:
-            found.append(Reaction(name, rules.condition(text, name), rules.effect(do, name)))
+            asked = rules.condition(text, name)
+            found.append(Reaction(name, asked, rules.effect(do, name, facts=[asked])))
         except Faulty:
             continue
     return tuple(found)

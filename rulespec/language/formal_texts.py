@@ -72,7 +72,7 @@ def _texts_inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Sca
 
 
 def _declarations(rules: Rules, rule: str) -> str:
-    declared = rules.declared.get(rule, [])
+    declared = [d for d in rules.declared.get(rule, []) if not d.generated]
     if any(d.state == "faulty" for d in declared):
         raise Faulty
     as_written = all(d.older is None for d in declared)  # else its comments may speak of what is gone

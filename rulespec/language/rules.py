@@ -106,11 +106,13 @@ class Rules:
         with self.part(text, clause):
             return whole_number(*self.read(text, clause, names))
 
-    def effect(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> n.Effect:
-        """A formal text as an effect."""
+    def effect(
+        self, text: Scalar, clause: str, names: Names = _NO_NAMES, facts: Iterable[n.Expr] = ()
+    ) -> n.Effect:
+        """A formal text as an effect, which happens where some conditions hold."""
         with self.part(text, clause):
             tree = self.tree(text, "effect_text")
-            frame = self.frame(text, clause).binding(**names)
+            frame = self.frame(text, clause).binding(**names).knowing(*facts)
             return frame.put(effects(frame, tree), tree)
 
     def part(self, text: Scalar, clause: str) -> AbstractContextManager[None]:
@@ -170,6 +172,8 @@ class Rules:
             self.world.report.error("name.twice", f"`{name}` is a law and an end; only one can be asked", at)
         else:
             self.world.conditions[name] = _Once(self, name, rule, text)
+            if "about" in rule.entries:
+                self.world.predicates.add(name)
 
     def law(self, name: str, rule: Mapping, text: Scalar) -> n.Function:
         """The predicate of a law or an end, over what it is about."""

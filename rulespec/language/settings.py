@@ -22,7 +22,7 @@ from .documents.yaml import Scalar as Text
 from .elaborate.expressions import expression
 from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, Frame, World
-from .elaborate.written_types import defined_type, written_type
+from .elaborate.written_types import defined_type
 from .rules import id_of
 from .syntax.parser import Syntax, parse
 
@@ -112,6 +112,8 @@ def _instead(world: World, name: str, parameters: Collection[str]) -> str:
     """Advice on a parameter that is not there."""
     if name in world.rulings:
         return f"`{name}` is a ruling: choose a reading of it"
+    if name == "players":
+        return "write `players: …` beside `set`"
     return world.report.choices(name, parameters)
 
 
@@ -183,9 +185,10 @@ def _type_of(world: World, text: Text) -> Scalar | List:
     if parsed is None:
         raise Faulty
     frame, tree = Frame(world, text), cast(Syntax, parsed.tree.children[0])
-    if tree.data == "plain_def" and cast(Syntax, tree.children[0]).data == "list_type":
-        return cast(List, written_type(frame, cast(Syntax, tree.children[0])))
-    return defined_type(frame, tree, "")
+    made = defined_type(frame, tree, "")
+    if not isinstance(made, Scalar | List):
+        frame.fail("type.scalar", f"a parameter is a single value or a list, not {made}", tree)
+    return made
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:

@@ -16,6 +16,7 @@ from rulespec.core.game import Game
 from rulespec.language import load, shipped
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
+GOOD = Path(__file__).parents[1] / "language" / "good"
 PLIES = 60 if SLOW else 12
 UNSEEN = """
 rulespec: 1
@@ -49,6 +50,11 @@ def test_a_game_by_hand_plays_alike(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(shipped()))
 def test_a_ruleset_plays_alike(name: str) -> None:
     agree(load(name), seeds=2 if SLOW else 1, most=PLIES)
+
+
+@pytest.mark.parametrize("path", sorted(GOOD.glob("[!f]*.yaml")), ids=lambda path: path.stem)
+def test_a_game_of_the_language_plays_alike(path: Path) -> None:
+    agree(load(path), seeds=2, most=40)
 
 
 def test_plays_to_the_end() -> None:

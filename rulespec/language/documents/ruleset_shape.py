@@ -44,7 +44,7 @@ NO_FIGURE = ("id", "prose", "source", "note", "players", "parameters", "readings
 """Keys of an example that a figure of a book has not."""
 REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": EXPRESSION}, ("prose", "that"))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
-TURN = Shape({"begin": EFFECT, "over": EXPRESSION, "next": EXPRESSION, "stuck": WORD})
+TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among"), "stuck": WORD})
 RULE = Shape(
     {
         "id": ID,
@@ -218,6 +218,7 @@ VARIANT = Shape(
     {
         **HEAD,
         "extends": WORD,
+        "players": PLAYERS,
         "set": Named(VALUE),
         "choose": Named(WORD),
         "parameters": Named(PARAMETER, ids=True),

@@ -132,6 +132,8 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
         if key in entries:
             document.root.entries[key] = entries[key]
     _keep_settings(document, entries, meter)
+    if "players" in entries:
+        document.root.entries["players"] = entries["players"]
     _note_repeated(document, entries)
     for key, value, word in _entries(entries.get("set")):
         if isinstance(value, Scalar | Sequence):
@@ -173,9 +175,8 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
         first = next(iter(readings.keys.values()), None) if isinstance(readings, Mapping) else None
         usual["readings"][name] = document.choices.get(name) or first
     replaced = variant.get("replace")
-    players = (
-        _usual_players(document) if isinstance(replaced, Mapping) and "players" in replaced.entries else None
-    )
+    changed = "players" in variant or (isinstance(replaced, Mapping) and "players" in replaced.entries)
+    players = _usual_players(document) if changed else None
     for example in (e for rule in rulings for e in mappings(rule.entries.get("examples"))):
         written_for = document.usual.setdefault(id(example), {})
         if players is not None:

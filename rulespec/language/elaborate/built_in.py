@@ -10,9 +10,10 @@ from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integer
 from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .arithmetic import arithmetic
-from .expressions import collection, expression, whole_number
-from .folding import constant, lifted_if, maybe_none, number
-from .world import RESERVED, Frame, World, phrase, same_family
+from .expressions import collection, expression, set_of_players, whole_number
+from .extremes import extreme
+from .folding import constant, fold, lifted_if, negation, number
+from .world import Frame, World, phrase, same_family
 
 Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
 
@@ -54,26 +55,21 @@ def _extreme(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | Non
     least = tree.children[0] == "min"
     made = whole_number(frame, trees[0])
     for other_tree in trees[1:]:
-        made = _chosen(made, whole_number(frame, other_tree), least)
+        made = extreme(made, whole_number(frame, other_tree), least)
     return made
 
 
-def _chosen(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
-    if isinstance(a, n.Const) and isinstance(b, n.Const):
-        return number(min(a.value, b.value) if least else max(a.value, b.value))
-    x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))
-    choose = min if least else max
-    of: Type = integers(choose(x.lo, y.lo), choose(x.hi, y.hi))
-    first, second = n.Var("a", a.type), n.Var("b", b.type)
-    one, two = n.Local(a.type, first), n.Local(b.type, second)
-    smaller = n.If(of, n.AtMost(BOOL, one, two), one if least else two, two if least else one)
-    if maybe_none(a.type) or maybe_none(b.type):
-        of = of.lifted
-        missing = n.Or(BOOL, (n.IsNone(BOOL, one), n.IsNone(BOOL, two)))
-        smaller = n.If(
-            of, missing, n.Const(of, None), n.If(of, smaller.cond, smaller.then, smaller.otherwise)
-        )
-    return n.Let(of, first, a, n.Let(of, second, b, smaller))
+def _clamp(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    item, of_tree = whole_number(frame, trees[0]), trees[1]
+    if of_tree.data == "range_":
+        low, high = (whole_number(frame, cast(Syntax, c)) for c in of_tree.children)
+    else:
+        of = expression(frame, of_tree, None)
+        if not isinstance(of, n.Domain) or not isinstance(of.of, Int):
+            help = "write `clamp(e, 0..9)`, or the name of a range"
+            frame.fail("type.range", "a number is clamped to a range", of_tree, help=help)
+        low, high = number(of.of.lo), number(of.of.hi)
+    return extreme(low, extreme(item, high, least=True), least=False)
 
 
 def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
@@ -109,11 +105,33 @@ def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     item = expression(frame, trees[0], player)
     if not same_family(item.type, player):
         frame.fail("type.player", f"`after` takes a player, and this is {phrase(item.type)}", trees[0])
+    if len(trees) == 2:
+        return next_of(set_of_players(frame, trees[1]), item, player)
+    return player_after(item, player)
+
+
+def player_after(item: n.Expr, player: Scalar) -> n.Expr:
+    """The player who sits after one; the first after the last."""
     count = len(player.values)
     table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
     if isinstance(item, n.Const) and item.value in player:
         return constant(item.value % count + 1, player)
     return n.Read(player if fits(item.type, player) else player.lifted, table, item)
+
+
+def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
+    """The next player of a set after one, who comes last; none if the set is empty."""
+    held, there = n.Var("those", those.type), n.Var("p", player)
+    members: n.Expr = those if isinstance(those, n.Const) else n.Local(those.type, held)
+    p = n.Local(player, there)
+    outside = negation(fold(n.Member(BOOL, p, members)))
+    count, first = len(player.values), player_after(item, player)
+    found = n.Follow(first.type, there, first, player_after(p, player), outside, number(count - 1), count - 1)
+    reached = n.Var("q", found.type)
+    q = n.Local(found.type, reached)
+    body = n.If(player.lifted, n.Member(BOOL, q, members), q, n.Const(player.lifted, None))
+    walk = n.Let(player.lifted, reached, found, body)
+    return walk if isinstance(those, n.Const) else n.Let(player.lifted, held, those, walk)
 
 
 BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
@@ -123,9 +141,8 @@ BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
     "abs": ((1,), _absolute),
     "min": ((2, 3, 4, 5), _extreme),
     "max": ((2, 3, 4, 5), _extreme),
+    "clamp": ((2,), _clamp),
     "number": ((1,), _number_of),
-    "after": ((1,), _after),
+    "after": ((1, 2), _after),
 }
 """The allowed numbers of arguments of each built-in function, and the function that elaborates it."""
-
-RESERVED.update(BUILTINS)

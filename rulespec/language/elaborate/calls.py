@@ -21,14 +21,18 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
     trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
     world = frame.world
-    if word in BUILTINS:
+    found = world.declared.get(word)
+    own = word in world.predicates or (found is not None and found.kind in ("define", "type"))
+    if word in BUILTINS and not own:
         count, builtin = BUILTINS[word]
         if len(trees) not in count:
             frame.fail("call.arguments", f"`{word}` takes {' or '.join(map(str, count))} in brackets", tree)
         return builtin(frame, trees, tree, wanted)
-    found = world.declared.get(word)
     if word in world.types or (found is not None and found.kind == "type"):
-        return _construct(frame, world.get_type(word, frame), trees, tree)
+        of = world.get_type(word, frame)
+        if not isinstance(of, Scalar):
+            frame.fail("type.scalar", f"`{word}` names a collection, and nothing is made with it", word)
+        return _construct(frame, of, trees, tree)
     if word in world.conditions:
         return _call_of_definition(frame, world.conditions[word](), trees, tree)
     if word in world.lifted and found is None:

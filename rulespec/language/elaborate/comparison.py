@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, NONE, Int, List, Optional, Set, Truth, Type, integers, scalar_of
+from ...core.types import BOOL, NONE, Enum, Int, List, Optional, Set, Truth, Type, integers, scalar_of
 from ..syntax.parser import Syntax
 from .expressions import collection, element_type, expression, makes, needs_context, pair, whole_number
 from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation, number
@@ -93,7 +93,7 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
     if test.data == "test_name" and word in world.rulings and word not in frame.names:
         return _reading(frame, cast(Token, word), cast(Token, test.children[0]))
     item = expression(frame, item_tree, None)
-    if test.data == "test_empty":
+    if test.data == "test_empty" and not _has_empty_member(item.type):
         if not isinstance(item.type, Set | List):
             frame.fail(
                 "type.empty-test",
@@ -111,11 +111,16 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
             )
         asked = n.IsNone(BOOL, item) if isinstance(item.type, Optional) else FALSE
         return negation(fold(asked)) if test.data == "test_some" else asked
-    name = Tree("name", test.children, test.meta)
+    name = Tree("name", test.children or [Token("NAME", "empty")], test.meta)
     value = expression(frame, name, item.type)
     if not same_family(item.type, value.type):
         frame.fail("type.compare", f"{phrase(item.type)} and {phrase(value.type)} cannot be compared", test)
     return n.Equal(BOOL, item, value)
+
+
+def _has_empty_member(of: Type) -> bool:
+    """True if `empty` names a value of a type, which then hides the test of sets and lists."""
+    return isinstance(one := scalar_of(of), Enum) and one.member("empty") is not None
 
 
 def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:

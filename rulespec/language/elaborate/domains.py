@@ -44,6 +44,7 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
         var = n.Var(str(word), of)
         frame = frame.bound(var)
         found.append((var, source, condition(frame, cast(Syntax, where)) if where is not None else TRUE))
+        frame = frame.knowing(found[-1][2])
     return frame, found
 
 
@@ -173,11 +174,11 @@ def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[
     where = condition(inner, cast(Syntax, where_tree)) if where_tree is not None else TRUE
     if extreme is None:
         return var, source, lambda made: made, where
-    key = whole_number(inner, cast(Syntax, key_tree))
+    key = whole_number(inner.knowing(where), cast(Syntax, key_tree))
     twin = n.Var(var.name, of)
     again = frame.bound(twin)
     where_again = condition(again, cast(Syntax, where_tree)) if where_tree is not None else TRUE
-    key_again = whole_number(again, cast(Syntax, key_tree))
+    key_again = whole_number(again.knowing(where_again), cast(Syntax, key_tree))
     reached = best([(twin, source, where_again)], key_again, str(extreme).endswith("most"))
     held = n.Var("best", reached.type)
     same = fold(n.Equal(BOOL, key, n.Local(held.type, held)))

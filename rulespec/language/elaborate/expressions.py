@@ -15,6 +15,7 @@ from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, T
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation
+from .narrowing import narrow
 from .world import Frame, mismatch, phrase, same_family
 
 Maker = Callable[[Frame, Syntax, "Type | None"], n.Expr]
@@ -69,7 +70,7 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     """The expression as a value of the wanted type.
 
     What certainly fits stays; where the wanted type is optional, what may not fit is narrowed to
-    none; anything else is a fault.
+    none; what fits by the conditions that hold here is such a value; anything else is a fault.
     """
     if fits(made.type, wanted):
         return made
@@ -81,9 +82,14 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
         and inner.family == wanted.of.family
     ):
         return fold(n.Narrow(wanted, made, wanted.of))
+    if isinstance(wanted, Scalar) and (sure := narrow(made, wanted, frame.facts)) is not None:
+        return sure
     help = ""
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:
-        help = "say what happens then with `otherwise`, or declare the type wide enough or with `?`"
+        help = (
+            "test it before, as in `if x is some then … else …`, or say what happens then with `otherwise`, "
+        )
+        help += "or declare the type wide enough or with `?`"
     frame.fail("type.mismatch", f"this does not fit: {mismatch(made.type, wanted)}", tree, help=help)
 
 
@@ -156,8 +162,11 @@ def _brackets(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 @makes("and_", "or_")
 def _junction(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    made = (condition(frame, cast(Syntax, c)) for c in tree.children)
-    return conjunction(*made) if tree.data == "and_" else disjunction(*made)
+    left, right = (cast(Syntax, c) for c in tree.children)
+    first = condition(frame, left)
+    both = tree.data == "and_"
+    second = condition(frame.knowing(first if both else negation(first)), right)
+    return conjunction(first, second) if both else disjunction(first, second)
 
 
 @makes("not_")
@@ -169,12 +178,13 @@ def _not(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 def _if(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     cond, then_tree, else_tree = (cast(Syntax, c) for c in tree.children)
     asked = condition(frame, cond)
+    holds, fails = frame.knowing(asked), frame.knowing(negation(asked))
     if needs_context(frame, then_tree) and wanted is None:
-        otherwise = expression(frame, else_tree, wanted)
-        then = expression(frame, then_tree, otherwise.type)
+        otherwise = expression(fails, else_tree, wanted)
+        then = expression(holds, then_tree, otherwise.type)
     else:
-        then = expression(frame, then_tree, wanted)
-        otherwise = expression(frame, else_tree, wanted or then.type)
+        then = expression(holds, then_tree, wanted)
+        otherwise = expression(fails, else_tree, wanted or then.type)
     if isinstance(asked, n.Const):
         return then if asked.value else otherwise
     both = join(then.type, otherwise.type)

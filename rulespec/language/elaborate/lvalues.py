@@ -29,7 +29,7 @@ def place(frame: Frame, tree: Syntax) -> Place:
                     "state.mover",
                     "the turn says who acts next; an effect does not",
                     word,
-                    help="use `turn: next`",
+                    help="write `give the turn to …`, or use `turn: next`",
                 )
             states = (d.name for d in world.declared.values() if d.kind == "state")
             help = world.report.nearest(word, states)

@@ -10,13 +10,13 @@ from ...core import nodes as n
 from ...core import notation
 from ...core.numbers import whole_number
 from ...core.traversal import nodes_within
-from ...core.types import NONE, Enum, Optional, Set, Type, scalar_of
+from ...core.types import NONE, Enum, Optional, Scalar, Set, Type, scalar_of
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .calls import apply
 from .expressions import makes
 from .folding import FALSE, TRUE, constant, number
-from .world import Frame
+from .world import Frame, phrase
 
 
 @makes("name")
@@ -43,7 +43,7 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         parameter = world.get_parameter(str(word), frame)
         return constant(parameter.value, parameter.type, parameter.id)
     if word in world.types:
-        of = world.get_type(word, frame)
+        of = cast(Scalar, world.get_type(word, frame))
         return n.Domain(Set(of), of)
     if word in world.declared:
         return _declared(frame, word)
@@ -65,6 +65,8 @@ def _declared(frame: Frame, word: Token) -> n.Expr:
     found = world.declared[word]
     if found.kind == "type":
         of = world.get_type(word, frame)
+        if not isinstance(of, Scalar):
+            frame.fail("type.scalar", f"`{word}` is {phrase(of)}, which has too many values to list", word)
         return n.Domain(Set(of), of)
     if found.kind == "state":
         return _state(frame, word)

@@ -9,15 +9,17 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.traversal import assignments, reads_state
 from ...core.types import Int, List, Set, scalar_of
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .declarations import parameters
 from .domains import bindings, most_elements
-from .expressions import collection, condition, element_type, expression, whole_number
-from .folding import FALSE, TRUE, maybe_none
+from .expressions import collection, condition, element_type, expression, expression_of_type, whole_number
+from .folding import FALSE, TRUE, maybe_none, negation
 from .lvalues import bind, place, store
-from .updates import add, assign, move_item, move_part, put_under, remove, swap
+from .narrowing import independent_of
+from .updates import add, add_within, assign, move_item, move_part, put_under, remove, swap
 from .world import Declared, Frame, World, declares, mismatch, phrase, same_family
 
 MOST_RUNS = 2_000
@@ -25,6 +27,9 @@ MOST_RUNS = 2_000
 
 MOST_DEEP = 50
 """The deepest nesting of named effects."""
+
+TURN_TO = "turn-to"
+"""The variable of the player to whom an effect gives the turn, until that turn begins (see `lowering`)."""
 
 Statement = Callable[[Frame, Syntax], n.Effect]
 
@@ -46,6 +51,9 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
             done.append(frame.put(n.Bind(var, value, body), statement))
             break
         done.append(frame.put(STATEMENTS[statement.data](frame, statement), statement))
+        if frame.facts:
+            stored = (assign.target for assign in assignments(done[-1]))
+            frame = replace(frame, facts=independent_of(frame.facts, stored))
     return done[0] if len(done) == 1 else n.Block(tuple(done))
 
 
@@ -87,12 +95,12 @@ def _roll(frame: Frame, tree: Syntax) -> n.Effect:
 def _if(frame: Frame, tree: Syntax) -> n.Effect:
     cond_tree, block, *rest = (cast(Syntax, c) for c in tree.children if c is not None)
     cond = condition(frame, cond_tree)
-    then = effects(frame, block)
+    then = effects(frame.knowing(cond), block)
     otherwise: n.Effect = n.NOTHING_DONE
     if rest:
-        part = rest[0]
+        part, fails = rest[0], frame.knowing(negation(cond))
         otherwise = (
-            _if(frame, part) if part.data == "else_if" else effects(frame, cast(Syntax, part.children[0]))
+            _if(fails, part) if part.data == "else_if" else effects(fails, cast(Syntax, part.children[0]))
         )
     if isinstance(cond, n.Const):
         return then if cond.value else otherwise
@@ -101,7 +109,9 @@ def _if(frame: Frame, tree: Syntax) -> n.Effect:
 
 def _for(frame: Frame, tree: Syntax) -> n.Effect:
     binders, block = (cast(Syntax, c) for c in tree.children)
-    inner, found = bindings(frame, binders)
+    # What the body stores in one round may undo what held before the loop.
+    lasting = replace(frame, facts=tuple(fact for fact in frame.facts if not reads_state(fact)))
+    inner, found = bindings(lasting, binders)
     body = effects(inner, block)
     for var, source, where in reversed(found):
         if where is FALSE:
@@ -172,6 +182,11 @@ def _original(frame: Frame, tree: Syntax) -> n.Effect:
     return frame.original_effect(frame)
 
 
+def _give_turn(frame: Frame, tree: Syntax) -> n.Effect:
+    to = expression_of_type(frame, cast(Syntax, tree.children[0]), frame.world.player.lifted)
+    return n.Assign(frame.world.get_state(Token("NAME", TURN_TO), frame), (), to)
+
+
 def _nothing(frame: Frame, tree: Syntax) -> n.Effect:
     return n.NOTHING_DONE
 
@@ -179,7 +194,9 @@ def _nothing(frame: Frame, tree: Syntax) -> n.Effect:
 STATEMENTS: dict[str, Statement] = {
     "assign": assign,
     "add_stmt": add,
+    "add_up_to": add_within,
     "remove_stmt": remove,
+    "remove_down_to": add_within,
     "under_stmt": put_under,
     "swap_stmt": swap,
     "move_part": move_part,
@@ -191,5 +208,6 @@ STATEMENTS: dict[str, Statement] = {
     "for_stmt": _for,
     "run_stmt": _run,
     "original_stmt": _original,
+    "give_turn": _give_turn,
     "nothing_stmt": _nothing,
 }

@@ -7,10 +7,11 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Optional, Scalar, Set, integers, join_scalars, scalar_of
+from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Type, integers, join_scalars, scalar_of
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
 from .expressions import expression, whole_number
+from .extremes import extreme
 from .folding import TRUE, conjunction, fold, maybe_none, negation, number
 from .lvalues import Place, bind, place, store, value_at, with_fixed_keys
 from .world import Frame, phrase
@@ -41,6 +42,18 @@ def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> 
     if isinstance(scalar_of(t), Int):
         return store(frame, here, arithmetic("+", now, whole_number(frame, value_tree)), value_tree)
     frame.fail("type.add", f"one adds to a set, a list or a number; this is {phrase(t)}", target_tree)
+
+
+def add_within(frame: Frame, tree: Syntax) -> n.Effect:
+    """Add to a number, but no further than a bound; or remove from it."""
+    value_tree, target_tree, bound_tree = (cast(Syntax, c) for c in tree.children)
+    here = place(frame, target_tree)
+    if not isinstance(scalar_of(here[2]), Int):
+        frame.fail("type.number", f"only a number has a bound; this is {phrase(here[2])}", target_tree)
+    up = tree.data == "add_up_to"
+    now, amount = value_at(frame, here, target_tree), whole_number(frame, value_tree)
+    bound = whole_number(frame, bound_tree)
+    return store(frame, here, extreme(arithmetic("+" if up else "-", now, amount), bound, up), value_tree)
 
 
 def _element_stored(frame: Frame, value: n.Expr, t: Set | List, tree: Syntax) -> Scalar | None:
@@ -177,9 +190,35 @@ def move_item(frame: Frame, tree: Syntax) -> n.Effect:
         with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
     )
     t = source[2]
-    value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else None)
+    value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else t)
     var = n.Var("moved", value.type)
     inner = frame.bound(var)
     name = Tree("name", [Token("NAME", "moved")], value_tree.meta)
-    body = n.Block((_remove(inner, source, name, from_tree), _add(inner, target, name, to_tree)))
+    moved = n.Local(var.type, var)
+    taken = (
+        _clear(frame, source, moved, from_tree) if _holds_one(t) else _remove(inner, source, name, from_tree)
+    )
+    put = (
+        store(frame, target, moved, to_tree) if _holds_one(target[2]) else _add(inner, target, name, to_tree)
+    )
+    body = n.Block((taken, put))
     return bind([(var, value), *of_source, *of_target], _where_somewhere(target, body))
+
+
+def _holds_one(t: Type) -> bool:
+    """True if a place holds one thing or none: a move replaces what is there, and leaves none behind."""
+    return isinstance(t, Optional) or (isinstance(t, Scalar) and not isinstance(t, Int))
+
+
+def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
+    """Leave none at a place, if what is moved is there."""
+    t = here[2]
+    if not isinstance(t, Optional):
+        help = "declare it with `?`, or store what it holds next with `:=`"
+        frame.fail(
+            "type.move", f"this always holds {phrase(t)}, so nothing is taken out of it", tree, help=help
+        )
+    there = value_at(frame, here, tree)
+    return n.When(
+        fold(n.Equal(BOOL, there, moved)), store(frame, here, n.Const(t, None), tree), n.NOTHING_DONE
+    )

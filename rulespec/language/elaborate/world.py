@@ -18,6 +18,7 @@ from ...core.diagnostics import Label, Report, Span
 from ...core.evaluate import evaluate
 from ...core.game import Parameter, Ruling
 from ...core.meter import Meter
+from ...core.traversal import conjuncts
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
 from ..documents.yaml import Scalar as Text
 from ..syntax.parser import Syntax, span_of
@@ -34,12 +35,18 @@ MOST_VALUES = 200_000
 FEW = 50
 """Listing the values of a type with at most so many costs no steps of its own."""
 
-RESERVED = set(
-    "every some no satisfies where in is not and or if then else let be the first those with most least "
-    "reached from through fold over to follow while at times can otherwise div mod none true false empty "
-    "original for count sum list set map of up one as Bool Player players mover player viewer nothing".split()
+RESERVED = frozenset(
+    "every some no not if let the those can follow fold true false none original nothing "
+    "Bool Player players mover over player viewer".split()
 )
-"""Words of the language, which nothing else may be called; the built-in functions add theirs."""
+"""Words that begin an expression or a statement, and names that every game has: nothing else is called so.
+
+All other words of the language are words only where they cannot be names, and a name that a ruleset declares
+hides the built-in function of that name.
+"""
+
+RESERVED_FOR = {"type": frozenset(("map", "set", "list", "one")), "call": frozenset(("count",))}
+"""Words that are reserved for names of types, and for names of definitions with parameters."""
 
 
 class Faulty(Exception):
@@ -57,6 +64,13 @@ class Frame:
     original: Callable[[Frame, Type | None, list[Syntax] | None], n.Expr] | None = None
     original_effect: Callable[[Frame], n.Effect] | None = None
     procedures: tuple[str, ...] = ()
+    facts: tuple[n.Expr, ...] = ()
+    """Conditions that hold where the text stands (see `narrowing`)."""
+
+    def knowing(self, *facts: n.Expr) -> Frame:
+        """This frame where some conditions hold, too."""
+        held = (part for fact in facts for part in conjuncts(fact) if not isinstance(part, n.Const))
+        return replace(self, facts=(*self.facts, *held))
 
     def binding(self, **names: n.Expr) -> Frame:
         """This frame with more local names; a later name hides an earlier one."""
@@ -101,6 +115,8 @@ class Declared:
     older: Declared | None = None
     state: str = "waiting"
     made: Any = None
+    generated: bool = False
+    """True if a construct is lowered to it, so that no text declares it."""
 
     def span(self, world: World) -> Span:
         """The place of the declaration."""
@@ -134,6 +150,8 @@ class World:
     rulings: dict[str, Ruling] = field(default_factory=dict)
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
     """Laws and ends, which may be asked by their ids."""
+    predicates: set[str] = field(default_factory=set)
+    """The ids of laws that are about something, which are called with it."""
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
@@ -210,8 +228,10 @@ class World:
         """Take note of a declaration; a second one of the name is a fault."""
         frame = Frame(self, text, clause)
         found = self.declared.get(name) or self.rulings.get(name)
-        if str(name) in RESERVED or (name in self.types and name in ("Bool", "Player")):
+        called = kind == "to" or (kind == "define" and tree.children[1] is not None)
+        if str(name) in RESERVED or str(name) in RESERVED_FOR.get("call" if called else kind, ()):
             self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
+            self.lose(kind, str(name), text, clause)
         elif found is not None:
             at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
             self.report.error("name.twice", f"`{name}` is declared twice", frame.span(name), at)
@@ -235,7 +255,7 @@ class World:
         if self.readers:
             self.readers[-1] = True
 
-    def get_type(self, name: Token, frame: Frame) -> Scalar:
+    def get_type(self, name: Token, frame: Frame) -> Type:
         """The type of a name."""
         if name == "Player":
             return self.player
@@ -247,7 +267,7 @@ class World:
             declared = (d.name for d in self.declared.values() if d.kind == "type")
             help = self.report.nearest(name, itertools.chain(self.types, declared))
             frame.fail("name.type", f"there is no type `{name}`", name, help=help)
-        return cast(Scalar, self._make(found, name, frame))
+        return cast(Type, self._make(found, name, frame))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
         """The definition of a name, elaborated if it was not yet."""
@@ -313,7 +333,7 @@ class World:
             finally:
                 self.makes -= 1
             found.state = "made"
-            if found.kind in self._by_kind:
+            if found.kind in self._by_kind and (found.kind != "type" or isinstance(found.made, Scalar)):
                 self._by_kind[found.kind][found.name] = found.made
         return found.made
 

@@ -41,15 +41,18 @@ _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
 
 @declares("type")
-def declared_type(world: World, found: Declared) -> Scalar:
+def declared_type(world: World, found: Declared) -> Type:
     """The type that a `type` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     definition = cast(Syntax, found.tree.children[1])
     return defined_type(frame, definition, found.name)
 
 
-def defined_type(frame: Frame, tree: Syntax, name: str) -> Scalar:
-    """The scalar type of a definition (the part after `=`, or a parameter's type)."""
+def defined_type(frame: Frame, tree: Syntax, name: str) -> Type:
+    """The type of a definition (the part after `=`, or a parameter's type).
+
+    A collection has no name of its own: it is the same type as one that is written out.
+    """
     if tree.data == "enum_def":
         return _enumeration(frame, tree, name)
     if tree.data == "subset_def":
@@ -62,15 +65,11 @@ def defined_type(frame: Frame, tree: Syntax, name: str) -> Scalar:
     if where is not None:
         frame.fail("type.where", "only records and subsets are narrowed by `where`", cast(Syntax, where))
     made = written_type(frame, cast(Syntax, base))
-    if not isinstance(made, Scalar):
-        frame.fail(
-            "type.scalar", f"a named type is a range, a list of members, or a record, not {made}", tree
-        )
     if isinstance(made, Int):
         return _with_letters(frame, made, cast("Token | None", letters), name)
     if letters is not None:
         frame.fail("type.as", "signs are for ranges and members", cast(Token, letters))
-    return with_values(made, made.values, name) if name else made
+    return with_values(made, made.values, name) if name and isinstance(made, Scalar) else made
 
 
 def written_type(frame: Frame, tree: Syntax) -> Type:
@@ -220,7 +219,22 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
     return _with_notation(frame, narrow, letters) if letters is not None else narrow
 
 
+def _with_signs(frame: Frame, made: Record, letters: Token) -> Record:
+    """A record type with a sign for each of its values, in order."""
+    signs = _signs(letters)
+    frame.world.meter.spend(VALUE * len(made.values))
+    if len(signs) != len(made.values) or len(set(signs)) != len(signs):
+        message = f"{len(made.values)} values need as many different signs; here are {len(set(signs))}"
+        frame.fail("type.letters", message, letters)
+    if "." in signs:
+        frame.fail("type.letters", "`.` is the sign of an empty place in pictures", letters)
+    named = dict(zip(made.values, signs, strict=True))
+    return Record(made.family, made.values, made.name, made.fields, None, named)
+
+
 def _with_notation(frame: Frame, made: Record, letters: Token) -> Record:
+    if "|" in letters and "{" not in letters:
+        return _with_signs(frame, made, letters)
     parts: list[str | int] = []
     text, at = str(letters)[1:-1], 0
     for hole in _HOLE.finditer(text):

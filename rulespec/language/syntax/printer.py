@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import cast
@@ -34,6 +34,9 @@ class Level(Enum):
 
 OPEN = frozenset(("every_", "some_", "no_", "if_", "let_", "the_", "first_", "those_", "reached_", "fold_"))
 """Forms that run as far right as they can: they stand at the end of their text or in brackets."""
+
+COMPARISONS = frozenset(("equal", "compare", "member", "not_member"))
+"""Operators of which the right side may be an open form, or end in one."""
 
 LEVELS = {
     "or_": Level.OR, "and_": Level.AND, "not_": Level.NOT,
@@ -114,7 +117,9 @@ FORMS = {
     "assign": "{0} :=|{1}",
     "let_stmt": "let {0} be {1}",
     "add_stmt": "add {0} to {1}",
+    "add_up_to": "add {0} to {1} up to {2}",
     "remove_stmt": "remove {0} from {1}",
+    "remove_down_to": "remove {0} from {1} down to {2}",
     "under_stmt": "put {0} under {1}",
     "swap_stmt": "swap {0} with {1}",
     "move_part": "move {0} of {1} {2} {3}",
@@ -124,6 +129,7 @@ FORMS = {
     "weigh_stmt": "roll {0} from {1} weighing {2} by {3}",
     "run_stmt": "{0}({1?%})",
     "original_stmt": "original",
+    "give_turn": "give the turn to {0}",
     "nothing_stmt": "nothing",
     "part_all": "all",
     "part_top": "top{0/SUM? %}",
@@ -165,7 +171,7 @@ class Cut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A tree inside another: the level its place asks for, and whether it ends its text or bracket."""
+    """A tree inside another: the level its place asks for, and whether an open form may stand at its end."""
 
     tree: Syntax
     least: Level = Level.EXPR
@@ -213,9 +219,7 @@ def _pieces(part: Part) -> list[Piece]:
     tree = _without_brackets(part.tree)
     kind = _kind(tree)
     open_form = kind in OPEN
-    if part.least.value > (Level.NOT if open_form else LEVELS.get(kind, Level.ATOM)).value or (
-        open_form and not part.last
-    ):
+    if not part.last if open_form else part.least.value > LEVELS.get(kind, Level.ATOM).value:
         return ["(", Part(tree), ")"]
     if kind in CHAINS:
         return _chain_pieces(tree, part.last)
@@ -228,6 +232,8 @@ def _pieces(part: Part) -> list[Piece]:
         end: list[Piece] = [Cut.SPACE, f"as {letters}"] if letters is not None else []
         return ["one of ", ", ".join(map(str, members)), *end]
     found = list(_form_pieces(FORMS[kind], tree))
+    if kind in COMPARISONS and part.last:
+        found[-1] = replace(cast(Part, found[-1]), last=True)
     if kind == "if_" and _without_brackets(cast(Syntax, tree.children[2])).data == "if_":
         found[-1:] = _pieces(cast(Part, found[-1]))  # `else if` goes on at the same depth
     if kind == "move_item" and _flat_text(cast(Part, found[1])).split(" ")[0].split("(")[0] in PARTS_OF_LISTS:
@@ -257,7 +263,7 @@ def _chain_pieces(tree: Syntax, last: bool) -> list[Piece]:
     while _kind(tree) == kind:
         item = cast(Syntax, tree.children[-1])
         ends = last and not found
-        found += [Part(item, least, ends), f"{word or tree.children[1]} ", Cut.SPACE]
+        found += [Part(item, least, ends and kind != "term"), f"{word or tree.children[1]} ", Cut.SPACE]
         tree = _without_brackets(cast(Syntax, tree.children[0]))
     return [Part(tree, least, last=False), *reversed(found)]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,10 +35,12 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.symbolic_evaluation import SymbolicEvaluator
 from rulespec.solver.formulas.values import lift, mux
 
+GOOD = Path(__file__).parents[2] / "language" / "good"
 GAMES = {
     "nim": nim,
     "race": race,
     "ziggurat": ziggurat,
+    **{name: lambda name=name: load(GOOD / f"{name}.yaml") for name in ("names", "turns")},  # type: ignore[misc]
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(
         "sacred-alignment-small",

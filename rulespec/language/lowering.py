@@ -1,0 +1,78 @@
+"""State that other constructs are lowered to: variables that the program declares, not the author.
+
+They are state like any other: pages show them, and examples, claims and sights may use their names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from lark import Token
+
+from ..core import nodes as n
+from ..core.traversal import assignments
+from ..core.types import BOOL, fits
+from .documents.yaml import Mapping, Scalar
+from .elaborate.folding import disjunction, fold, negation
+from .elaborate.statements import TURN_TO
+from .elaborate.world import World
+from .formal_texts import formal_texts_of
+from .rules import id_of
+from .syntax.parser import Syntax, formal_parser
+
+_GIVES = re.compile(r"\bgive\s+the\s+turn\b")
+
+
+def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -> None:
+    """Declare what a construct at a place of a rule is lowered to."""
+    tree = cast(Syntax, formal_parser("decl_text").parse(formal, start="decl_text").children[0])
+    kind = str(tree.data).removesuffix("_decl")
+    word = cast(Token, tree.children[1 if kind == "state" else 0])
+    text = Scalar(formal, place.span, "", False, formal, [], False)
+    world.declare(kind, word, tree, text, id_of(rule))
+    if (declared := world.declared.get(str(word))) is not None and declared.text is text:
+        declared.generated = True
+
+
+def declare_turns(world: World, rules: list[Mapping]) -> None:
+    """Declare the player to whom the turn is given, if an effect of the rules gives it."""
+    for rule in rules:
+        for _, text, _ in formal_texts_of(rule):
+            if _GIVES.search(text.formal):
+                declare_generated(world, f"state {TURN_TO}: Player? = none", rule, text)
+                return
+
+
+def next_player(world: World) -> n.StateVar | None:
+    """The variable of the player to whom the turn is given; None in a game in which no effect gives it."""
+    return world.state.get(TURN_TO)
+
+
+def first_player(world: World, setup: n.Effect) -> n.Effect:
+    """A setup after which the player begins to whom it gives the turn."""
+    var = next_player(world)
+    if var is None or all(a.target is not var for a in assignments(setup)):
+        return setup
+    mover = world.state["mover"]
+    given = n.Otherwise(mover.type, n.Get(var.type, var), n.Get(mover.type, mover))
+    return n.Block((setup, n.Assign(mover, (), given), _nobody(var)))
+
+
+def given_turn(
+    world: World, begin: n.Effect, over: n.Expr, following: n.Expr
+) -> tuple[n.Effect, n.Expr, n.Expr]:
+    """The beginning, the end and the successor of a turn where an effect may give the turn to somebody."""
+    var = next_player(world)
+    if var is None:
+        return begin, over, following
+    held = n.Get(var.type, var)
+    someone = negation(fold(n.IsNone(BOOL, held)))
+    of = world.player if fits(following.type, world.player) else following.type
+    first = _nobody(var)
+    whole = first if begin is n.NOTHING_DONE else n.Block((first, begin))
+    return whole, disjunction(someone, over), n.Otherwise(of, held, following)
+
+
+def _nobody(var: n.StateVar) -> n.Effect:
+    return n.Assign(var, (), n.Const(var.type, None))
