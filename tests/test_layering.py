@@ -42,6 +42,7 @@ RULES: Mapping[str, Rule] = {
     "language": _rule("core", "lark yaml"),
     "code": _rule("budgets core kernels machine"),
     "play": _rule("budgets core language code kernels"),
+    "noticing": _rule("core play"),
     "players": _rule("budgets core code play"),
     "executors": _rule("budgets core language play", "distributed"),
     "simulation": _rule("budgets core executors kernels code machine play players"),
@@ -78,15 +79,15 @@ RULES: Mapping[str, Rule] = {
         "solver.evidence solver.explore solver.formulas solver.methods"
     ),
     "solver.dead_rules": _rule(
-        "budgets core code machine play solver.claims solver.evidence solver.explore solver.methods "
-        "solver.pairs"
+        "budgets core code machine noticing play solver.claims solver.evidence solver.explore "
+        "solver.methods solver.pairs"
     ),
     "solver.mutation_testing": _rule("budgets core language play solver.claims solver.evidence"),
     "solver.surveys": _rule(
         "budgets core executors language play simulation solver.claims solver.evidence solver.methods"
     ),
     "cli": _rule(
-        "budgets core executors language code play players simulation sources face book solver "
+        "budgets core executors language code noticing play players simulation sources face book solver "
         "solver.certificates solver.certify solver.claims solver.dead_rules solver.engines solver.evidence "
         "solver.methods solver.mutation_testing solver.surveys",
         "*",

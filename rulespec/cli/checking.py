@@ -17,7 +17,7 @@ from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..core.storage.cache import read_cached_data, write_cached_data
-from ..language import home, locate, read, shipped
+from ..language import home, locate, outline, read, shipped
 from ..language.documents.ruleset_files import display_path
 from ..language.work_limit import TOO_MUCH, bounded, new_meter
 from .output import print_json
@@ -25,11 +25,16 @@ from .status import FAILED, HELD, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
     from ..language.documents.variants import Document
+    from ..noticing.parts import Part
     from ..play.examples import Trial
     from ..play.face import Game as Played
 
 PAGES = (".md", ".markdown")
 
+MORE_PLAYS = 0.7
+"""Seconds of random plays by generated code, where those of the interpreter leave a doubt."""
+MOST_WRITTEN = 1_000_000
+"""The most steps of reading a ruleset whose code is written for that; longer ones would take too long."""
 MANY = 4
 """The number of rulesets or pages from which on they are checked in processes of their own."""
 
@@ -45,11 +50,12 @@ def check(arguments: argparse.Namespace) -> int:
     )
     unchanged = sum(one.unchanged for one in done)
     unfit, dropped = [u for one in done for u in one.unfit], sum(one.dropped for one in done)
+    unreached = sum(len(one.unreached) for one in done)
     wrong = any(one.unreadable for one in done)
     errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
         counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
-        left = {"unfit": unfit, "dropped": dropped}
+        left = {"unfit": unfit, "dropped": dropped, "unreached": [u for one in done for u in one.unreached]}
         print_json({"checked": wanted, **counts, **left, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
@@ -61,6 +67,7 @@ def check(arguments: argparse.Namespace) -> int:
         doubts = len(faults) - errors
         counted += [_count(doubts, "doubt")] if doubts else []
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
+        counted += [f"{_count(unreached, 'setting')} not played"] if unreached else []
         counted += (
             [f"{_count(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
         )
@@ -72,6 +79,12 @@ def check(arguments: argparse.Namespace) -> int:
         raise stopped
     nothing = not rulesets and not examples
     return WRONG if wrong else FAILED if errors else UNDECIDED if nothing else HELD
+
+
+DECIDED = frozenset(
+    f"notice.{kind}" for kind in ("action", "end", "reaction", "branch", "case", "mover", "winner")
+)
+"""The codes of doubts that `--deep` decides."""
 
 
 def _deepen(
@@ -86,6 +99,9 @@ def _deepen(
         for i, (name, one) in enumerate(zip(names, done, strict=True)):
             if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
                 done[i] = replace(one, unchanged=False)
+                # What random plays never showed is decided here, or told with how far it was looked for.
+                kept = tuple(fault for fault in one.faults if fault.code not in DECIDED)
+                done[i] = replace(done[i], faults=kept)
                 for warning in warnings(name, call, arguments.each, progress):
                     done[i] = replace(done[i], faults=(*done[i].faults, warning))
     except KeyboardInterrupt as interrupt:
@@ -138,6 +154,8 @@ class CheckResult:
     """The number of inherited examples that fail and that the ruleset drops."""
     unreadable: bool = False
     """True if it could not be read at all, or exceeded the limit of work."""
+    unreached: tuple[str, ...] = ()
+    """The settings that no random play looked at, in words."""
     unchanged: bool = False
     """True if it passed before and nothing has changed that it rests on."""
 
@@ -203,18 +221,21 @@ def _checked(name: str) -> CheckResult:
 def check_ruleset(name: str) -> CheckResult:
     """Check a ruleset, a shipped name or the path of a file, and run its examples."""
     from ..book.drawing.diagram import problems
+    from ..language.written_doubts import written_doubts
+    from ..noticing import Notices, notice
     from ..play.examples import try_example
     from ..play.face import Game as PlayedGame
     from ..sources.quick_check import misfits
 
-    meter, report = new_meter(), Report()
+    meter, report, seen = new_meter(), Report(), set[object]()
     try:
         ruleset = read(name, meter=meter)
         settled = partial(ruleset.settled, meter=meter)
-        game = PlayedGame(settled(), name, settled, meter)
+        game = PlayedGame(settled(), name, settled, meter, seen)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
         return CheckResult(error.diagnostics, rulesets=int(there), unreadable=True)
+    spent = meter.most - meter.left
     listed = [example for rule in game.core.rules for example in rule.examples]
     trials: list[Trial] = []
     try:
@@ -233,6 +254,18 @@ def check_ruleset(name: str) -> CheckResult:
     except RulesetError as error:
         faults = error.diagnostics
     beyond = any(fault.code == TOO_MUCH for fault in faults)
+    noticed, written = Notices(), list[Diagnostic]()
+    if not beyond:
+        written = written_doubts(ruleset)
+        own = ruleset.document.root.entries["id"].span.source
+        noticed = notice(
+            game.core,
+            ruleset.settled,
+            outline(name).players,
+            own,
+            frozenset(seen),
+            refine=_refined if spent < MOST_WRITTEN else None,
+        )
     unfit = tuple(
         {"clause": trial.example.clause, "example": trial.example.id, "why": trial.unfit}
         for trial in trials
@@ -240,7 +273,23 @@ def check_ruleset(name: str) -> CheckResult:
     )
     dropped = sum(trial.dropped for trial in trials)
     ran = len(listed) - len(unfit) - dropped
-    return CheckResult(faults, 1, 0, ran, unfit=unfit, dropped=dropped, unreadable=beyond)
+    return CheckResult(
+        (*faults, *written, *noticed.doubts),
+        1,
+        0,
+        ran,
+        unfit=unfit,
+        dropped=dropped,
+        unreadable=beyond,
+        unreached=tuple(noticed.unreached),
+    )
+
+
+def _refined(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
+    """The parts that more random plays, by generated code, do not show, and how many plays there were."""
+    from rulespec.solver.dead_rules.random_playouts import unseen
+
+    return unseen(game, parts, Budget(MORE_PLAYS))
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:

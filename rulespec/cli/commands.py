@@ -60,10 +60,13 @@ COMMANDS: dict[str, Command] = {
         "takes too much work, 1 where an example fails. No claim is decided: that is `prove`. Of a "
         "variant it runs the examples that it inherits, and counts those that are about other settings or "
         "that it drops. Shipped rulesets that passed are not checked again until a ruleset, or the "
-        "program, has changed. With --deep it also reports the idle parts of a ruleset, each as a doubt, "
-        "which leaves the exit status alone: an action that is never legal, an end or a reaction that "
-        "never comes, a requirement or law that refuses nothing, a claim that presupposes what never is, "
-        "a reading that changes nothing, a declaration that nothing uses.",
+        "program, has changed. It plays about a second at random, with fixed seeds, and tells as doubts, "
+        "which leave the exit status alone, what the author may not have meant: values that do not fit, "
+        "players "
+        "who never move, actions, ends, branches and winners never seen, actions with one notation, what "
+        "everybody sees of what is hidden, a declaration that nothing uses. With --deep it decides which of "
+        "these are so for certain, and reports other idle parts, too: a requirement or law that refuses "
+        "nothing, a claim that presupposes what never is, a reading that changes nothing.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),

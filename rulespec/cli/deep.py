@@ -9,8 +9,7 @@ from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
 from ..core.verdicts.lemmas import current_verdicts
-from ..language import load, locate, outline, read
-from ..language.unused_declarations import unused
+from ..language import load, locate, outline
 from .loading import Loader
 from .output import Progress
 
@@ -23,6 +22,10 @@ SAID = {
     "reaction": "the reaction `{0}` never happens",
     "requirement": "the requirement `{0}` refuses nothing that nothing else refuses",
     "law": "the law `{0}` refuses nothing that nothing else refuses",
+    "branch": "`{0}` never holds where this is done, so what follows is never done",
+    "case": "`{0}` never holds where it matters",
+    "mover": "player {0} is never to move",
+    "winner": "player {0} never wins",
     "claim": "what the claim `{0}` presupposes never holds, so it says nothing",
     "reading": "the reading `{0}` changes nothing",
 }
@@ -34,6 +37,10 @@ UNSEEN = {
     "reaction": "the reaction `{0}` was never seen to happen",
     "requirement": "the requirement `{0}` was never seen to refuse what nothing else refuses",
     "law": "the law `{0}` was never seen to refuse what nothing else refuses",
+    "branch": "`{0}` was never seen to hold where this is done",
+    "case": "`{0}` was never seen to hold where it matters",
+    "mover": "player {0} was never seen to be to move",
+    "winner": "player {0} was never seen to win",
     "claim": "what the claim `{0}` presupposes was never seen to hold",
     "reading": "the reading `{0}` was never seen to change anything",
 }
@@ -74,7 +81,6 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
 def _warnings(name: str, each: float, call: Budget, send: Listener) -> Iterator[Diagnostic]:
     from rulespec.solver.dead_rules import dead_parts, redundant_readings
 
-    yield from unused(read(name))
     game, loader, players = load(name), Loader(name), outline(name).players
     limits: dict[str, Any] = {"players": players, "timeout": each, "memory": call.memory, "progress": send}
     for finding in dead_parts(game, loader, known=_prior_results(game, name, call), **limits):

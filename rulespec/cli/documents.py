@@ -138,6 +138,7 @@ class CheckDocument(TypedDict):
     pages: int
     examples: int
     unfit: list[UnfitExample]
+    unreached: list[str]
     """Examples that a variant inherits and that are about settings it has not; they were not run."""
     dropped: int
     """Examples that a variant inherits, that fail, and that it drops."""

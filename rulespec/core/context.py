@@ -25,7 +25,7 @@ def _nobody(action: str, args: tuple[Value, ...]) -> bool:
 class Context:
     """The state that expressions read besides their locals, with the values of definitions in it."""
 
-    __slots__ = ("can", "memo", "meter", "state")
+    __slots__ = ("can", "memo", "meter", "seen", "state")
 
     def __init__(
         self,
@@ -37,6 +37,8 @@ class Context:
         self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
         self.can = can
         self.meter = meter
+        self.seen: set[object] | None = None
+        """Collects pairs of a node and the branch that was chosen or the number of the disjunct that held."""
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
     def spend(self, steps: int) -> None:

@@ -82,14 +82,19 @@ def _and(e: n.And, env: Env, ctx: Context) -> Value:
 
 
 def _or(e: n.Or, env: Env, ctx: Context) -> Value:
-    for item in e.items:
+    for number, item in enumerate(e.items):
         if evaluate(item, env, ctx):
+            if ctx.seen is not None:
+                ctx.seen.add((e, number))
             return True
     return False
 
 
 def _if(e: n.If, env: Env, ctx: Context) -> Value:
-    return evaluate(e.then if evaluate(e.cond, env, ctx) else e.otherwise, env, ctx)
+    held = bool(evaluate(e.cond, env, ctx))
+    if ctx.seen is not None:
+        ctx.seen.add((e, held))
+    return evaluate(e.then if held else e.otherwise, env, ctx)
 
 
 def _let(e: n.Let, env: Env, ctx: Context) -> Value:

@@ -51,9 +51,8 @@ def unused(ruleset: Ruleset) -> list[Diagnostic]:
         )
         if everywhere[one.name] <= own and (one.kind, one.name) not in document.removed:
             message = f"nothing uses the {WORDS[one.kind]} `{one.name}`"
-            found.append(
-                Diagnostic("deep.unused", message, (Label(one.span),), severity="warning", clause=one.clause)
-            )
+            labels = (Label(one.span),)
+            found.append(Diagnostic("notice.unused", message, labels, severity="warning", clause=one.clause))
     return found
 
 

@@ -143,7 +143,10 @@ def _block(e: n.Block, env: Env, run: Run) -> None:
 
 
 def _when(e: n.When, env: Env, run: Run) -> None:
-    run.perform(e.then if evaluate(e.cond, env, run.situation) else e.otherwise, env)
+    held = bool(evaluate(e.cond, env, run.situation))
+    if run.situation.seen is not None:
+        run.situation.seen.add((e, held))
+    run.perform(e.then if held else e.otherwise, env)
 
 
 def _for_each(e: n.ForEach, env: Env, run: Run) -> None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core import nodes as n
-from ..core.diagnostics import Diagnostic, Label, RulesetError, nearest
+from ..core.diagnostics import Diagnostic, Label, RulesetError, Span, nearest
 from ..core.evaluate import evaluate
 from ..core.game import ABSENT, Example
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
+from .position import STUCK
 
 FAILURE = "example."
 """With this begins the code of the fault that an example fails."""
@@ -137,6 +138,9 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         except IllegalAction as error:
             yield failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
             return
+        if state.fault is not None:
+            yield failure(example, "fault", f"play {number}, `{text}`: {state.fault}", state.fault.span)
+            return
     then = data.get("then")
     if n.is_expression(then):
         yield from _then(state, example, then)
@@ -163,7 +167,8 @@ def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnosti
     text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
     refusals = state.why_not(text)
     if not refusals:
-        yield failure(example, "refused", f"`{text}` should be refused, but it is legal")
+        why = _held(state, text, str(by)) if by is not None else ""
+        yield failure(example, "refused", f"`{text}` should be refused, but it is legal{why}")
     elif any(r.kind == "unknown" for r in refusals):
         yield failure(example, "refused", f"`{text}`: {_joined(refusals)}")
     elif by is not None and not any(str(by) in r.names for r in refusals):
@@ -171,12 +176,24 @@ def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnosti
         yield failure(example, "refused", said)
 
 
+def _held(state: State, text: str, by: str) -> str:
+    """The reasons for which the condition of this name holds for an action, to stand after a sentence."""
+    move = state.find(text).move
+    env, game = state.game.machine.bind(move), state.game.core
+    explainer = Explainer(game, state.situation)
+    bound = game.actions[move.action].requirements
+    named = [r for r in bound if by in (r.id, r.clause, f"{r.clause}.{r.id}")]
+    reasons = [str(reason) for r in named for reason in explainer.reasons(r.condition, env)]
+    return f": `{by}` holds, for {'; '.join(reasons)}" if reasons else f": nothing called `{by}` binds it"
+
+
 def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
     situation = state.game.machine.situation(state.position)
     situation.spend_on(1, then)
     if not evaluate(then, {}, situation):
         reasons = Explainer(state.game.core, situation).reasons(then, {})
-        yield failure(example, "then", "at the end, " + "; ".join(map(str, reasons)))
+        over = f" (over by `{state.ended_by}`)" if state.is_over else ""
+        yield failure(example, "then", f"at the end{over}, " + "; ".join(map(str, reasons)))
 
 
 def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -188,7 +205,8 @@ def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
     if not state.is_over:
         yield failure(example, "winners", "at the end the game is not over, so nobody has won")
     elif named != {*won}:
-        yield failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}")
+        how = "nobody can act" if state.ended_by == STUCK else f"by `{state.ended_by}`"
+        yield failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}; it ended {how}")
 
 
 def begin(game: Game, data: Mapping[str, Any]) -> State:
@@ -248,7 +266,7 @@ def _joined(refusals: tuple[Any, ...]) -> str:
     return "; ".join(map(str, refusals))
 
 
-def failure(example: Example, kind: str, text: str) -> Diagnostic:
-    """The fault that something in an example is not so."""
-    labels = (Label(example.span),) if example.span else ()
+def failure(example: Example, kind: str, text: str, cause: Span | None = None) -> Diagnostic:
+    """The fault that something in an example is not so, with the place of its cause if that is known."""
+    labels = tuple(Label(span) for span in (example.span, cause) if span)
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)

@@ -76,11 +76,17 @@ class Game:
     """A game to play: a ruleset with its parameters and readings settled."""
 
     def __init__(
-        self, core: CoreGame, name: str = "", settled: Settler | None = None, meter: Meter | None = None
+        self,
+        core: CoreGame,
+        name: str = "",
+        settled: Settler | None = None,
+        meter: Meter | None = None,
+        seen: set[object] | None = None,
     ) -> None:
         """A game of a core; `settled` gives the core of other settings (default: reads the ruleset again).
 
-        With a `meter`, the interpreter spends its steps and may raise Exhausted.
+        With a `meter`, the interpreter spends its steps and may raise Exhausted; in `seen` it notes what
+        happens (see `Machine`).
         """
         self.core = core
         self.name = name or core.id
@@ -88,7 +94,7 @@ class Game:
         self.ruleset: Ruleset | None = None
         """The ruleset; None where the game was not read by `load`."""
         self._settled = settled
-        self.machine = Machine(core, meter)
+        self.machine = Machine(core, meter, seen)
         self.lists = MoveLists(self.machine)
         self.wording = Wording(self.machine)
         self.observer = Observer(core)
@@ -162,7 +168,7 @@ class Game:
             if len(self._others) >= MOST_OTHERS:
                 del self._others[next(iter(self._others))]
             core = self._settled(players, parameters, readings)
-            self._others[key] = Game(core, self.name, self._settled, self.machine.meter)
+            self._others[key] = Game(core, self.name, self._settled, self.machine.meter, self.machine.seen)
             self._others[key].ruleset = self.ruleset
         return self._others[key]
 

@@ -48,10 +48,15 @@ def nothing_likely(situation: Situation) -> Iterable[Move]:
 class Machine:
     """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
 
-    def __init__(self, game: Game, meter: Meter | None = None) -> None:
-        """The machine of a game; with a `meter` it spends steps and may raise Exhausted."""
+    def __init__(self, game: Game, meter: Meter | None = None, seen: set[object] | None = None) -> None:
+        """The machine of a game; with a `meter` it spends steps and may raise Exhausted.
+
+        `seen` collects what happens: branches and disjuncts (see `Context.seen`), and pairs of a kind and a
+        name: actions, reactions and ends by their ids, movers and winners.
+        """
         self.game = game
         self.meter = meter
+        self.seen = seen
         self.variables = tuple(game.state.values())
         self.free = FreeVariables()
         known: dict[n.Function, int] = {}
@@ -94,11 +99,13 @@ class Machine:
 
         def act(run: Run) -> str | None:
             action = self.game.actions[move.action]
+            self._note("action", move.action)
             run.situation.spend_on(1, action.effect)
             run.perform(action.effect, self.bind(move))
             for reaction in self.game.reactions:
                 run.situation.spend_on(1, reaction.effect)
                 if self.holds(reaction.condition, run.situation):
+                    self._note("reaction", reaction.id)
                     run.perform(reaction.effect, {})
             return self._settle(run, lambda: self._turn(run), likely)
 
@@ -126,8 +133,16 @@ class Machine:
             turn()
             ended = self._stuck(run, likely)
         if ended is not None:
+            self._note("end", ended)
             run.store(self._over, True)
+        else:
+            self._note("mover", run.situation.values[self.game.mover])
         return ended
+
+    def _note(self, kind: str, name: object) -> None:
+        """Collect what happens, if anybody looks."""
+        if self.seen is not None:
+            self.seen.add((kind, name))
 
     def _turn(self, run: Run) -> None:
         if self.holds(self.game.turn.over, run.situation):
@@ -173,6 +188,7 @@ class Machine:
             return made.answers[key]
 
         made = Situation(values, can, self.meter)
+        made.seen = self.seen
         return made
 
     def end_reached(self, situation: Situation) -> str | None:
@@ -239,6 +255,12 @@ class Machine:
 
     def winners(self, position: Position) -> tuple[Value, ...]:
         """The winners, ascending; nobody while the play goes on or after a fault."""
+        won = self._winners(position)
+        for player in won:
+            self._note("winner", player)
+        return won
+
+    def _winners(self, position: Position) -> tuple[Value, ...]:
         outcome, situation = self.game.outcome, self.situation(position)
         if position.ended is None:
             return ()

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
-from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.core.verdicts.wording import plies
+from rulespec.noticing.parts import (
+    ACTION,
+    BRANCH,
+    CASE,
+    CLAIM,
+    END,
+    REACTION,
+    Part,
+    instrument,
+    parts_of,
+    showing,
+)
+from rulespec.noticing.settings import Setting, elsewhere
 from rulespec.play.plays import Play
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods.scheduler import decide, strongest
 
-from .parts import CLAIM, Part, instrument, parts_of, showing
 from .random_playouts import unseen
 
 WANDER = 3.0
@@ -66,32 +77,36 @@ def dead_parts(
     """
     parts = parts_of(game)
     progress("random plays")
-    hidden, plays = unseen(game, [part for part in parts if not part.settled], Budget(WANDER, memory))
-    left = [part for part in parts if part.settled or part in hidden]
-    alive: dict[tuple[str, str], tuple[Setting, Game, Part]] = {}
+    hidden, plays = unseen(game, [part for part in parts if not part.is_settled], Budget(WANDER, memory))
+    left = [part for part in parts if part.is_settled or part in hidden]
+    alive: dict[tuple[str, str, str], tuple[Setting, Game, Part]] = {}
     for setting in elsewhere(game, players):
         there = setting.of(game, loader) if left else None
         if there is not None and there.digest != game.digest:
             progress(f"random plays where {setting}")
             wanted = {part.key for part in left}
-            same = [part for part in parts_of(there) if part.key in wanted and not part.settled]
+            same = [part for part in parts_of(there) if part.key in wanted and not part.is_settled]
             hidden, _ = unseen(there, same, Budget(ELSEWHERE, memory))
             for part in hidden:
                 alive.setdefault(part.key, (setting, there, part))
             shown = {part.key for part in same if part not in hidden}
             left = [part for part in left if part.key not in shown]
+    dead: set[str] = set()
     for part in left:
+        if part.kind in (BRANCH, CASE) and part.clause in dead:
+            continue  # the clause as a whole never matters
         progress(f"{part.kind} `{part.name}`")
-        if part.settled and part.key in alive:  # under another setting it is not
+        if part.is_settled and part.key in alive:  # under another setting it is not
             setting, there, part_there = alive[part.key]
             result = _finding(there, part_there, NOTHING_KNOWN, Budget(timeout, memory), progress)
             result = _settled_here(result, setting)
         else:
             result = _finding(game, part, known, Budget(timeout, memory), progress)
-            if result is not None and not result.proved and not part.settled:
+            if result is not None and not result.proved and not part.is_settled:
                 where = f"Not seen in {plays} random plays. "
                 result = replace(result, statement=where + result.statement)
         if result is not None:
+            dead |= {part.clause} if part.kind in (ACTION, END, REACTION) else set()
             yield result
 
 
@@ -108,7 +123,7 @@ def _finding(
     game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
 ) -> Finding | None:
     """The finding for a part; None where it is live."""
-    if part.settled:
+    if part.is_settled:
         return Finding(part, True, "It holds whatever the position.")
     made = instrument(game, [part], stops=True)
     goal = showing(game, part, made.flags[0])
@@ -134,55 +149,3 @@ def _finding(
             part, False, f"That holds in the first {plies(answer.numbers['plies'])} of every play."
         )
     return Finding(part, False, f"Not decided in {budget.seconds:.0f} s.")
-
-
-# ---- other settings, under which a part or a reading may matter
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A change of settings: another number of players, or other readings."""
-
-    players: int | None = None
-    readings: Mapping[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        chosen = [f"`{ruling}` is {reading}" for ruling, reading in self.readings.items()]
-        return " and ".join([*([f"{self.players} play"] if self.players else []), *chosen])
-
-    def of(self, game: Game, loader: Loader) -> Game | None:
-        """The game with this changed and all else as it is; None where there is no such game."""
-        readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
-        try:
-            return loader(
-                parameters={p.id: p.value for p in game.parameters.values() if p.value != p.default},
-                readings={**readings, **self.readings},
-                players=self.players or game.players,
-            )
-        except RulesetError:
-            return None
-
-
-def readings(game: Game) -> Iterator[tuple[str, str]]:
-    """Every reading that was not chosen and that formal text knows, with its ruling."""
-    for ruling in game.rulings.values():
-        for reading in ruling.readings:
-            if reading.modelled and reading.id != ruling.chosen:
-                yield ruling.id, reading.id
-
-
-def elsewhere(game: Game, players: Sequence[int]) -> Iterator[Setting]:
-    """Every setting in which one thing is otherwise."""
-    for number in players:
-        if number != game.players:
-            yield Setting(number)
-    for ruling, reading in readings(game):
-        yield Setting(readings={ruling: reading})
-
-
-def together(game: Game, players: Sequence[int]) -> Iterator[Setting]:
-    """Every setting in which another number plays by another reading."""
-    for number in players:
-        if number != game.players:
-            for ruling, reading in readings(game):
-                yield Setting(number, {ruling: reading})

@@ -13,9 +13,8 @@ from rulespec.code.execution.pacing import Pace
 from rulespec.core.game import Game
 from rulespec.machine import form as f
 from rulespec.machine.builder import Builder, both, equal, load
+from rulespec.noticing.parts import Part, instrument, showing
 from rulespec.solver.explore.monte_carlo import Playouts
-
-from .parts import Part, instrument, showing
 
 MOST_PLIES = 3_000
 """A play is left after so many plies."""

@@ -11,6 +11,8 @@ from contextlib import suppress
 
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.noticing.parts import Part
+from rulespec.noticing.settings import Setting, elsewhere, readings, together
 from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin
 from rulespec.play.face import Game as Played
@@ -20,8 +22,7 @@ from rulespec.solver.evidence.problem import Progress, silent
 from rulespec.solver.pairs import Correspondence, Incomparable
 from rulespec.solver.pairs.lockstep import Lockstep
 
-from .deciding import ELSEWHERE, Finding, Setting, elsewhere, readings, together
-from .parts import Part
+from .deciding import ELSEWHERE, Finding
 
 READING = "reading"
 RANDOM = 0.4

@@ -82,7 +82,9 @@ def test_what_comes_of_it_is_asked_at_the_end() -> None:
 def test_the_winners_are_those_and_nobody_else(named: Any, holds: bool) -> None:
     game = Game(handmade.nim())
     found = run_example(game, example(play=["take 2 from b", "take 1 from a"], winners=named))
-    assert [f.message for f in found] == ([] if holds else ["example `sample`: won by 2"])
+    assert [f.message for f in found] == (
+        [] if holds else ["example `sample`: won by 2; it ended by `cleared`"]
+    )
 
 
 def test_examples_are_run_in_the_order_of_the_rules() -> None:

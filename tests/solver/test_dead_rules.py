@@ -180,7 +180,7 @@ def test_the_command_tells_findings_as_doubts(tmp_path: Path, capsys: pytest.Cap
     name = ruleset(tmp_path, DEFECTS.replace("- id: five", "- id: hollow-too"))
     assert main(["check", name, "--deep", "--each", "10"]) == 0
     told = capsys.readouterr().out
-    assert "own.yaml:12:12: warning[deep.unused]: nothing uses the definition `twice`" in told
+    assert "own.yaml:12:12: warning[notice.unused]: nothing uses the definition `twice`" in told
     assert "warning[deep.action]: the action `skip` is never legal" in told
     assert "0 faults, 8 doubts" in told.splitlines()[-1]
 

@@ -68,7 +68,8 @@ def _shuffle(frame: Frame, tree: Syntax) -> n.Effect:
         frame.fail("type.set", f"one shuffles a set; this is {phrase(source.type)}", source_tree)
     here = place(frame, target_tree)
     var = n.Var("shuffled", List(of, most_elements(source)))
-    return n.Shuffle(var, source, store(frame, here, n.Local(var.type, var), target_tree))
+    stored = frame.put(store(frame, here, n.Local(var.type, var), target_tree), tree)
+    return n.Shuffle(var, source, stored)
 
 
 def _roll(frame: Frame, tree: Syntax) -> n.Effect:
@@ -86,7 +87,8 @@ def _roll(frame: Frame, tree: Syntax) -> n.Effect:
         weight = whole_number(frame.binding(**{str(word): n.Local(of, var)}), weight_tree)
         if cast(Int, scalar_of(weight.type)).lo < 0 or maybe_none(weight.type):
             frame.fail("roll.weight", "odds are numbers from 0 upwards", weight_tree)
-    return n.Draw(var, source, weight, store(frame, here, n.Local(of, var), target_tree))
+    stored = frame.put(store(frame, here, n.Local(of, var), target_tree), tree)
+    return n.Draw(var, source, weight, stored)
 
 
 # ---- control

@@ -1,0 +1,76 @@
+"""Doubts about how a ruleset is written: prose that YAML cut off, and prose that no longer fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..core.diagnostics import Diagnostic, Label, Source, Span
+from .documents.ruleset_shape import RULE
+from .documents.shapes import Kind, Leaf, Named, Shape, inner
+from .documents.yaml import Mapping, Node, Scalar, Sequence
+from .loader import Ruleset
+from .rules import id_of
+from .unused_declarations import unused
+
+ENDS = tuple(".!?:;…\"')")
+"""A prose that ends so was not cut off."""
+_COMMENT = re.compile(r"\s+#")
+PROSES = frozenset("prose heading note title summary question text caption answer readings".split())
+"""Keys under which prose stands, by itself or under names."""
+
+
+def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
+    """The doubts about what a ruleset itself writes, in reading order."""
+    own = ruleset.document.root.entries["id"].span.source
+    return [*_cut_off(ruleset.document.root, own, False), *_stale_prose(ruleset, own), *unused(ruleset)]
+
+
+def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
+    """Prose that stands before ` #`, where YAML takes the rest of the line for a comment."""
+    if isinstance(node, Mapping):
+        for key, value in node.entries.items():
+            yield from _cut_off(value, own, key in PROSES or (is_prose and isinstance(value, Scalar)))
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _cut_off(item, own, is_prose)
+    elif is_prose and node.style == "plain" and node.span.source == own:
+        span = node.span
+        rest = own.line(span.end_line)[span.end_column - 1 :]
+        if _COMMENT.match(rest) and not node.value.endswith(ENDS):
+            place = Span(own, span.end_line, span.end_column, span.end_line, span.end_column + len(rest))
+            message = "this text ends here: ` #` begins a comment in YAML"
+            help = "write the text in quotes, or in a `|` block"
+            yield Diagnostic("notice.comment", message, (Label(place),), help, severity="warning")
+
+
+def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
+    """Formal text that a variant replaces while the words beside it stay those of its base."""
+    document = ruleset.document
+    holders = {id(text): declared for declared, text in document.holders.items()}
+    for rule in document.section("rules"):
+        changed = [*_changed(rule, RULE, own)]
+        formal = rule.entries.get("formal")
+        if id(formal) in holders:
+            declared = [names for names, text in document.holders.items() if text is formal]
+            texts = (text for names in declared for text in document.overrides.get(names, ()))
+            changed += [(rule, text) for text in texts if text.span.source == own]
+        for holder, text in changed:
+            prose = holder.entries.get("prose")
+            if prose is not None and prose.span.source != own:
+                message = f"this replaces formal text of `{id_of(rule)}`, whose prose stays as it was"
+                help = f"if the words no longer fit, replace them too: `{id_of(rule)}.prose`"
+                labels = (Label(text.span), Label(prose.span, "the prose"))
+                yield Diagnostic("notice.prose", message, labels, help, "warning", id_of(rule))
+
+
+def _changed(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mapping, Scalar]]:
+    """Replaced formal texts in a rule, each with the innermost mapping with prose that holds it."""
+    for key, value in holder.entries.items():
+        kind = inner(shape, key)
+        if isinstance(kind, Leaf) and kind.start and isinstance(value, Scalar):
+            if value.original is not None and value.span.source == own:
+                yield holder, value
+        elif key != "examples" and isinstance(value, Mapping) and isinstance(kind, Shape | Named):
+            for within, text in _changed(value, kind, own):
+                yield within if "prose" in within.entries else holder, text

@@ -1,0 +1,290 @@
+"""Noticing as one call: what of a ruleset is doubtful, and what was not reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
+from ..core.game import Game
+from ..core.meter import Exhausted, Meter
+from ..core.notation import write
+from ..core.traversal import nodes_within
+from ..core.verdicts.properties import PROPERTIES, Form
+from ..play.position import STUCK
+from .parts import ACTION, BRANCH, CASE, END, MOVER, REACTION, WINNER, Part, clause_at, parts_of
+from .plays import Plays, Sightings
+from .settings import Setting, elsewhere, ends_of_parameters
+from .setups import reads_before_shuffle
+from .sights import fully_visible, open_sights, shows_nothing, unseen_choices
+
+WORK = 3_000_000
+"""The steps of the interpreter for all random plays, under all settings."""
+HERE = 0.6
+"""The share of them for the setting that the ruleset has by default."""
+PLAYS = 60
+"""The most plays of the default setting."""
+PLAYS_ELSEWHERE = 6
+"""The most plays of another setting."""
+SHARE = 200_000
+"""The least steps for another setting, where so many are left."""
+FEWEST = 12
+"""So many plays must have ended before it is doubtful that something never happened in them."""
+CODE = "notice."
+"""With this begins the code of a doubt."""
+
+NEVER = {
+    ACTION: "the action `{0}` was never legal",
+    END: "the end `{0}` never came",
+    REACTION: "the reaction `{0}` never happened",
+    BRANCH: "`{0}` never held where this is done, so what follows was never done",
+    CASE: "`{0}` never held where it mattered",
+    MOVER: "player {0} was never to move",
+    WINNER: "player {0} never won",
+}
+"""The message for a part of each kind that never showed."""
+HELP = {
+    ACTION: "where this is meant, an example that plays the action ends the doubt",
+    END: "where this is meant, an example that reaches it ends the doubt",
+    REACTION: "where this is meant, an example in which it happens ends the doubt",
+    BRANCH: "where this is meant, an example in which it happens ends the doubt",
+    CASE: "where this is meant, an example in which it decides ends the doubt",
+    MOVER: "`next` under `turn` says who is to move",
+    WINNER: "where this is meant, an example with `winners` ends the doubt",
+}
+
+Refine = Callable[[Game, list[Part]], tuple[list[Part], int]]
+"""Plays a game more often; gives those of some parts that never showed, and how many plays there were."""
+Settle = Callable[..., Game]
+"""Gives the game of a ruleset under other settings; raises RulesetError."""
+
+
+@dataclass
+class Notices:
+    """The doubts about a ruleset, and the settings that were not played."""
+
+    doubts: list[Diagnostic] = field(default_factory=list)
+    unseen: list[Part] = field(default_factory=list)
+    """The parts that never showed, about each of which there is a doubt."""
+    unreached: list[str] = field(default_factory=list)
+    plays: int = 0
+
+
+def notice(
+    game: Game,
+    settle: Settle,
+    players: Sequence[int],
+    own: Source,
+    shown: frozenset[object] = frozenset(),
+    *,
+    refine: Refine | None = None,
+    work: int = WORK,
+) -> Notices:
+    """Play a ruleset at random and tell what is doubtful in it.
+
+    Args:
+        game: the game under its default settings.
+        settle: gives it under others.
+        players: the numbers of players that are allowed.
+        own: its own file; what it inherits is its base's to notice.
+        shown: what its examples showed; see `Machine.seen`.
+        refine: plays more, and leaves out the parts that show then.
+        work: the steps of the interpreter for all plays.
+    """
+    notices, meter = Notices(), Meter(int(work * HERE))
+    parts = [
+        part
+        for part in parts_of(game)
+        if part.is_noted and part.event not in shown and (part.span is None or part.span.source == own)
+    ]
+    here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
+    notices.plays = here.ended
+    doubts = [*_of_text(game), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
+    left, others = work - int(work * HERE) + max(meter.left, 0), list[Sightings]()
+    settings = [*elsewhere(game, players), *ends_of_parameters(game)]
+    for number, setting in enumerate(settings):
+        meter = Meter(min(left, max(SHARE, left // (len(settings) - number))))
+        found = _elsewhere(game, setting, settle, meter) if left > 0 else None
+        left -= meter.most - max(meter.left, 0)
+        if meter.left <= 0 and not (isinstance(found, Sightings) and found.ended):
+            notices.unreached.append(str(setting))
+        if isinstance(found, Sightings):
+            others.append(found)
+            doubts += [d for d in _of_plays(found, f"where {setting}, ") if not _is_there(d, doubts)]
+        elif found is not None:
+            doubts.append(found)
+    faulty = 2 * sum(count for _, _, count in here.faults.values()) > here.begun
+    if faulty or here.over_at_once == here.begun:  # what never happened is no wonder then
+        stuck = not faulty and ("end", STUCK) in here.seen
+        parts = [part for part in parts if part.kind == ACTION and stuck]
+    unseen = _unseen(parts, here, others)
+    if unseen and refine is not None:
+        unseen, more = refine(game, unseen)
+        notices.plays += more
+        for setting in elsewhere(game, players) if unseen else ():
+            unseen = _unseen_there(game, setting, settle, unseen, refine)
+    if notices.plays >= FEWEST:
+        notices.unseen = unseen
+        doubts += _of_parts(unseen, game, notices.plays)
+    else:
+        notices.unreached.insert(0, f"enough plays to the end ({notices.plays} of {FEWEST})")
+    notices.doubts = doubts
+    return notices
+
+
+def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Sightings | Diagnostic | None:
+    """The plays under another setting, or the doubt that there is no such game; None if none is needed."""
+    readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
+    chosen: Mapping[str, Any] = setting.parameters
+    try:
+        other = settle(
+            players=setting.players or game.players,
+            parameters=chosen,
+            readings={**readings, **setting.readings},
+            meter=meter,
+        )
+    except RulesetError as error:
+        first = error.diagnostics[0]
+        if first.code.startswith(("condition.", "parameter.", "size.", "players.")):
+            return None
+        message = f"where {setting}, this is faulty: {first.message}"
+        return Diagnostic(f"{CODE}setting", message, first.labels, first.help, severity="warning")
+    except Exhausted:
+        return None
+    if other.digest == game.digest:
+        return None
+    return Plays(other, meter, checks_claims=False).run(PLAYS_ELSEWHERE)
+
+
+def _is_there(doubt: Diagnostic, doubts: Sequence[Diagnostic]) -> bool:
+    """True if a doubt of the same kind about the same place is there."""
+    return any((d.code, str(d.span), d.clause) == (doubt.code, str(doubt.span), doubt.clause) for d in doubts)
+
+
+def _doubt(kind: str, message: str, span: Span | None, help: str = "", clause: str = "") -> Diagnostic:
+    labels = (Label(span),) if span else ()
+    return Diagnostic(f"{CODE}{kind}", message, labels, help, severity="warning", clause=clause)
+
+
+def _of_text(game: Game) -> Iterator[Diagnostic]:
+    """Doubts that need no play."""
+    for var, effect in reads_before_shuffle(game):
+        span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
+        message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
+        yield _doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
+    if game.players > 1:
+        for sight, names in open_sights(game):
+            span = game.spans.get(sight.value)
+            if names:
+                listed = " and ".join(f"`{name}`" for name in names)
+                verb = "is" if len(names) == 1 else "are"
+                message = f"everybody sees this anyway: {listed} {verb} not hidden"
+                yield _doubt("sees", message, span, f"write `hidden state {names[0]}`, or leave this out")
+        for action, var in unseen_choices(game):
+            rule = next(rule for rule in game.rules if rule.id == action)
+            message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
+            yield _doubt("sees", message, rule.span, f"add `sees: {var.name}[viewer]`", action)
+
+
+def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
+    """Doubts about what happened in the random plays of one game."""
+    game = found.game
+    for fault, play, count in found.faults.values():
+        often = f"in {count} of {found.begun} random plays " if where == "" else ""
+        message = f"{where}{often}{fault}, {play}"
+        clause = clause_at(game, fault.span) if fault.span else ""
+        help = "give it a larger type, or a rule that stops before"
+        yield _doubt("fault", message, fault.span, help, clause)
+    if found.begun and found.over_at_once == found.begun:
+        ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
+        rule = next((rule for rule in game.rules if rule.id == ended), None)
+        how = f"by `{ended}`" if rule else "because nobody can act"
+        yield _doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
+    for action, (one, other, text) in found.namesakes.items():
+        rule = next(rule for rule in game.rules if rule.id == action)
+        both = f"{_told(game, one)} and {_told(game, other)}"
+        message = f"{where}`{text}` is the notation of two legal actions: {both}"
+        help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
+        yield _doubt("notation", message, rule.span, help, action)
+    for name, words in found.broken.items():
+        claim = game.claims[name]
+        kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
+        yield _doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
+
+
+def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
+    for one in seen:
+        if isinstance(one, tuple) and len(one) == 2:
+            yield one
+
+
+def _told(game: Game, move: Any) -> str:
+    choices = game.actions[move.action].choices
+    values = (f"{c.var.name} = {write(c.var.type, v)}" for c, v in zip(choices, move.args, strict=True))
+    return f"`{move.action}` with {', '.join(values)}" if choices else f"`{move.action}`"
+
+
+def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
+    """Doubts about what players see."""
+    game = found.game
+    try:
+        if game.sights and shows_nothing(game, found.samples, meter):
+            message = "`sees` never shows anything: all of it was always empty"
+            yield _doubt("sees", message, game.spans.get(game.sights[0].value))
+        for var, sight in fully_visible(game, found.samples, meter):
+            message = f"`sees` shows every player all of `{var.name}`, which is hidden"
+            help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
+            yield _doubt("sees", message, game.spans.get(sight.value), help)
+    except Exhausted:
+        return
+
+
+def _unseen_there(
+    game: Game, setting: Setting, settle: Settle, parts: list[Part], refine: Refine
+) -> list[Part]:
+    """Those parts that plays under another setting do not show either."""
+    there = setting.of(game, settle) if parts else None
+    if there is None or there.digest == game.digest:
+        return parts
+    keys = {part.key for part in parts}
+    same = [part for part in parts_of(there) if part.key in keys]
+    left = {part.key for part in refine(there, same)[0]}
+    shown = {part.key for part in same} - left
+    return [part for part in parts if part.key not in shown]
+
+
+def _unseen(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings]) -> list[Part]:
+    """Those parts that no play showed."""
+    left = [part for part in parts if part.event not in here.seen]
+    if not left:
+        return []
+    keys = {part.key for one in others for part in parts_of(one.game) if part.event in one.seen}
+    return [part for part in left if part.key not in keys]
+
+
+_GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
+"""Claims of these forms ask for winners, however rare."""
+
+
+def _of_parts(parts: Sequence[Part], game: Game, plays: int) -> Iterator[Diagnostic]:
+    """A doubt about each part that never showed; of several that have one cause, about the cause."""
+    asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
+    lost = any(part.kind == ACTION for part in parts)
+    still = {part.name for part in parts if part.kind == MOVER}
+    winners = [part for part in parts if part.kind == WINNER]
+    dead = {part.clause for part in parts if part.kind in (ACTION, END, REACTION)}
+    for part in parts:
+        if part.kind in (BRANCH, CASE) and part.clause in dead:
+            continue
+        if part.kind == WINNER and (part.name in still or asked & _GOALS):
+            continue
+        if part.kind in (MOVER, WINNER) and lost:
+            continue
+        if part.kind == WINNER and len(winners) == game.players:
+            if part is winners[0]:
+                message = f"nobody ever won, in {plays} random plays"
+                yield _doubt(WINNER, message, part.span, HELP[WINNER], part.clause)
+            continue
+        message = NEVER[part.kind].format(part.name) + f", in {plays} random plays"
+        yield _doubt(part.kind, message, part.span, HELP[part.kind], part.clause)

@@ -1,0 +1,294 @@
+"""The parts of a game that may be idle, and a game in which they show when they are not.
+
+A requirement or law is not idle if an action is refused by nothing else: the game gets another action in
+which that condition is turned round. Where it is legal, the part has shown. An action shows where it is
+legal, a reaction or an end where it comes, a claim where what it presupposes holds, a branch of an effect
+where it is taken, a case of a condition where it can hold for some values of its local names, a player where
+it is to move or wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from math import prod
+
+from ..core import nodes as n
+from ..core.diagnostics import Span
+from ..core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
+from ..core.notation import write
+from ..core.traversal import FreeVariables, nodes_with_definitions, nodes_within
+from ..core.types import BOOL, Scalar, Set
+
+ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
+BRANCH, CASE, MOVER, WINNER = "branch", "case", "mover", "winner"
+MOST_VALUES = 4096
+"""The most combinations of values of local names for which a condition is asked whether it can hold."""
+
+Event = tuple[object, object]
+"""A note of the interpreter: a node with its branch or the number of its item, or a kind with a name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of a game: its kind and name, the clause (or claim) that it stands in, and where it was written.
+
+    For a requirement or law `refusals` are the actions that it binds with the conditions of its own; empty
+    where all of these were settled when the game was made, because they always hold. A part of another kind
+    has the action, the reaction, the number of the end or the condition of positions that it is.
+    """
+
+    kind: str
+    name: str
+    clause: str
+    span: Span | None
+    refusals: tuple[tuple[Action, Requirement], ...] = ()
+    action: Action | None = None
+    reaction: Reaction | None = None
+    end: int = -1
+    condition: n.Expr | None = None
+    """The condition of a position in which it shows: what a claim presupposes, a case, a player to move."""
+    event: Event = ("", "")
+    """The note of the interpreter where it shows; see `Machine.seen`."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """A key that is the same under all settings."""
+        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE) else ""
+
+    @property
+    def is_taken(self) -> bool:
+        """True if it shows where an added action is legal."""
+        return self.action is not None or bool(self.refusals)
+
+    @property
+    def is_noted(self) -> bool:
+        """True if the interpreter notes where it shows."""
+        return self.event != ("", "")
+
+    @property
+    def is_settled(self) -> bool:
+        """True if it is a condition that was settled when the game was made."""
+        return self.kind in (REQUIREMENT, LAW) and not self.refusals
+
+
+def parts_of(game: Game) -> list[Part]:
+    """The parts of a game that may be dead, in reading order; those of the game as a whole come last."""
+    result = [part for rule in game.rules for part in _of_rule(game, rule)]
+    result += [*_branches(game), *_movers(game), *_winners(game)]
+    return [*result, *(part for claim in game.claims.values() for part in _of_claim(claim))]
+
+
+def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
+    action = game.actions.get(rule.id)
+    if action is not None:
+        yield Part(ACTION, action.id, rule.id, rule.span, action=action, event=(ACTION, action.id))
+        for name, _ in rule.requirements:
+            own = [(action, r) for r in action.requirements if (r.clause, r.id) == (rule.id, name)]
+            span = game.spans.get(own[0][1].condition) if own else None
+            yield Part(REQUIREMENT, f"{rule.id}.{name}", rule.id, span or rule.span, tuple(own))
+    bound = [(a, r) for a in game.actions.values() for r in a.requirements if r.clause == r.id == rule.id]
+    if bound or rule.kind == "law":
+        span = game.spans.get(bound[0][1].condition) if bound else None
+        yield Part(LAW, rule.id, rule.id, span or rule.span, tuple(bound))
+    for reaction in (r for r in game.reactions if r.id == rule.id):
+        span = _place(game, reaction.condition) or rule.span
+        yield Part(REACTION, rule.id, rule.id, span, reaction=reaction, event=(REACTION, rule.id))
+    for number, end in enumerate(game.ends):
+        if end.id == rule.id:
+            span = _place(game, end.condition) or rule.span
+            yield Part(END, end.id, rule.id, span, end=number, event=(END, end.id))
+
+
+def _place(game: Game, condition: n.Expr) -> Span | None:
+    """Where a condition was written; where it is a definition, that of its body."""
+    body = condition.function.body if isinstance(condition, n.Call) else condition
+    return game.spans.get(body) or game.spans.get(condition)
+
+
+def _of_claim(claim: Claim) -> Iterator[Part]:
+    presupposed = claim.premise or claim.when
+    if isinstance(presupposed, n.Expression):
+        yield Part(CLAIM, claim.id, claim.id, claim.span, condition=presupposed)
+
+
+def _branches(game: Game) -> Iterator[Part]:
+    """The branches of effects, and the cases of conditions: alternatives of `or`, and values of `if`."""
+    free, seen = FreeVariables(), set[n.Expr | n.Effect]()
+    for root in game.roots:
+        for node in nodes_with_definitions(root):
+            if node in seen:
+                continue
+            seen.add(node)
+            if isinstance(node, n.When | n.If):
+                ways = [(True, node.cond, node.then), (False, n.Not(BOOL, node.cond), node.otherwise)]
+                kind = BRANCH if isinstance(node, n.When) else CASE
+                for way, condition, follows in ways:
+                    if not (isinstance(follows, n.Block) and not follows.items):
+                        yield from _branch(game, kind, node.cond, condition, (node, way), free)
+            elif isinstance(node, n.Or):
+                for number, item in enumerate(node.items):
+                    yield from _branch(game, CASE, item, item, (node, number), free)
+
+
+def _branch(
+    game: Game, kind: str, written: n.Expr, condition: n.Expr, event: Event, free: FreeVariables
+) -> Iterator[Part]:
+    """The part of a node in which a condition decides, if its author wrote that condition."""
+    span = game.spans.get(written)
+    if span is None or isinstance(written, n.Const):
+        return
+    possible = None if kind == BRANCH else _possible(condition, free)
+    if kind == BRANCH or possible is not None:
+        text = game.texts.get(written) or span.source.line(span.line)[span.column - 1 : span.end_column - 1]
+        name = f"not ({text})" if event[1] is False else text
+        yield Part(kind, name, clause_at(game, span), span, condition=possible, event=event)
+
+
+def clause_at(game: Game, span: Span) -> str:
+    """The id of the rule in which something is written; empty if there is none."""
+    found = ""
+    for rule in game.rules:
+        if rule.span is not None and rule.span.source == span.source and rule.span.line <= span.line:
+            found = rule.id if span.line <= rule.span.end_line else found
+    return found
+
+
+def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
+    """The condition that a condition holds for some values of its free names; None if they are too many."""
+    names = sorted(free(condition), key=lambda var: var.name)
+    types = [var.type for var in names if isinstance(var.type, Scalar)]
+    if len(types) < len(names) or prod(len(of.values) for of in types) > MOST_VALUES:
+        return None
+    for var, of in zip(names, types, strict=True):
+        condition = n.Any(BOOL, var, n.Domain(Set(of), of), condition)
+    return condition
+
+
+def _movers(game: Game) -> Iterator[Part]:
+    """Each of several players, to move."""
+    over = n.Get(BOOL, game.state["over"])
+    for player in game.player.values if game.players > 1 else ():
+        moves = n.Equal(BOOL, n.Get(game.player, game.mover), n.Const(game.player, player))
+        condition = n.And(BOOL, (n.Not(BOOL, over), moves))
+        yield Part(MOVER, write(game.player, player), "", None, condition=condition, event=(MOVER, player))
+
+
+def _winners(game: Game) -> Iterator[Part]:
+    """Each player, as one who wins; where points decide, somebody always does."""
+    winners = game.outcome.winners
+    if winners is None:
+        return
+    span = next((game.spans[node] for node in nodes_within(winners) if node in game.spans), None)
+    clause = clause_at(game, span) if span is not None else ""
+    over = n.Get(BOOL, game.state["over"])
+    for player in game.player.values:
+        value = n.Const(game.player, player)
+        if isinstance(winners.type, Set):
+            wins: n.Expr = n.Member(BOOL, value, winners)
+        else:
+            wins = n.Let(BOOL, game.outcome.player, value, winners)
+        condition = n.And(BOOL, (over, wins))
+        name = write(game.player, player)
+        yield Part(WINNER, name, clause, span, condition=condition, event=(WINNER, player))
+
+
+@dataclass(frozen=True, eq=False)
+class InstrumentedGame:
+    """A game in which parts show.
+
+    `flags` are what is set when a part shows, `rows` for each action past those of the rules the part that
+    shows where it is legal.
+    """
+
+    game: Game
+    flags: tuple[n.StateVar, ...]
+    rows: tuple[int, ...]
+
+
+def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
+    """A game in which each of these parts sets a flag when it shows; with `stops` the play is over then.
+
+    Claims and players need no flag: they are asked of the states as they are. Plays in which no added action
+    is taken are plays of the game itself.
+    """
+    flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
+    sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
+    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind == BRANCH}
+    added: list[Action] = []
+    rows: list[int] = []
+    reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]
+    setup: list[n.Effect] = [_noting(game.setup, taken)]
+    for number, part in enumerate(parts):
+        for action, requirements in _probe_actions(part):
+            name = f"shown {len(added)}"
+            own = n.replaced(sets[number])  # the function of an effect takes the choices of its action
+            added.append(replace(action, id=name, requirements=requirements, effect=own))
+            rows.append(number)
+        if part.reaction is not None:
+            at = next(i for i, r in enumerate(reactions) if r.id == part.reaction.id)
+            reactions[at] = replace(reactions[at], effect=n.Block((reactions[at].effect, sets[number])))
+        comes = _comes(game.ends, part.end) if part.end >= 0 else part.condition
+        if part.kind in (END, CASE) and comes is not None:
+            reactions.append(Reaction(f"shown {number}", comes, sets[number]))
+            setup.append(n.When(comes, sets[number], n.NOTHING_DONE))
+    first = [End(f"shown {i}", "", n.Get(BOOL, flag)) for i, flag in enumerate(flags)] if stops else []
+    noting = {name: replace(a, effect=_noting(a.effect, taken)) for name, a in game.actions.items()}
+    made = replace(
+        game,
+        state={**game.state, **{flag.name: flag for flag in flags}},
+        actions={**noting, **{action.id: action for action in added}},
+        reactions=tuple(reactions),
+        setup=n.Block(tuple(setup)),
+        turn=replace(game.turn, begin=_noting(game.turn.begin, taken)),
+        ends=(*first, *game.ends),
+    )
+    return InstrumentedGame(made, flags, tuple(rows))
+
+
+def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
+    """An effect in which branches set their flags; itself if none of them is in it."""
+    if not taken:
+        return effect
+    if isinstance(effect, n.Block):
+        items = tuple(_noting(item, taken) for item in effect.items)
+        return effect if all(a is b for a, b in zip(items, effect.items, strict=True)) else n.Block(items)
+    if isinstance(effect, n.When):
+        ways = []
+        for way, follows in ((True, effect.then), (False, effect.otherwise)):
+            inner, flag = _noting(follows, taken), taken.get((effect, way))
+            ways.append(inner if flag is None else n.Block((n.replaced(flag), inner)))
+        return n.replaced(effect, then=ways[0], otherwise=ways[1])
+    if isinstance(effect, n.Assign):
+        return effect
+    body = _noting(effect.body, taken)
+    return effect if body is effect.body else n.replaced(effect, body=body)
+
+
+def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
+    """The actions that are legal where a part shows, with what they require."""
+    if part.action is not None:
+        yield part.action, part.action.requirements
+    for action, requirement in part.refusals:
+        others = [r for r in action.requirements if r is not requirement]
+        turned = replace(requirement, condition=n.Not(BOOL, requirement.condition))
+        yield action, (*others, turned)
+
+
+def _comes(ends: Sequence[End], number: int) -> n.Expr:
+    """The condition that an end is the first whose condition holds."""
+    none_before = [n.Not(BOOL, end.condition) for end in ends[:number]]
+    conditions: tuple[n.Expr, ...] = (*none_before, ends[number].condition)
+    return reduce(lambda a, b: n.And(BOOL, (a, b)), conditions)
+
+
+def showing(game: Game, part: Part, flag: n.StateVar) -> n.Expr:
+    """The condition of a state in which a part shows.
+
+    Of an end its condition is named too, though the flag says it all: so one sees how far from it a state is.
+    """
+    shown = n.Get(BOOL, flag)
+    if part.condition is not None:
+        return n.Or(BOOL, (shown, part.condition)) if part.kind == CASE else part.condition
+    return n.And(BOOL, (shown, _comes(game.ends, part.end))) if part.end >= 0 else shown

@@ -1,0 +1,199 @@
+"""Random plays by the interpreter, and what they show of one game.
+
+Seeds are fixed and the work is counted in steps, so the same ruleset always gets the same plays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Set
+from dataclasses import dataclass, field
+
+from ..core.evaluate import evaluate
+from ..core.game import Claim, Game
+from ..core.meter import Exhausted, Meter
+from ..core.types import Int
+from ..play.chance import Chance
+from ..play.machine import Machine
+from ..play.position import STUCK, Fault, Move, Position
+from ..play.wording import Wording
+
+ENOUGH = 20
+"""So many plays are enough where they have shown everything."""
+NOTHING_WANTED: Set[object] = frozenset()
+PLY = 500
+"""The steps of a ply besides those that the interpreter counts."""
+MOST_PLIES = 1_000
+"""A play is left after so many plies."""
+MOST_LISTED = 100
+"""The most legal actions of one position whose notations are compared."""
+LOOKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
+"""The plies of a play after which a position is looked at closely."""
+MOST_SAMPLES = 40
+"""The most positions that are kept, of plays in turn."""
+MOST_SHOWN = 6
+"""The most actions of a play that are written out."""
+
+
+@dataclass
+class Sightings:
+    """The observations of the random plays of one game."""
+
+    game: Game
+    seen: set[object] = field(default_factory=set)
+    """See `Machine.seen`."""
+    begun: int = 0
+    ended: int = 0
+    plies: int = 0
+    decided: int = 0
+    """The plays that ended with a winner."""
+    over_at_once: int = 0
+    """The plays that were over after the setup."""
+    passed: int = 0
+    """The plays that ended because nobody could act where players are passed over."""
+    faults: dict[str, tuple[Fault, str, int]] = field(default_factory=dict)
+    """By place and type: a fault, the play that led to it, and how many plays did."""
+    namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
+    """By action: two legal moves of one position with the same notation, and that notation."""
+    broken: dict[str, str] = field(default_factory=dict)
+    """By the id of a claim: how a play refutes it."""
+    samples: list[Position] = field(default_factory=list)
+
+
+class Plays:
+    """Plays one game at random."""
+
+    def __init__(self, game: Game, meter: Meter, *, checks_claims: bool = True) -> None:
+        self.found = Sightings(game)
+        self._meter = meter
+        self._machine = Machine(game, meter, self.found.seen)
+        self._wording = Wording(self._machine)
+        claims = game.claims.values() if checks_claims else ()
+        self._claims = [c for c in claims if c.condition is not None and c.kind in _CHECKS]
+
+    def run(self, plays: int, wanted: Set[object] = NOTHING_WANTED) -> Sightings:
+        """Play so many times, or until the steps of the meter are spent.
+
+        With events that are `wanted`, fewer plays are enough once all have been seen.
+        """
+        try:
+            for number in range(plays):
+                if number >= ENOUGH and wanted and self.found.seen >= wanted:
+                    break
+                self._play(number)
+        except Exhausted:
+            pass
+        return self.found
+
+    def _play(self, number: int) -> None:
+        found, machine = self.found, self._machine
+        seed = f"notice {number}"
+        rng, chance = random.Random(seed), Chance(seed)
+        position = machine.start(chance).position
+        found.begun += 1
+        found.over_at_once += position.ended is not None
+        moves: list[str] = []
+        measures: dict[str, int] = {}
+        while True:
+            self._look(position, moves, measures, closely=len(moves) in LOOKS)
+            if position.is_over or len(moves) == MOST_PLIES:
+                break
+            self._meter.spend(PLY)
+            move = machine.draw(position, rng)
+            moves.append(self._wording.write(move, machine.situation(position)))
+            position = machine.play(position, move, chance).position
+            found.plies += 1
+        if position.fault is not None:
+            self._note_fault(position.fault, moves)
+        elif position.ended is not None:
+            found.ended += 1
+            found.decided += bool(machine.winners(position))
+            found.passed += position.ended == STUCK and machine.game.turn.stuck == "pass"
+
+    def _note_fault(self, fault: Fault, moves: list[str]) -> None:
+        key = f"{fault.place.partition('[')[0]} {fault.span}"
+        first, play, count = self.found.faults.get(key, (fault, play_in_words(moves), 0))
+        self.found.faults[key] = first, play, count + 1
+
+    def _look(self, position: Position, moves: list[str], measures: dict[str, int], *, closely: bool) -> None:
+        found, machine = self.found, self._machine
+        if position.fault is not None:
+            return
+        for claim in self._claims:
+            if claim.id not in found.broken:
+                words = _CHECKS[claim.kind](machine, claim, position, measures)
+                if words:
+                    found.broken[claim.id] = f"{words} {play_in_words(moves)}"
+        if not closely:
+            return
+        if len(found.samples) < MOST_SAMPLES:
+            found.samples.append(position)
+        if not position.is_over:
+            self._compare_notations(position)
+
+    def _compare_notations(self, position: Position) -> None:
+        """Find legal moves with one notation."""
+        situation, by_text = self._machine.situation(position), dict[str, Move]()
+        for move, _ in zip(self._machine.moves(position), range(MOST_LISTED), strict=False):
+            text = self._wording.write(move, situation)
+            self.found.seen.add(("action", move.action))
+            other = by_text.setdefault(text, move)
+            if other != move:
+                self.found.namesakes.setdefault(move.action, (other, move, text))
+
+
+def play_in_words(moves: list[str]) -> str:
+    """A play in words: its last actions."""
+    shown = "; ".join(f"`{text}`" for text in moves[-MOST_SHOWN:])
+    if not moves:
+        return "at the start"
+    return f"after {shown}" if len(moves) <= MOST_SHOWN else f"after {len(moves)} actions, the last {shown}"
+
+
+# ---- what plays refute of claims
+
+
+def _invariant(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
+    return "" if machine.holds(claim.always, machine.situation(position)) else "it fails"
+
+
+def _unreachable(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
+    assert claim.condition is not None
+    return "it is reached" if machine.holds(claim.condition, machine.situation(position)) else ""
+
+
+def _terminates(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
+    return _compare(machine, claim, position, measures, falls=True)
+
+
+def _never_falls(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
+    return _compare(machine, claim, position, measures, falls=False)
+
+
+def _compare(
+    machine: Machine, claim: Claim, position: Position, measures: dict[str, int], *, falls: bool
+) -> str:
+    """Words for a number that does not fall, or that falls though it should not, in the last ply."""
+    assert claim.condition is not None
+    if not isinstance(claim.condition.type, Int):
+        return ""
+    now = evaluate(claim.condition, {}, machine.situation(position))
+    before = measures.get(claim.id)
+    if now is None:
+        return ""
+    measures[claim.id] = now
+    if before is None or (now < before) == falls:
+        return ""
+    if falls and now == before:
+        return f"the measure stays {now}"
+    return f"{'the measure rises' if falls else 'it falls'} from {before} to {now}"
+
+
+_Check = Callable[[Machine, Claim, Position, dict[str, int]], str]
+_CHECKS: dict[str, _Check] = {
+    "invariant": _invariant,
+    "unreachable": _unreachable,
+    "terminates": _terminates,
+    "never_falls": _never_falls,
+}
+"""By kind of claim: words for how a position of a play refutes it, empty where it does not."""

@@ -1,0 +1,88 @@
+"""The settings of a ruleset in which one thing is otherwise than in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..core.diagnostics import RulesetError
+from ..core.game import Game
+from ..core.notation import write
+from ..core.types import Scalar, Value
+
+
+class Loader(Protocol):
+    """Settles a ruleset."""
+
+    def __call__(
+        self,
+        *,
+        players: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        readings: Mapping[str, str] | None = None,
+    ) -> Game: ...
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A change of settings: another number of players, other readings, or other values of parameters."""
+
+    players: int | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    """By id the values, with the words for them in `words`."""
+    words: str = ""
+
+    def __str__(self) -> str:
+        chosen = [f"`{ruling}` is {reading}" for ruling, reading in self.readings.items()]
+        numbers = [f"{self.players} play"] if self.players else []
+        return " and ".join([*numbers, *chosen, *([self.words] if self.words else [])])
+
+    def of(self, game: Game, loader: Loader) -> Game | None:
+        """The game with this changed and all else as it is; None where there is no such game."""
+        readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
+        parameters = {p.id: p.value for p in game.parameters.values() if p.value != p.default}
+        try:
+            return loader(
+                parameters={**parameters, **self.parameters},
+                readings={**readings, **self.readings},
+                players=self.players or game.players,
+            )
+        except RulesetError:
+            return None
+
+
+def readings(game: Game) -> Iterator[tuple[str, str]]:
+    """Every reading that was not chosen and that formal text knows, with its ruling."""
+    for ruling in game.rulings.values():
+        for reading in ruling.readings:
+            if reading.modelled and reading.id != ruling.chosen:
+                yield ruling.id, reading.id
+
+
+def elsewhere(game: Game, players: Sequence[int]) -> Iterator[Setting]:
+    """Every setting in which another number plays, or another reading is followed."""
+    for number in players:
+        if number != game.players:
+            yield Setting(number)
+    for ruling, reading in readings(game):
+        yield Setting(readings={ruling: reading})
+
+
+def ends_of_parameters(game: Game) -> Iterator[Setting]:
+    """Every setting in which one parameter has its first or its last value."""
+    for parameter in game.parameters.values():
+        of = parameter.type
+        for value in (of.values[0], of.values[-1]) if isinstance(of, Scalar) else ():
+            if value != parameter.value:
+                words = f"`{parameter.id}` is {write(of, value)}"
+                yield Setting(parameters={parameter.id: value}, words=words)
+
+
+def together(game: Game, players: Sequence[int]) -> Iterator[Setting]:
+    """Every setting in which another number plays by another reading."""
+    for number in players:
+        if number != game.players:
+            for ruling, reading in readings(game):
+                yield Setting(number, {ruling: reading})

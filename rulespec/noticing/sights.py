@@ -1,0 +1,103 @@
+"""The visibility of hidden variables, tried out: does another value of a part change what is seen?
+
+A part of a variable is its entry for one player, or else all of it. Values to put in come from other
+positions of random plays. What is asked of text alone: a sight that reads nothing that is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..core import nodes as n
+from ..core.game import Game, Sight
+from ..core.meter import Meter
+from ..core.taint import StateReads
+from ..core.types import Map, Value
+from ..play.effects import Situation, size
+from ..play.machine import Machine
+from ..play.observation import sights
+from ..play.position import Position
+
+FEWEST = 8
+"""So many changes or positions must have been tried before anything is said."""
+
+
+def open_sights(game: Game) -> list[tuple[Sight, list[str]]]:
+    """The sights that read no hidden variable, though something may be hidden, with what they read."""
+    reads, found = StateReads(), []
+    for sight in game.sights:
+        read, asks = reads(sight.value)
+        for _, source in sight.binders:
+            more, also = reads(source)
+            read, asks = read | more, asks or also
+        if not asks and not any(var.hidden for var in read):
+            found.append((sight, sorted(var.name for var in read)))
+    return found
+
+
+def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:
+    """The hidden variables by which actions are chosen and which no sight reads, each with an action."""
+    reads, told = StateReads(), set[n.StateVar]()
+    shown = frozenset[n.StateVar]().union(
+        *(
+            reads(e)[0]
+            for sight in game.sights
+            for e in (sight.value, *(source for _, source in sight.binders))
+        )
+    )
+    for action in game.actions.values():
+        for choice in action.choices:
+            for var in reads(choice.source)[0] - shown - told:
+                if var.hidden:
+                    told.add(var)
+                    yield action.id, var
+
+
+def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:
+    """True if what every sight shows is empty, in every position and for every player."""
+    machine = Machine(game, meter)
+    views = (_view(game, machine.situation(at), seat) for at in samples for seat in game.player.values)
+    values = (value for view in views for shown in view for _, value in shown)
+    return len(samples) >= FEWEST and all(value in (None, (), frozenset()) for value in values)
+
+
+def fully_visible(
+    game: Game, samples: Sequence[Position], meter: Meter
+) -> Iterator[tuple[n.StateVar, Sight]]:
+    """The hidden variables of which every player sees everything, each with a sight that reads it."""
+    machine, reads = Machine(game, meter), StateReads()
+    for place, var in enumerate(machine.variables):
+        reading = next((sight for sight in game.sights if var in reads(sight.value)[0]), None)
+        if not var.hidden or reading is None or game.players == 1:
+            continue
+        tried = told = 0
+        for position, other in _pairs(samples):
+            for player, value in _changes(game, var, position.values[place], other.values[place]):
+                before, after = machine.situation(position), machine.situation(position)
+                after.set(var, value)
+                for viewer in game.player.values:
+                    if viewer != player:
+                        tried += 1
+                        told += _view(game, before, viewer) != _view(game, after, viewer)
+        if tried >= FEWEST and told == tried:
+            yield var, reading
+
+
+def _view(game: Game, situation: Situation, viewer: Value) -> list[list[tuple[tuple[Value, ...], Value]]]:
+    return [[*sights(sight, situation, viewer)] for sight in game.sights]
+
+
+def _pairs(samples: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
+    """Positions of plays, each with one some way after it."""
+    for step in (1, 7):
+        yield from zip(samples, samples[step:], strict=False)
+
+
+def _changes(game: Game, var: n.StateVar, here: Value, there: Value) -> Iterator[tuple[Value | None, Value]]:
+    """The values of a variable with a part of another value of the same size, and the player whose it is."""
+    if isinstance(var.type, Map) and var.type.keys == game.player:
+        for number, player in enumerate(game.player.values):
+            if here[number] != there[number] and size(here[number]) == size(there[number]):
+                yield player, (*here[:number], there[number], *here[number + 1 :])
+    elif here != there and size(here) == size(there):
+        yield None, there

@@ -1,0 +1,77 @@
+"""Planted mistakes are told by their cause, in place, and games without a mistake raise no doubt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulespec.cli.checking import check_ruleset
+from rulespec.core.diagnostics import Diagnostic
+
+HERE = Path(__file__).parent
+MISTAKES: list[dict[str, Any]] = yaml.safe_load((HERE / "mistakes.yaml").read_text())
+GAMES = sorted(HERE.glob("[!m]*.yaml"))
+STRANGERS = sorted((HERE.parent / "documents" / "untuned").glob("*.yaml"))
+
+
+def doubts(folder: Path, text: str) -> tuple[Diagnostic, ...]:
+    path = folder / "own.yaml"
+    path.write_text(text)
+    return check_ruleset(str(path)).faults
+
+
+def line_of(fault: Diagnostic) -> str:
+    return fault.span.source.line(fault.span.line) if fault.span else ""
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
+def test_games_without_a_mistake_raise_no_doubt(path: Path) -> None:
+    assert check_ruleset(str(path)).faults == ()
+
+
+def test_strangers_games_raise_few_doubts() -> None:
+    """In a game of many lines a full board without a winner is rare, not impossible."""
+    told = [fault for path in STRANGERS for fault in check_ruleset(str(path)).faults]
+    assert len(told) <= len(STRANGERS) // 3, told
+    assert {fault.code for fault in told} <= {"notice.end"}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=[f"{i}-{m['code']}" for i, m in enumerate(MISTAKES)])
+def test_a_mistake_is_told_in_place(mistake: dict[str, Any], tmp_path: Path) -> None:
+    text = (HERE / f"{mistake['game']}.yaml").read_text()
+    assert text.count(mistake["in-place-of"]) == 1, "a mistake is planted in one place"
+    found = doubts(tmp_path, text.replace(mistake["in-place-of"], mistake["stands"]))
+    told = [(fault.code, line_of(fault)) for fault in found]
+    assert any(code == mistake["code"] and mistake["at"] in line for code, line in told), told
+
+
+def test_there_are_many_mistakes_of_every_kind() -> None:
+    assert len(MISTAKES) >= 60
+    kinds = {mistake["code"] for mistake in MISTAKES}
+    assert kinds >= {
+        f"notice.{kind}"
+        for kind in (
+            "fault action end reaction branch case mover winner start notation sees unshuffled measure claim "
+            "comment unused"
+        ).split()
+    }
+
+
+def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None:
+    (tmp_path / "grid.yaml").write_text((HERE / "grid.yaml").read_text())
+    text = (HERE / "wide.yaml").read_text()
+    lines = [line for line in text.splitlines() if "vacant.prose" not in line]
+    (doubt,) = doubts(tmp_path, "\n".join(lines))
+    assert doubt.code == "notice.prose"
+    assert "stone[s] is none and placed < 9" in line_of(doubt)
+
+
+def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
+    text = (HERE / "stack.yaml").read_text()
+    never = text.replace("moves < 30", "moves < 3").replace("moves = 30", "moves = 4")
+    assert [doubt.code for doubt in doubts(tmp_path, never)] == ["notice.end"]
+    example = "  examples:\n  - id: four\n    prose: After four.\n    given: {moves: 4}\n    winners: []\n"
+    assert doubts(tmp_path, never.replace("- id: won\n", f"{example}- id: won\n")) == ()
