@@ -13,11 +13,12 @@ from shipped_games import load
 
 import rulespec
 from rulespec import questions
+from rulespec.core import action_numbers
+from rulespec.core.action_numbers import TooManyActions
 from rulespec.language import shipped
-from rulespec.play import pickling, vectors
+from rulespec.play import pickling
 from rulespec.play.face import Game
 from rulespec.play.pickling import UnpickledRules
-from rulespec.play.vectors import TooManyActions
 from rulespec.simulation import run
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "python.md"
@@ -82,8 +83,8 @@ def test_other_rules_and_values_come_out_of_no_pickle(monkeypatch: pytest.Monkey
     restore, (name, _, texts, links, settings) = state.game.__reduce__()
     with pytest.raises(UnpickledRules, match="other rules"):
         restore(name, "0" * 64, texts, links, settings)
-    _, (game, position, *rest) = state.__reduce__()
-    wrong = type(position)((99,) * len(position.values))
+    _, (game, (values, *how), *rest) = state.__reduce__()
+    wrong = (99,) * len(values), *how
     with pytest.raises(UnpickledRules, match="no state"):
         pickling.restored_state(game, wrong, *rest)
     with pytest.raises(TypeError, match="no texts"):
@@ -91,7 +92,7 @@ def test_other_rules_and_values_come_out_of_no_pickle(monkeypatch: pytest.Monkey
 
 
 def test_too_many_actions_have_no_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "MOST_ACTIONS", 100)
+    monkeypatch.setattr(action_numbers, "MOST_ACTIONS", 100)
     game = rulespec.load("hex")
     with pytest.raises(ValueError, match="122 actions, and at most 100 are numbered"):
         _ = game.actions

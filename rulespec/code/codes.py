@@ -63,6 +63,24 @@ class Codes:
             return self._listed[scalar.family][code]
         return bool(code) if isinstance(scalar, Scalar) and scalar.family == "truth" else int(code)
 
+    def encode_all(self, t: Type, values: Iterable[Value]) -> list[int]:
+        """The codes of scalars or nones of one type."""
+        scalar = t.of if isinstance(t, Optional) else t
+        if isinstance(scalar, Record):
+            known = self._codes[scalar.family]
+            return [NONE if value is None else known[value] for value in values]
+        return [NONE if value is None else int(value) for value in values]
+
+    def decode_all(self, t: Type, codes: Iterable[int]) -> tuple[Value, ...]:
+        """The scalars or nones of one type that codes stand for."""
+        scalar = t.of if isinstance(t, Optional) else t
+        if isinstance(scalar, Record):
+            listed = self._listed[scalar.family]
+            return tuple([None if code == NONE else listed[code] for code in codes])
+        if isinstance(scalar, Scalar) and scalar.family == "truth":
+            return tuple([None if code == NONE else bool(code) for code in codes])
+        return tuple([None if code == NONE else code for code in codes])
+
     def codes(self, t: Scalar) -> Sequence[int]:
         """The codes of all values of a type, ascending."""
         if id(t) not in self._of:

@@ -136,6 +136,8 @@ class Program:
     def flat(self, t: Type, value: Value) -> list[int]:
         """A value as the numbers or words that hold it."""
         if isinstance(t, Map):
+            if scalar_of(t.of) is not None:
+                return self.codes.encode_all(t.of, value)
             return [v for item in value for v in self.flat(t.of, item)]
         if isinstance(t, Set):
             return list(self.codes.mask(t.of, value))
@@ -148,6 +150,8 @@ class Program:
         """The value that numbers or words hold from a place on."""
         if isinstance(t, Map):
             size = self.size(t.of)
+            if scalar_of(t.of) is not None:
+                return self.codes.decode_all(t.of, held[at : at + len(t.keys.values)])
             return tuple(self.value(t.of, held, at + i * size) for i in range(len(t.keys.values)))
         if isinstance(t, Set):
             return frozenset(self.codes.members(t.of, held[at : at + self.size(t)]))

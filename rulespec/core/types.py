@@ -280,11 +280,9 @@ def holds(t: Type, value: Value) -> bool:
             and all(t.of is not None and v in t.of for v in value)
         )
     if isinstance(t, Map):
-        return (
-            isinstance(value, tuple)
-            and len(value) == len(t.keys.values)
-            and all(holds(t.of, v) for v in value)
-        )
+        if not isinstance(value, tuple) or len(value) != len(t.keys.values):
+            return False
+        return all(holds(t.of, v) for v in (value if scalar_of(t.of) is None else {*value}))
     raise TypeError(f"no such type: {t!r}")
 
 

@@ -6,7 +6,8 @@ kernel uses of a game, `shapes` the types in signatures, `kit` the few functions
 From the inside out: `packed_rows` (states as rows of words) -> `chance` (actions, outcomes) -> `symmetries`,
 with `merging` -> `exploration` -> `alphabeta` (over `transpositions`), `patterns` (estimates), `strategies`
 (plays in which one player follows a strategy); `starts` (of plays) -> `samples`, `showing`, `batches` (random
-plays), `sequences` (perft) and `probing`, `climbing` (search for a goal or a best number); beside them
+plays), `sequences` (perft) and `probing`, `climbing` (search for a goal or a best
+number); `numbering` (actions and observations as numbers) -> `stepping` (single plies); beside them
 `graphs` (retrograde analysis).
 The subset: functions marked `fast` (called from outside) or `part`; numbers, words, reals, truth values;
 arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`; several

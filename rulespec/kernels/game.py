@@ -43,6 +43,41 @@ SECRET_SIZE: Numbers = []
 """Of each action where its secrets begin among all; of each secret where in a row the choice lies, -1 for the
 action itself, and how many numbers it takes."""
 
+TYPE_BASE: Numbers = []
+TYPE_SIZE: Numbers = []
+TYPE_RANKS: Numbers = []
+TYPE_CODES: Numbers = []
+TYPE_BIT: Numbers = []
+"""Of each scalar type that is numbered: its least code, the number of its values, where in `RANKS` the
+ranks of its codes from the least on begin and where in `CODES` the codes of its values do (-1 where its
+codes follow one another), and the code of bit 0 in sets of it."""
+RANKS: Numbers = []
+CODES: Numbers = []
+FIRST_NUMBER: Numbers = []
+"""Of each action its first number, and behind them the number of all."""
+FIRST_CHOICE: Numbers = []
+CHOICE_PLACE: Numbers = []
+CHOICE_TYPE: Numbers = []
+CHOICE_LISTS: Numbers = []
+CHOICE_WAYS: Numbers = []
+"""Of each action its first choice among all, and behind them the number of all; of each choice its place in a
+row, its type, 1 if it is a list, and the number of its values."""
+NUMBERED = False
+"""True if the actions have numbers."""
+PARTS = 0
+PART_KIND: Numbers = []
+PART_PLACE: Numbers = []
+PART_REPEAT: Numbers = []
+PART_STRIDE: Numbers = []
+PART_TYPE: Numbers = []
+PART_CAP: Numbers = []
+PART_MARK: Numbers = []
+"""The parts of an observation: of each its kind (see `numbering`), where its values lie, how many there are
+and the distance between them, their type, the greatest size of lists, and the place of the mark of what a
+sight shows, or -1."""
+OBSERVED = 0
+"""The numbers of an observation."""
+
 CHANCY = False
 """True if chance has a part in plies."""
 PASSES = False

@@ -5,10 +5,11 @@ from __future__ import annotations
 import atexit
 import ctypes
 import json
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import wasmtime
 from wasmtime import _ffi as ffi
@@ -45,10 +46,23 @@ class Compiled(NamedTuple):
     entries: Mapping[str, f.Signature]
 
 
+class Entry(Protocol):
+    """A function of a module."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it; tuples of arrays are taken apart."""
+
+    def on(self, *arrays: Any) -> Callable[..., tuple[int, ...]]:
+        """A call on these arrays, which takes the whole numbers before them and returns the results.
+
+        The arrays are checked once; they may not be given more elements. TypeError if the function has other
+        parameters before arrays, other results, or more results than whole numbers.
+        """
+
+
 MOST_RECENT = 24
 """So many modules are kept in the process."""
 _recent: dict[str, Compiled] = {}
-Entry = Callable[..., Any]
 
 
 def compile_module(encoded: Encoded) -> Compiled:
@@ -136,7 +150,7 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
     arrays = [i for i, t in enumerate(parameters) if t.is_array]
     get = [_getter(t) for t in results]
 
-    def entry(*arguments: Any) -> Any:
+    def fill(raw: Any, arguments: Sequence[Any]) -> None:
         parts: list[Any] = []
         _flatten(arguments, parts)
         if len(parts) != len(put):
@@ -145,16 +159,45 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
             one(place, part)
         if len({id(parts[i]) for i in arrays}) != len(arrays):
             raise TypeError("an array is passed twice")
-        trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        error = call(memory.store._context(), held, raw, size, ctypes.byref(trap))
-        if error is not None and bool(error):
+
+    trap = ctypes.POINTER(ffi.wasm_trap_t)()
+    trap_place, context = ctypes.byref(trap), memory.store._context
+
+    def run(raw: Any) -> None:
+        nonlocal trap, trap_place
+        error = call(context(), held, raw, size, trap_place)
+        if bool(error):
             raise wasmtime.WasmtimeError._from_ptr(error)
         if bool(trap):
-            raise wasmtime.Trap._from_ptr(trap)
+            found, trap = trap, ctypes.POINTER(ffi.wasm_trap_t)()  # the exception owns what it was given
+            trap_place = ctypes.byref(trap)
+            raise wasmtime.Trap._from_ptr(found)
+
+    def entry(*arguments: Any) -> Any:
+        fill(raw, arguments)
+        run(raw)
         found = [one(place) for place, one in zip(raw, get, strict=False)]
         return found[0] if len(found) == 1 else tuple(found) if found else None
 
-    return entry
+    def on(*given: Any) -> Callable[..., tuple[int, ...]]:
+        numbers = next((i for i, t in enumerate(parameters) if t is not f.NUMBER), len(parameters))
+        if len(results) > numbers or any(t is not f.NUMBER for t in results):
+            raise TypeError("the results are no whole numbers, or more than are taken")
+        own = (ffi.wasmtime_val_raw_t * size)()
+        fill(own, [*[0] * numbers, *given])
+        each = f"q{ctypes.sizeof(ffi.wasmtime_val_raw_t) - ctypes.sizeof(ctypes.c_int64)}x"
+        put, get = struct.Struct(each * numbers).pack_into, struct.Struct(each * len(results)).unpack_from
+
+        def call_on(*values: int) -> tuple[int, ...]:
+            put(own, 0, *values)
+            run(own)
+            return get(own)
+
+        call_on.arrays = given  # type: ignore[attr-defined]  # they live as long as the call
+        return call_on
+
+    entry.on = on  # type: ignore[attr-defined]
+    return cast(Entry, entry)
 
 
 def _flatten(values: Sequence[Any], into: list[Any]) -> None:

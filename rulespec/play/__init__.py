@@ -6,8 +6,8 @@ solver and no pages; a picture is drawn by the book, if that is there.
 
 From the inside out: `position`, `chance` with `replayed_chance`, and `data` (values) -> `legal` and
 `effects` (the meaning of actions) -> `machine` (plies), `observation` (of positions and moves, by each
-seat), `lists` (of legal moves) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions,
-positions as pictures) -> `actions` and `face` with `views`, `errors`, `vectors` (numbered actions,
-observations as numbers) and `pickling` (what a user imports) -> the room `records`, `plays`, `examples`,
-`contrasts` and `consequences` (of readings), `perft`.
+seat) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions, positions as pictures) ->
+`actions`, `vectors` (numbered actions, observations as numbers), `generated_code` (plies by it),
+`history`, `state` and `face` with `views`, `errors` and `pickling` (what a user imports) -> the room
+`records`, `plays`, `examples`, `contrasts` and `consequences` (of readings), `perft`.
 """

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from ..core.context import Context
 from ..core.types import Value
 from . import views
 from .data import to_data
 from .effects import Situation
 from .errors import UnknownAction
 from .explain import Explainer
-from .lists import MoveLists
 from .machine import Machine
 from .position import Move, Position
 from .refusal import Refusal
@@ -24,36 +23,86 @@ STEPS = 200
 MANY_READINGS = "it can be read in too many ways; write it as `name(first, second)`"
 
 
-@dataclass(frozen=True)
+Words = tuple[str, str, Mapping[str, Any]]
+"""An action in notation, in full, and its choices by name."""
+
+
 class Action:
     """Something a player may try to do, legal or not. `str()` is its notation."""
 
-    id: str
-    args: tuple[Value, ...]
-    text: str = field(compare=False)
-    full: str = field(compare=False)
-    """The same as `name(first, second)`, which says every choice."""
-    arguments: Mapping[str, Any] = field(compare=False)
-    """The choices by name, as plain data."""
+    def __init__(self, move: Move, words: Callable[[], Words]) -> None:
+        """The action of a move; its words are asked for once, when somebody reads them."""
+        self.move = move
+        """The action as the machine takes it."""
+        self._ask = words
+
+    @cached_property
+    def _words(self) -> Words:
+        words = self._ask()
+        del self._ask
+        return words
 
     @property
-    def move(self) -> Move:
-        """The action as the machine takes it."""
-        return Move(self.id, self.args)
+    def id(self) -> str:
+        """The id of the action in the rules."""
+        return self.move.action
+
+    @property
+    def args(self) -> tuple[Value, ...]:
+        """The choices as core values."""
+        return self.move.args
+
+    @property
+    def text(self) -> str:
+        """The action in notation, as it was written where it was asked for."""
+        return self._words[0]
+
+    @property
+    def full(self) -> str:
+        """The same as `name(first, second)`, which says every choice."""
+        return self._words[1]
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """The choices by name, as plain data."""
+        return self._words[2]
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<Action {self.full}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self.move == other.move if isinstance(other, Action) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.move)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored_action, (*self.move, *self._words)
 
     def _repr_html_(self) -> str:
         return views.action_html(self)
 
 
-class Actions:
-    """The actions of one position: those that are legal, and what texts mean there."""
+def restored_action(action: str, args: tuple[Value, ...], *words: Any) -> Action:
+    """An action that was pickled."""
+    return Action(Move(action, args), lambda: words)
 
-    def __init__(self, machine: Machine, lists: MoveLists, wording: Wording, position: Position) -> None:
+
+def words_of(move: Move, wording: Wording, ctx: Context) -> Words:
+    """The words of a move in a context, of which the notation may read the state."""
+    choices = wording.game.actions[move.action].choices
+    arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
+    return wording.write(move, ctx), wording.full(move), arguments
+
+
+class Actions:
+    """The meaning of actions in one position: texts read, refusals explained."""
+
+    def __init__(self, machine: Machine, wording: Wording, position: Position) -> None:
         self._machine = machine
-        self._lists = lists
         self._wording = wording
         self._position = position
 
@@ -62,22 +111,10 @@ class Actions:
         """The position as the interpreter reads it."""
         return self._machine.situation(self._position)
 
-    @cached_property
-    def moves(self) -> tuple[Move, ...]:
-        """The legal actions as the machine takes them, always in the same order."""
-        return self._lists.of(self._position)
-
-    @cached_property
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions, in the order of `moves`."""
-        moves = self.moves
-        self._machine.ask("the list of the legal actions of one position")
-        return tuple(self._of(move) for move in moves)
-
     def find(self, action: str | Action | Move) -> Action:
         """The action that a text means, legal or not; UnknownAction if it means none, or several."""
         if isinstance(action, Move):
-            return self._of(action)
+            return self.action_of(action)
         if isinstance(action, Action):
             self._check(action)
             return action
@@ -93,7 +130,7 @@ class Actions:
         if len(allowed) > 1:
             listed = ", ".join(f"`{self._wording.full(move)}`" for move in allowed[:4])
             raise UnknownAction(action, f"it may mean {listed}: write one of these")
-        return self._of((allowed or readings)[0])
+        return self.action_of((allowed or readings)[0])
 
     def notation(self, action: Action) -> str:
         """The shortest text by which `find` finds just this action."""
@@ -112,11 +149,13 @@ class Actions:
         over = (self._over(),) if self._position.is_over else ()
         return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
 
-    def _of(self, move: Move) -> Action:
-        self.situation.spend(STEPS)
-        choices = self._machine.game.actions[move.action].choices
-        arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
-        return Action(*move, self._wording.write(move, self.situation), self._wording.full(move), arguments)
+    def action_of(self, move: Move) -> Action:
+        """The action of a move, worded when somebody reads it; at once where steps are counted."""
+        action = Action(move, lambda: words_of(move, self._wording, self.situation))
+        if self._machine.meter is not None:
+            self.situation.spend(STEPS)
+            _ = action.text
+        return action
 
     def _allows(self, move: Move) -> bool:
         return not self._position.is_over and self.situation.can(*move)

@@ -1,7 +1,7 @@
-"""The objects of a user of the library: a game and a state of it; `actions` has the actions.
+"""The objects of a user of the library: a game; `state` has its states, and `actions` the actions.
 
-States and actions are immutable. Whatever goes in or comes out is plain data or notation, except
-`Action.args` and `State.values`, which are core values.
+They are immutable. Whatever goes in or comes out is plain data or notation, except `Action.args` and
+`State.values`, which are core values.
 """
 
 from __future__ import annotations
@@ -10,32 +10,31 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
 from ..core.diagnostics import Source, nearest
 from ..core.game import Game as CoreGame
 from ..core.meter import Meter
+from ..core.observation_layout import ObservationLayout
 from ..core.types import Value
 from . import pictures, views
-from .actions import Action, Actions
 from .chance import Chance
 from .data import from_data, to_data
-from .effects import Situation, size
-from .errors import IllegalAction, PositionError, UnknownAction
-from .lists import MoveLists
+from .effects import size
+from .errors import PositionError
+from .generated_code import GeneratedCode
 from .machine import Machine
 from .observation import Observer
-from .pickling import pickled_game, restored_game, restored_state
-from .position import STUCK, Fault, Move, Position
-from .refusal import Refusal
-from .vectors import ActionSpace, ObservationLayout
+from .pickling import pickled_game, restored_game
+from .position import STUCK, Position
+from .state import State as State
+from .state import initial_state
+from .vectors import ActionSpace
 from .wording import Wording
 
 if TYPE_CHECKING:
     from ..language.loader import Ruleset
-    from .records.files import Record
 
 
 MOST_OTHERS = 64
@@ -56,7 +55,7 @@ def load(
     from ..language import read
 
     ruleset = read(str(name))
-    game = Game(ruleset.settled(players, parameters, readings), str(name), ruleset.settled)
+    game = Game(ruleset.settled(players, parameters, readings), str(name), ruleset.settled, by_code=True)
     game.ruleset = ruleset
     return game
 
@@ -82,11 +81,14 @@ class Game:
         settled: Settler | None = None,
         meter: Meter | None = None,
         seen: set[object] | None = None,
+        *,
+        by_code: bool = False,
     ) -> None:
         """A game of a core; `settled` gives the core of other settings (default: reads the ruleset again).
 
         With a `meter`, the interpreter spends its steps and may raise Exhausted; in `seen` it notes what
-        happens (see `Machine`).
+        happens (see `Machine`). Plies are made `by_code` once that pays, unless steps or what happens are
+        noted; else by the interpreter alone.
         """
         self.core = core
         self.name = name or core.id
@@ -95,8 +97,9 @@ class Game:
         """The ruleset; None where the game was not read by `load`."""
         self._settled = settled
         self.machine = Machine(core, meter, seen)
-        self.lists = MoveLists(self.machine)
         self.wording = Wording(self.machine)
+        self.generated = GeneratedCode(self.machine, self.wording, lambda: self.actions)
+        self.by_code = by_code
         self.observer = Observer(core)
         self._others: dict[str, Game] = {}
 
@@ -168,7 +171,10 @@ class Game:
             if len(self._others) >= MOST_OTHERS:
                 del self._others[next(iter(self._others))]
             core = self._settled(players, parameters, readings)
-            self._others[key] = Game(core, self.name, self._settled, self.machine.meter, self.machine.seen)
+            machine = self.machine
+            self._others[key] = Game(
+                core, self.name, self._settled, machine.meter, machine.seen, by_code=self.by_code
+            )
             self._others[key].ruleset = self.ruleset
         return self._others[key]
 
@@ -181,9 +187,7 @@ class Game:
         """
         if seed is None and chance is None:
             seed = secrets.randbelow(2**32)
-        source = _chance(seed, chance)
-        ply = self.machine.start(source)
-        return State(self, ply.position, source, ply.outcomes)
+        return initial_state(self, _chance(seed, chance))
 
     def position(
         self,
@@ -253,218 +257,6 @@ class Game:
 
     def _repr_html_(self) -> str:
         return views.game_html(self.core)
-
-
-class State:
-    """A state of a game: what lies where, who is to move, and how it came to this."""
-
-    def __init__(
-        self,
-        game: Game,
-        position: Position,
-        source: Chance,
-        chance: tuple[str, ...] = (),
-        plays: tuple[Action, ...] = (),
-        *,
-        origin: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.game = game
-        self.position = position
-        self.chance = chance
-        """Every chance outcome so far, in notation; `game.start(chance=...)` takes them."""
-        self.plays = plays
-        """The actions that led here from the start or the given position."""
-        self.origin = origin
-        """The position the play began from, as given; None after an ordinary start."""
-        self._source = source
-
-    # ---- how it stands
-
-    @property
-    def seed(self) -> str | None:
-        """The seed from which chance comes once given outcomes are used up; None if there is none."""
-        return self._source.seed
-
-    @property
-    def values(self) -> dict[str, Value]:
-        """The core value of each state variable."""
-        return dict(zip(self.game.core.state, self.position.values, strict=True))
-
-    @property
-    def to_move(self) -> Any:
-        """The player who acts next; None when the game is over."""
-        return None if self.is_over else to_data(self.game.core.player, self.values["mover"])
-
-    @property
-    def is_over(self) -> bool:
-        """True if no action can follow."""
-        return self.position.is_over
-
-    @property
-    def ended_by(self) -> str | None:
-        """The id of the end that was reached, `stuck`, or `fault`; None while the play goes on."""
-        return "fault" if self.position.fault else self.position.ended
-
-    @property
-    def fault(self) -> Fault | None:
-        """The value that could not be stored, if that is how the play ended."""
-        return self.position.fault
-
-    @property
-    def scores(self) -> dict[Any, int]:
-        """Each player's score as things stand; empty for a game without scores."""
-        return self._by_player(self.game.machine.scores(self.position))
-
-    @property
-    def winners(self) -> tuple[Any, ...]:
-        """The players who have won; empty while the play goes on."""
-        return tuple(to_data(self.game.core.player, p) for p in self.game.machine.winners(self.position))
-
-    @property
-    def titles(self) -> dict[Any, str]:
-        """The title that each player has earned as things stand, for those who have one."""
-        return self._by_player(self.game.machine.titles(self.position))
-
-    def _by_player(self, found: Mapping[Value, Any]) -> dict[Any, Any]:
-        return {to_data(self.game.core.player, p): value for p, value in found.items()}
-
-    def to_data(self) -> dict[str, Any]:
-        """Every state variable as plain data; `game.position` takes it back."""
-        return {name: to_data(var.type, self.values[name]) for name, var in self.game.core.state.items()}
-
-    def seen_by(self, player: Any) -> dict[str, Any]:
-        """The view of a player: the variables that are not hidden, and what the rules show of the others."""
-        return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
-
-    def plays_seen_by(self, player: Any) -> tuple[str, ...]:
-        """The actions that led here, in notation, as a player observed them.
-
-        `?` stands for a choice that is secret from the player; an action that is secret itself is only said
-        to have been taken.
-        """
-        from .records.files import states
-
-        observer, viewer = self.game.observer, from_data(self.game.core.player, player)
-        return tuple(
-            observer.text(before.situation, after.plays[-1].move, viewer)
-            for before, after in pairwise(states(self))
-        )
-
-    def known_to(self, player: Any) -> dict[str, Value]:
-        """The state variables by name as a player knows them, as `values` for a drawing: what is hidden
-        from the player is none or empty."""
-        return views.known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
-
-    def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
-        """Numbers of pieces that a player sees at places whose pieces are hidden."""
-        return views.sizes_known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
-
-    @property
-    def situation(self) -> Situation:
-        """The position as the interpreter reads it."""
-        self.game.machine.ask("a question about one position")
-        return self._here.situation
-
-    # ---- what can be done
-
-    @cached_property
-    def _here(self) -> Actions:
-        game = self.game
-        return Actions(game.machine, game.lists, game.wording, self.position)
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The legal actions as the machine takes them, always in the same order."""
-        return self._here.moves
-
-    def actions(self) -> list[Action]:
-        """The legal actions, in the order of `moves`."""
-        return list(self._here.legal)
-
-    def mask(self) -> bytes:
-        """A byte for each action of `game.actions`: 1 if it is legal here, else 0. Raises TooManyActions."""
-        space = self.game.actions
-        found = bytearray(len(space))
-        for move in self.moves:
-            found[space.number(*move)] = 1
-        return bytes(found)
-
-    def observation(self, player: Any) -> tuple[int, ...]:
-        """All that a player sees, as numbers in the fixed layout of `game.observation_layout`."""
-        viewer = from_data(self.game.core.player, player)
-        return self.game.observation_layout.vector(self.game.observer.position(self.situation, viewer))
-
-    def play(self, action: str | Action | Move, by: Any = None, then: str = "") -> State:
-        """The state after an action, of player `by` if that is said.
-
-        IllegalAction says why not; a text that means no action is an UnknownAction. An action that is likely
-        to follow, `then`, saves looking for one that can.
-        """
-        found = self.find(action)
-        refusals = self.why_not(found, by)
-        if refusals:
-            raise IllegalAction(str(found), refusals)
-        chance = self._source
-        likely = self.game.wording.likely(then)
-        ply = self.game.machine.play(self.position, found.move, chance, likely)
-        plays = (*self.plays, found)
-        return State(self.game, ply.position, chance, self.chance + ply.outcomes, plays, origin=self.origin)
-
-    def why_not(self, action: str | Action | Move, by: Any = None) -> tuple[Refusal, ...]:
-        """Everything that makes an action illegal, for player `by` if that is said; empty for a legal one."""
-        try:
-            found = self.find(action)
-        except UnknownAction as unknown:
-            return unknown.refusals
-        refusals = self._here.refusals(found.move)
-        if self.is_over or by in (None, self.to_move):
-            return refusals
-        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
-
-    def find(self, action: str | Action | Move) -> Action:
-        """The action that a text means, legal or not; UnknownAction if it means none, or several."""
-        return self._here.find(action)
-
-    def notation(self, action: Action) -> str:
-        """The shortest text that `play` takes as just this action here."""
-        return self._here.notation(action)
-
-    # ---- the rest
-
-    def record(self, full: bool = False) -> Record:
-        """The record of the play that led here; in full, with what was seen and legal at every ply."""
-        from .records.files import record
-
-        return record(self, full)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        plays = tuple(tuple(vars(action).values()) for action in self.plays)
-        given = self.game, self.position, self._source, self.chance, plays, self.origin
-        return restored_state, given
-
-    def __copy__(self) -> State:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> State:
-        return self
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return self.game.core.digest == other.game.core.digest and self.position == other.position
-
-    def __hash__(self) -> int:
-        return hash((self.game.core.digest, self.position))
-
-    def __repr__(self) -> str:
-        how = f"ended by {self.ended_by}" if self.is_over else f"{self.to_move} to move"
-        return f"<State of {self.game.id}: {len(self.plays)} plays, {how}>"
-
-    def _repr_svg_(self) -> str | None:
-        return views.svg(self.game.core, self.values)
-
-    def _repr_html_(self) -> str:
-        return views.state_html(self)
 
 
 def _chance(seed: int | str | None, given: Sequence[Any] | None) -> Chance:

@@ -6,15 +6,19 @@ values of its types.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..core.types import holds
+from ..core.context import Context
+from ..core.types import Value, holds
 from .chance import Chance
-from .position import Position
+from .position import Fault, Move, Position
 
 if TYPE_CHECKING:
-    from .face import Game, State
+    from .actions import Action
+    from .face import Game
+    from .state import State
+    from .wording import Wording
 
 MOST_GAMES = 8
 """So many games that went into pickles or came out of them are kept, so that states share their game."""
@@ -53,7 +57,9 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
         return _games[given]
     ruleset = read_texts(dict(texts), {(file, word): to for file, word, to in links})
     players, parameters, readings = settings
-    game = Game(ruleset.settled(players, dict(parameters), dict(readings)), name, ruleset.settled)
+    game = Game(
+        ruleset.settled(players, dict(parameters), dict(readings)), name, ruleset.settled, by_code=True
+    )
     if game.core.digest != digest:
         raise UnpickledRules(f"the pickled texts of `{name}` have other rules in this version of rulespec")
     game.ruleset = ruleset
@@ -67,24 +73,40 @@ def _remember(given: tuple[Any, ...], game: Game) -> None:
     _games.setdefault(given, game)
 
 
+def pickled_plays(plays: Sequence[Action], wording: Wording) -> tuple[tuple[Any, ...], ...]:
+    """The plays of a state, each by its move; with its words where those may depend on the state."""
+    if wording.is_fixed:
+        return tuple([(*play.move,) for play in plays])
+    return tuple((*play.move, play.text, play.full, dict(play.arguments)) for play in plays)
+
+
 def restored_state(
     game: Game,
-    position: Position,
+    position: tuple[tuple[Value, ...], int, str | None, Fault | None],
     source: Chance,
     chance: tuple[str, ...],
     plays: tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
 ) -> State:
-    """A state of a game, its plays given by the fields of the actions. UnpickledRules if a variable does not
-    hold its value.
+    """A state of a game, its plays given as by `pickled_plays`. UnpickledRules if a variable does not hold
+    its value.
     """
-    from .actions import Action
-    from .face import State
+    from .state import State
 
-    variables = game.machine.variables
-    if len(variables) != len(position.values) or not all(
-        holds(var.type, value) for var, value in zip(variables, position.values, strict=False)
+    variables, values = game.machine.variables, position[0]
+    if len(variables) != len(values) or not all(
+        holds(var.type, value) for var, value in zip(variables, values, strict=False)
     ):
         raise UnpickledRules(f"the pickle holds no state of `{game.id}`")
-    actions = tuple(Action(*fields) for fields in plays)
-    return State(game, position, source, chance, actions, origin=origin)
+    actions = tuple([_restored_play(game.wording, *fields) for fields in plays])
+    return State(game, Position(*position), source, chance, actions, origin=origin)
+
+
+def _restored_play(wording: Wording, action: str, args: tuple[Value, ...], *words: Any) -> Action:
+    """A play by its move, with its words where they were pickled."""
+    from .actions import Action, restored_action, words_of
+
+    if words:
+        return restored_action(action, args, *words)
+    move = Move(action, args)
+    return Action(move, lambda: words_of(move, wording, Context()))

@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, product
 
 from ..core import nodes as n
 from ..core.context import Context
 from ..core.evaluate import evaluate
-from ..core.game import Action
+from ..core.game import Action, Game
 from ..core.notation import elements, read, split, write
+from ..core.traversal import reads_state
 from ..core.types import Enum, Int, List, Scalar, Type, Value, holds
 from .effects import Situation
 from .machine import Likely, Machine, nothing_likely
@@ -57,6 +58,17 @@ class Wording:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._templates = [_template(action) for action in machine.game.actions.values()]
+
+    @property
+    def game(self) -> Game:
+        """The game whose moves they are."""
+        return self._machine.game
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """True if a move has the same notation in all states."""
+        parts = (part for action in self.game.actions.values() for part in action.written)
+        return not any(isinstance(part, n.Expression) and reads_state(part) for part in parts)
 
     def write(self, move: Move, ctx: Context) -> str:
         """The notation of a move, its spaces single."""

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 
 from ..budgets import watchdog
 from ..code import Runner
-from ..code.execution.kernel_names import KernelNames, function_returning, kernel_constants
+from ..code.execution.kernel_names import scoring_names
 from ..code.execution.runner import wider_buffer
 from ..code.plies import FULL
 from ..kernels.batches import FAULTED as FAULTED
 from ..kernels.batches import HEAD
-from ..machine import form as f
-from ..machine.builder import number
 from ..play.face import Game
 
 STOPPED = 0
@@ -44,21 +42,13 @@ def layout(game: Game) -> Layout:
     return Layout(len(game.core.actions), tuple(game.core.player.values), game.core.outcome.score is not None)
 
 
-def functions_beside(runner: Runner, row: Layout) -> KernelNames:
-    """The functions that the kernel needs besides the code of a game; scores only where the game has them."""
-    made = {**kernel_constants(runner.written), "SCORED": row.scored}
-    if not row.scored:
-        made["score"] = function_returning("score", number(0), f.Local(f.NUMBER, "player"))
-    return made
-
-
 class Batches:
     """Plays batches of the random games of a seed."""
 
     def __init__(self, game: Game, runner: Runner, seed: str) -> None:
         """With the code of a runner of the game."""
         self.row = layout(game)
-        names = runner.instance.beside(functions_beside(runner, self.row), "batches")
+        names = runner.instance.beside(scoring_names(runner.written), "batches")
         self._function, self._instance = names["batch"], runner.instance
         self._written = runner.written
         cells, words = runner.encode(game.machine.initial().values)

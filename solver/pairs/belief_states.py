@@ -83,11 +83,13 @@ class KnowledgeCheck:
             return f"player {movers[0]} is to move in the first, player {movers[1]} in the second"
         if movers[0] != self.viewer:
             return ""
-        legal = [set(self._played.lists.of(p)) for p in (first, second)]
+        states = [State(self._played, p, Chance()) for p in (first, second)]
+        legal = [state.moves for state in states]
         for number, word in ((0, "first"), (1, "second")):
-            alone = [m for m in self._played.lists.of((first, second)[number]) if m not in legal[1 - number]]
+            others = {*legal[1 - number]}
+            alone = [m for m in legal[number] if m not in others]
             if alone:
-                refused = State(self._played, (second, first)[number], Chance()).why_not(alone[0])
+                refused = states[1 - number].why_not(alone[0])
                 why = "".join(f"; {refusal}" for refusal in refused[:1])
                 return f"`{self._played.wording.full(alone[0])}` is legal in the {word} only{why}"
         return ""

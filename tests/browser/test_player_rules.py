@@ -122,7 +122,7 @@ def fault(at: Position) -> str:
 
 def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:
     """Why the interpreter refuses an action, as the page says it."""
-    found = Actions(game.machine, game.lists, game.wording, at).refusals(move)
+    found = Actions(game.machine, game.wording, at).refusals(move)
     by = {"over": at.ended if at.ended and at.ended != "stuck" else ""}
     rules = [refusing_rule(game.core, r) for r in found]
     return [

@@ -20,14 +20,13 @@ from python_instance import PythonInstance
 from texts import COUNTDOWN
 
 from rulespec.code import Runner, write
+from rulespec.code.execution.kernel_names import scoring_names
 from rulespec.code.execution.sequence_counting import counting_names as counting_names
 from rulespec.code.identifiers import Kind, numbered_name
 from rulespec.code.listing import FIXED as layout_names
 from rulespec.core.diagnostics import RulesetError
 from rulespec.kernels import kit
 from rulespec.play.face import Game, load
-from rulespec.simulation.batches import functions_beside as batch_names
-from rulespec.simulation.batches import layout
 from rulespec.solver.dead_rules.random_playouts import declarations as showing_names
 from rulespec.solver.explore.exploration_code import RowLayout
 from rulespec.solver.explore.exploration_code import declarations as exploration_names
@@ -122,7 +121,7 @@ def texts_of(game: Game, words: dict[str, str]) -> list[str]:
     return [
         written.text,
         *map(repr, (
-            counting_names(runner), batch_names(runner, layout(game)),
+            counting_names(runner), scoring_names(written),
             exploration_names(written, RowLayout(runner)), showing_names(written, asked),
         )),
     ]  # fmt: skip

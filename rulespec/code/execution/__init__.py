@@ -4,5 +4,6 @@ In comes the code of a game, out come positions, legal actions and counts. `TooL
 machine is missing or its memory does not suffice.
 
 Order of files: `pacing` (work between two readings of the clock), `kernel_names` (what kernels use beside the
-code), `instance`, `runner`, `sequence_counting`, `tree_search`.
+code), `instance`, `runner`, `numbers` (tables by which kernels number actions), `stepper` (plies from Python
+by number), `sequence_counting`, `tree_search`.
 """

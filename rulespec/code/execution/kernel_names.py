@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...machine import form as f
-from ...machine.builder import Builder
+from ...machine.builder import Builder, number
 from ..body import B, S
 from ..writer import GameCode
 
@@ -29,6 +29,15 @@ def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]
         "PASSES": program.game.turn.stuck == "pass" and program.game.players > 1,
         "FIRST_PLAYER": players[0], "LAST_PLAYER": players[-1],
     }  # fmt: skip
+
+
+def scoring_names(written: GameCode) -> dict[str, int | f.Table | f.Function]:
+    """The same for kernels that judge plays, which ask for scores only where the game has them."""
+    names, scored = kernel_constants(written), written.program.game.outcome.score is not None
+    names["SCORED"] = scored
+    if not scored:
+        names["score"] = function_returning("score", number(0), f.Local(f.NUMBER, "player"))
+    return names
 
 
 def kernel_table(name: str, values: Iterable[int], kind: f.Type = f.NUMBERS) -> f.Table:

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...budgets import watchdog
+from ...core.action_numbers import choice_type
 from ...core.context import Context
 from ...core.evaluate import evaluate
-from ...core.game import Choice
-from ...core.types import Type, Value
+from ...core.types import Value
 from ...kernels import kit
 from ..codes import TooLarge
 from ..plies import FAULT, FULL
@@ -92,7 +92,7 @@ class Runner:
         self._moves = numbers([0] * written.rows.first_size)
         count = len(written.rows.actions)
         rows = ([count + more] + [0] * (written.width - 1) for more in range(3))
-        self._setup, self._settle, self.resume = rows
+        self.setup, self._settle, self.resume = rows
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
@@ -139,7 +139,7 @@ class Runner:
         """The action in a row, by name with its choices."""
         index = int(row[0])
         places = self.written.rows.places(index)
-        args = tuple(self.program.value(_type_of(choice), row, place) for choice, place in places)
+        args = tuple(self.program.value(choice_type(choice), row, place) for choice, place in places)
         return self.written.rows.actions[index].id, args
 
     def row_of(self, name: str, args: Sequence[Value]) -> Row:
@@ -147,7 +147,7 @@ class Runner:
         index, action = next((i, x) for i, x in enumerate(self.written.rows.actions) if x.id == name)
         row = [index]
         for choice, value in zip(action.choices, args, strict=True):
-            row += self.program.flat(_type_of(choice), value)
+            row += self.program.flat(choice_type(choice), value)
         return *row, *[0] * (self.written.width - len(row))
 
     def mover(self, node: Node) -> Value:
@@ -192,7 +192,7 @@ class Runner:
 
     def start(self, answer: Answer | None = None, picks: Sequence[int] = ()) -> Node:
         """The position after the setup, whose first picks may be given."""
-        return self._run(Node(*self._first, 0, [], 0), answer, self._setup, picks)
+        return self._run(Node(*self._first, 0, [], 0), answer, self.setup, picks)
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
         """The position after one of a node's legal actions."""
@@ -290,10 +290,6 @@ class Runner:
     def _grow(self) -> None:
         """Make room for twice as many legal actions. TooLarge where that would be too much."""
         self._moves = wider_buffer(self.instance, self._moves, self.written)
-
-
-def _type_of(choice: Choice) -> Type:
-    return choice.chain.type if choice.chain else choice.var.type
 
 
 def _frozen_arrays(cells: Sequence[int], words: Sequence[int]) -> tuple[memoryview, memoryview]:

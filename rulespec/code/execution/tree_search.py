@@ -12,11 +12,11 @@ from ...core.types import Value
 from ...core.winners import Sharing, sharing
 from ...kernels import tree_search as k
 from ...machine import form as f
-from ...machine.builder import Builder, number
+from ...machine.builder import Builder
 from ..body import B, M, S
 from ..plies import FULL
 from ..writer import GameCode
-from .kernel_names import function_returning, kernel_constants, kernel_table
+from .kernel_names import kernel_table, scoring_names
 from .runner import Runner, random_source, wider_buffer
 
 Move = tuple[str, tuple[Value, ...]]
@@ -53,8 +53,7 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
             sizes.append(size)
         first.append(len(places))
     made = {
-        **kernel_constants(written),
-        "SCORED": game.outcome.score is not None,
+        **scoring_names(written),
         "TOGETHER": sharing(game) is Sharing.TOGETHER, "SHARED": sharing(game) is Sharing.WIN,
         "HIDES": visible is not None, "SECRETIVE": bool(places),
         "SEEN_CELLS": kernel_table("SEEN_CELLS", visible.cells if visible else ()),
@@ -64,8 +63,6 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
         "SECRET_SIZE": kernel_table("SECRET_SIZE", sizes),
     }  # fmt: skip
     viewer = f.Local(f.NUMBER, "viewer")
-    if game.outcome.score is None:
-        made["score"] = function_returning("score", number(0), f.Local(f.NUMBER, "player"))
     if visible is None:
         made["see"] = Builder().function("see", [S, B, viewer])
     if not places:

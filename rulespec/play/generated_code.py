@@ -1,0 +1,236 @@
+"""Plies by generated code: the same positions, legal actions and observations as the interpreter's.
+
+Writing code for a game takes as long as some plies by the interpreter do, so it waits until those took a
+while. Explanations, faults and notation are always the interpreter's.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import TYPE_CHECKING
+
+from ..core.context import Context
+from ..core.meter import PerQuestion
+from ..core.types import Value
+from .actions import Action, words_of
+from .chance import Chance
+from .machine import Machine
+from .position import STUCK, Move, Position
+from .vectors import ActionSpace
+from .wording import Wording
+
+if TYPE_CHECKING:
+    from ..code.execution.stepper import Key, Snapshot, Stepper
+
+PATIENCE = 0.25
+"""After so many seconds of work by the interpreter code is written; that takes 0.02 to 0.5 seconds."""
+MOST_MOVES = 1 << 17
+"""So many moves are kept with the keys that code has for them."""
+
+
+class NeedsInterpreter(Exception):
+    """The interpreter has to make a ply: its chance is given, or no seed."""
+
+
+class GeneratedCode:
+    """The generated code of one game, once it pays, and what its keys stand for."""
+
+    def __init__(self, machine: Machine, wording: Wording, space: Callable[[], ActionSpace]) -> None:
+        """The code of the game of a machine, with what gives its actions by number where they have any."""
+        self._machine, self._wording, self._space = machine, wording, space
+        self._spent = 0.0
+        self._stepper: Stepper | None = None
+        self._refusals: tuple[type[Exception], ...] = ()
+        self._moves: dict[Key, Move] = {}
+        self._keys: dict[Move, Key] = {}
+        self._named: dict[Key, Action] = {}
+        self._ends = (None, *(end.id for end in machine.game.ends), STUCK)
+        self._places = {action: i for i, action in enumerate(machine.game.actions)}
+        self._in_order = not any(c.chain for a in machine.game.actions.values() for c in a.choices)
+        """True if keys ascend in the order of the interpreter."""
+        self._mover_at = machine.variables.index(machine.game.mover)
+        self._chancy = machine.game.has_chance_in_play
+
+    @property
+    def stepper(self) -> Stepper | None:
+        """The code at work; None as long as the interpreter plays.
+
+        Code spends no steps of a meter, but a watchdog may see to it that each of its calls ends.
+        """
+        meter = self._machine.meter
+        if self._machine.seen is not None or (meter is not None and not isinstance(meter, PerQuestion)):
+            return None
+        if self._stepper is None and self._spent > PATIENCE:
+            self._spent = -math.inf  # once is enough
+            self._stepper = self._written()
+            self._in_order &= self._stepper is not None and self._stepper.numbered
+        return self._stepper
+
+    @contextmanager
+    def interpreting(self) -> Iterator[None]:
+        """Count the time of what the interpreter does."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spent += time.perf_counter() - began
+
+    def _written(self) -> Stepper | None:
+        from ..code import Runner, TooLarge, write
+        from ..code.execution.stepper import Stepper
+
+        self._refusals = NeedsInterpreter, TooLarge
+        try:
+            return Stepper(Runner(write(self._machine.game)))
+        except TooLarge:
+            return None
+
+    # ---- states
+
+    def snapshot(self, position: Position) -> Snapshot | None:
+        """The state of code for a position in which play goes on; None where the interpreter has to play."""
+        stepper = self.stepper
+        if stepper is None or position.is_over:
+            return None
+        try:
+            found = stepper.resume(position.values, position.draws)
+        except self._refusals:
+            return None
+        mover = position.values[self._mover_at]
+        # Where nobody could act, the turn would have passed on.
+        return found if found.legal and self.mover(found) == mover else None
+
+    def position(self, of: Snapshot) -> Position:
+        """The position of a state of code."""
+        assert self._stepper is not None
+        return Position(self._stepper.values(of), of.draws, self._ends[of.ended])
+
+    def ended_by(self, of: Snapshot) -> str | None:
+        """The id of the end that was reached, or `stuck`; None while the play goes on."""
+        return self._ends[of.ended]
+
+    def mover(self, of: Snapshot) -> Value:
+        """The player who moves next, or moved last."""
+        assert self._stepper is not None
+        program = self._stepper.runner.program
+        return program.codes.value(program.game.player, of.mover)
+
+    def scores(self, of: Snapshot) -> dict[Value, int]:
+        """Each player's number; empty for a game without scores."""
+        assert self._stepper is not None
+        return self._stepper.scores(of)
+
+    def winners(self, of: Snapshot) -> tuple[Value, ...]:
+        """The winners, ascending; nobody while the play goes on."""
+        assert self._stepper is not None
+        return self._stepper.winners(of) if of.ended else ()
+
+    def observation(self, of: Snapshot, viewer: Value) -> tuple[int, ...] | None:
+        """All that a player sees in numbers; None where the interpreter has to say."""
+        assert self._stepper is not None
+        return self._stepper.observation(of, viewer) if self._stepper.observes else None
+
+    def same(self, one: Snapshot, other: Snapshot) -> bool:
+        """True if two states are equal."""
+        assert self._stepper is not None
+        alike = one.draws == other.draws and one.ended == other.ended
+        return alike and self._stepper.same(one, other)
+
+    # ---- plies
+
+    def start(self, source: Chance) -> Snapshot | None:
+        """The state after the setup; None where the interpreter has to make it."""
+        stepper = self.stepper
+        if stepper is None:
+            return None
+        try:
+            return stepper.start(_answers(source))
+        except self._refusals:
+            return None
+
+    def play(self, before: Snapshot, key: Key, source: Chance) -> Snapshot | None:
+        """The state after a legal action; None where the interpreter has to make the ply."""
+        stepper = self.stepper
+        if stepper is None:
+            return None
+        try:
+            return stepper.play(before, key, _answers(source) if self._chancy else None)
+        except self._refusals:
+            return None
+
+    # ---- actions
+
+    def moves(self, of: Snapshot) -> tuple[Move, ...]:
+        """The legal moves: in the order of the actions, then of their choices' values."""
+        held = self._moves
+        try:
+            found = [held[key] for key in of.legal]
+        except KeyError:
+            found = [self.move(key) for key in of.legal]
+        if not self._in_order:
+            found.sort(key=self._order)
+        return tuple(found)
+
+    def actions(self, of: Snapshot) -> list[Action]:
+        """The legal actions, in the order of `moves`; only where `Wording.is_fixed`."""
+        if not self._in_order:
+            return [self.action(self._keys[move]) for move in self.moves(of)]
+        held = self._named
+        try:
+            return [held[key] for key in of.legal]
+        except KeyError:
+            return [self.action(key) for key in of.legal]
+
+    def action(self, key: Key) -> Action:
+        """The action of a key; only where `Wording.is_fixed`."""
+        if key not in self._named:
+            if len(self._named) >= MOST_MOVES:
+                self._named.clear()
+            move = self.move(key)
+            self._named[key] = Action(move, lambda: words_of(move, self._wording, Context()))
+        return self._named[key]
+
+    def key(self, move: Move) -> Key | None:
+        """The key of a move; None for one that cannot be."""
+        found = self._keys.get(move)
+        if found is None and self._stepper is not None:
+            try:
+                if self._stepper.numbered:
+                    return self._space().number(*move)
+                return self._stepper.row(*move)
+            except (ValueError, KeyError, StopIteration, TypeError):
+                return None
+        return found
+
+    def key_of_number(self, number: int) -> Key | None:
+        """The key of the action with a number; None where actions have none."""
+        return number if self._stepper is not None and self._stepper.numbered else None
+
+    def move(self, key: Key) -> Move:
+        """The move of a key."""
+        assert self._stepper is not None
+        if key not in self._moves:
+            if len(self._moves) >= MOST_MOVES:
+                self._moves.clear()
+                self._keys.clear()
+            move = self._space()[key] if isinstance(key, int) else Move(*self._stepper.move(key))
+            self._moves[key], self._keys[move] = move, key
+        return self._moves[key]
+
+    def _order(self, move: Move) -> tuple[int, tuple[object, ...]]:
+        return self._places[move.action], move.args
+
+
+def _answers(source: Chance) -> Callable[[int], Callable[[int], int]]:
+    """Outcomes of the draws of a source, each as the interpreter draws it."""
+
+    def answer(draw: int) -> Callable[[int], int]:
+        if type(source) is not Chance or source.seed is None or draw < len(source.given):
+            raise NeedsInterpreter
+        return Random(f"{source.seed}/{draw}").randrange
+
+    return answer

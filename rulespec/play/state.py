@@ -1,0 +1,380 @@
+"""A state of a game: a value that says what lies where and how it came to this.
+
+Generated code makes plies once that pays (see `generated_code`). Until then the interpreter makes them; what
+explains, words or faults is always the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from ..core import nodes as n
+from ..core.types import Value
+from . import views
+from .actions import Action, Actions
+from .chance import Chance
+from .data import from_data, to_data
+from .effects import Situation
+from .errors import IllegalAction, UnknownAction
+from .history import Chain
+from .pickling import pickled_plays, restored_state
+from .position import Fault, Move, Position
+from .refusal import Refusal
+from .vectors import observation_vector
+
+if TYPE_CHECKING:
+    from ..code.execution.stepper import Key, Snapshot
+    from .face import Game
+    from .records.files import Record
+
+
+def initial_state(game: Game, source: Chance) -> State:
+    """The state after the setup, with chance from a source."""
+    code = game.generated.start(source) if game.by_code else None
+    if code is None:
+        with game.generated.interpreting():
+            ply = game.machine.start(source)
+        return State(game, ply.position, source, ply.outcomes)
+    drawn = (lambda: game.machine.start(source).outcomes) if code.draws else ()
+    return _of_code(game, code, source, Chain(drawn), Chain(()), None)
+
+
+def _of_code(
+    game: Game, code: Snapshot, source: Chance, chance: Chain[str], plays: Chain[Action],
+    origin: Mapping[str, Any] | None,
+) -> State:  # fmt: skip
+    """The state that generated code came to."""
+    made = State.__new__(State)
+    made.game, made._position, made._code, made._source = game, None, code, source
+    made.is_over = code.ended != 0
+    made._chance, made._plays, made.origin = chance, plays, origin
+    return made
+
+
+class State:
+    """A state of a game: what lies where, who is to move, and how it came to this."""
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        source: Chance,
+        chance: tuple[str, ...] = (),
+        plays: tuple[Action, ...] = (),
+        *,
+        origin: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        self.origin = origin
+        """The position the play began from, as given; None after an ordinary start."""
+        self.is_over = position.is_over
+        """True if no action can follow."""
+        self._position: Position | None = position
+        self._code: Snapshot | None = None
+        self._source = source
+        self._chance, self._plays = Chain(tuple(chance)), Chain(tuple(plays))
+
+    @property
+    def position(self) -> Position:
+        """The values of the variables in core form, and how the play stands."""
+        if self._position is None:
+            assert self._code is not None
+            self._position = self.game.generated.position(self._code)
+        return self._position
+
+    def _in_code(self) -> Snapshot | None:
+        """The state in generated code, with its legal actions; None where the interpreter has to play."""
+        if self._code is None and not self.is_over:
+            self._code = self.game.generated.snapshot(self.position)
+        return self._code
+
+    # ---- how it came to this
+
+    @property
+    def chance(self) -> tuple[str, ...]:
+        """Every chance outcome so far, in notation; `game.start(chance=...)` takes them."""
+        return self._chance.elements()
+
+    @property
+    def plays(self) -> tuple[Action, ...]:
+        """The actions that led here from the start or the given position."""
+        return self._plays.elements()
+
+    # ---- how it stands
+
+    @property
+    def seed(self) -> str | None:
+        """The seed from which chance comes once given outcomes are used up; None if there is none."""
+        return self._source.seed
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The core value of each state variable."""
+        return dict(zip(self.game.core.state, self.position.values, strict=True))
+
+    @property
+    def to_move(self) -> Any:
+        """The player who acts next; None when the game is over."""
+        if self.is_over:
+            return None
+        return to_data(self.game.core.player, self._mover)
+
+    @property
+    def _mover(self) -> Value:
+        if self._code is not None:
+            return self.game.generated.mover(self._code)
+        return self.values["mover"]
+
+    @property
+    def ended_by(self) -> str | None:
+        """The id of the end that was reached, `stuck`, or `fault`; None while the play goes on."""
+        if self._code is not None:
+            return self.game.generated.ended_by(self._code)
+        return "fault" if self.position.fault else self.position.ended
+
+    @property
+    def fault(self) -> Fault | None:
+        """The value that could not be stored, if that is how the play ended."""
+        return None if self._code is not None else self.position.fault
+
+    @property
+    def scores(self) -> dict[Any, int]:
+        """Each player's score as things stand; empty for a game without scores."""
+        generated, code = self.game.generated, self._code
+        scores = generated.scores(code) if code is not None else self.game.machine.scores(self.position)
+        return self._by_player(scores)
+
+    @property
+    def winners(self) -> tuple[Any, ...]:
+        """The players who have won; empty while the play goes on."""
+        generated, code = self.game.generated, self._code
+        won = generated.winners(code) if code is not None else self.game.machine.winners(self.position)
+        return tuple(to_data(self.game.core.player, p) for p in won)
+
+    @property
+    def titles(self) -> dict[Any, str]:
+        """The title that each player has earned as things stand, for those who have one."""
+        return self._by_player(self.game.machine.titles(self.position))
+
+    def _by_player(self, found: Mapping[Value, Any]) -> dict[Any, Any]:
+        return {to_data(self.game.core.player, p): value for p, value in found.items()}
+
+    def to_data(self) -> dict[str, Any]:
+        """Every state variable as plain data; `game.position` takes it back."""
+        return {name: to_data(var.type, self.values[name]) for name, var in self.game.core.state.items()}
+
+    def seen_by(self, player: Any) -> dict[str, Any]:
+        """The view of a player: the variables that are not hidden, and what the rules show of the others."""
+        return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
+
+    def plays_seen_by(self, player: Any) -> tuple[str, ...]:
+        """The actions that led here, in notation, as a player observed them.
+
+        `?` stands for a choice that is secret from the player; an action that is secret itself is only said
+        to have been taken.
+        """
+        from .records.files import states
+
+        observer, viewer = self.game.observer, from_data(self.game.core.player, player)
+        return tuple(
+            observer.text(before.situation, after.plays[-1].move, viewer)
+            for before, after in pairwise(states(self))
+        )
+
+    def known_to(self, player: Any) -> dict[str, Value]:
+        """The state variables by name as a player knows them, as `values` for a drawing: what is hidden
+        from the player is none or empty."""
+        return views.known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
+
+    def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
+        """Numbers of pieces that a player sees at places whose pieces are hidden."""
+        return views.sizes_known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
+
+    @property
+    def situation(self) -> Situation:
+        """The position as the interpreter reads it."""
+        self.game.machine.ask("a question about one position")
+        return self._here.situation
+
+    # ---- what can be done
+
+    @cached_property
+    def _here(self) -> Actions:
+        return Actions(self.game.machine, self.game.wording, self.position)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal actions as the machine takes them, always in the same order."""
+        code = self._in_code()
+        if code is not None:
+            return self.game.generated.moves(code)
+        return self._moves_of_interpreter
+
+    @cached_property
+    def _moves_of_interpreter(self) -> tuple[Move, ...]:
+        with self.game.generated.interpreting():
+            return tuple(self.game.machine.moves(self.position))
+
+    def actions(self) -> list[Action]:
+        """The legal actions, in the order of `moves`."""
+        code = self._in_code()
+        if code is not None and self.game.wording.is_fixed and self.game.machine.meter is None:
+            return self.game.generated.actions(code)
+        self.game.machine.ask("the list of the legal actions of one position")
+        return [self._here.action_of(move) for move in self.moves]
+
+    def legal_numbers(self) -> list[int]:
+        """The numbers of the legal actions, ascending; see `game.actions`. Raises TooManyActions."""
+        space, code = self.game.actions, self._in_code()
+        if code is not None:
+            return [*code.legal]  # type: ignore[list-item]  # they have numbers
+        return sorted(space.number(*move) for move in self.moves)
+
+    def mask(self) -> bytes:
+        """A byte for each action of `game.actions`: 1 if it is legal here, else 0. Raises TooManyActions."""
+        found = bytearray(len(self.game.actions))
+        for number in self.legal_numbers():
+            found[number] = 1
+        return bytes(found)
+
+    def observation(self, player: Any) -> tuple[int, ...]:
+        """All that a player sees, as numbers in the fixed layout of `game.observation_layout`."""
+        viewer, code = from_data(self.game.core.player, player), self._in_code()
+        found = None if code is None else self.game.generated.observation(code, viewer)
+        if found is None:
+            seen = self.game.observer.position(self.situation, viewer)
+            found = observation_vector(self.game.observation_layout, seen)
+        return found
+
+    def play(self, action: str | Action | Move | SupportsIndex, by: Any = None, then: str = "") -> State:
+        """The state after an action, of player `by` if that is said; this state stays as it is.
+
+        Args:
+            action: a text, an action of `actions`, a move of `moves`, or the number of an action.
+            by: the player who acts; the player to move if it is not said.
+            then: an action that is likely to follow, which saves looking for one that can.
+
+        Raises:
+            IllegalAction: the action is illegal; it says why.
+            UnknownAction: the text or number means no action, or several.
+            ChanceError: an outcome of chance is missing or cannot come up.
+
+        Example:
+            >>> import rulespec
+            >>> rulespec.load("tic-tac-toe").start().play("put 2.2").play(0).to_move
+            1
+        """
+        if by is None and self.game.by_code and not isinstance(action, str):
+            code = self._in_code()
+            key = None if code is None else self._key(action)
+            if code is not None and key is not None and key in code.legal:
+                return self._after(code, key)
+        found = self.find(action)
+        refusals = self.why_not(found, by)
+        if refusals:
+            raise IllegalAction(str(found), refusals)
+        code = self._in_code() if self.game.by_code else None
+        key = None if code is None else self._key(found)
+        if code is not None and key is not None and key in code.legal:
+            return self._after(code, key)
+        return self._interpreted(found, then)
+
+    def _key(self, action: Action | Move | SupportsIndex) -> Key | None:
+        """The key of an action in generated code; None for one that cannot be."""
+        if isinstance(action, Move):
+            return self.game.generated.key(action)
+        if isinstance(action, Action):
+            return self.game.generated.key(action.move)
+        return self.game.generated.key_of_number(action.__index__())
+
+    def _after(self, code: Snapshot, key: Key) -> State:
+        """The state after a legal action, by generated code if that can make the ply."""
+        game = self.game
+        found = game.generated.play(code, key, self._source)
+        fixed = game.wording.is_fixed
+        action = game.generated.action(key) if fixed else self._here.action_of(game.generated.move(key))
+        if found is None:
+            return self._interpreted(action)
+        drawn, move = self._chance, action.move
+        if found.draws != code.draws:
+            drawn = Chain(lambda: game.machine.play(self.position, move, self._source).outcomes, drawn)
+        return _of_code(game, found, self._source, drawn, Chain((action,), self._plays), self.origin)
+
+    def _interpreted(self, action: Action, then: str = "") -> State:
+        """The state after a legal action, by the interpreter."""
+        game, source = self.game, self._source
+        with game.generated.interpreting():
+            ply = game.machine.play(self.position, action.move, source, game.wording.likely(then))
+        made = State(game, ply.position, source, origin=self.origin)
+        made._plays = Chain((action,), self._plays)
+        made._chance = Chain(ply.outcomes, self._chance) if ply.outcomes else self._chance
+        return made
+
+    def why_not(self, action: str | Action | Move | SupportsIndex, by: Any = None) -> tuple[Refusal, ...]:
+        """Everything that makes an action illegal, for player `by` if that is said; empty for a legal one."""
+        try:
+            found = self.find(action)
+        except UnknownAction as unknown:
+            return unknown.refusals
+        refusals = self._here.refusals(found.move)
+        if self.is_over or by in (None, self.to_move):
+            return refusals
+        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
+
+    def find(self, action: str | Action | Move | SupportsIndex) -> Action:
+        """The action that a text or number means, legal or not; UnknownAction if it means none or several."""
+        if not isinstance(action, str | Action | Move):
+            number = action.__index__()
+            if not 0 <= number < len(self.game.actions):
+                raise UnknownAction(
+                    str(number), f"actions are numbered from 0 to {len(self.game.actions) - 1}"
+                )
+            action = self.game.actions[number]
+        return self._here.find(action)
+
+    def notation(self, action: Action) -> str:
+        """The shortest text that `play` takes as just this action here."""
+        return self._here.notation(action)
+
+    # ---- the rest
+
+    def record(self, full: bool = False) -> Record:
+        """The record of the play that led here; in full, with what was seen and legal at every ply."""
+        from .records.files import record
+
+        return record(self, full)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        held = self.position
+        position = held.values, held.draws, held.ended, held.fault
+        plays = pickled_plays(self.plays, self.game.wording)
+        return restored_state, (self.game, position, self._source, self.chance, plays, self.origin)
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> State:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self.game is other.game and self._code is not None and other._code is not None:
+            return self.game.generated.same(self._code, other._code)
+        return self.game.core.digest == other.game.core.digest and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash((self.game.core.digest, self.position))
+
+    def __repr__(self) -> str:
+        how = f"ended by {self.ended_by}" if self.is_over else f"{self.to_move} to move"
+        return f"<State of {self.game.id}: {len(self.plays)} plays, {how}>"
+
+    def _repr_svg_(self) -> str | None:
+        return views.svg(self.game.core, self.values)
+
+    def _repr_html_(self) -> str:
+        return views.state_html(self)
