@@ -20,6 +20,7 @@ from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element_type, expression
 from .elaborate.folding import TRUE, number
 from .elaborate.world import Faulty, Frame
+from .lowering import counting_plies
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
 from .syntax.parser import Syntax
@@ -87,6 +88,7 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Map
     written = _notation(rules, rule, name, names)
     prose = text_of(rule.entries.get("prose"))
     kept = secrets(rules, rule, text, names, effect)
+    effect = counting_plies(rules.world, effect)
     return Action(name, prose, tuple(choices), written, tuple(requirements), effect, kept)
 
 

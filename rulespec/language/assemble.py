@@ -30,6 +30,7 @@ from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
 from .published_rules import publish_rules
+from .results import enter_results
 from .rules import Rules, id_of
 from .settings import Settings, Usual, settle, settle_parameters
 from .syntax.printer import Written
@@ -59,6 +60,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     positions_there = named.entries if isinstance(named, Mapping) else ()
     rules = Rules(world, document.section("rules"), positions_there)
     rules.enter_conditions()
+    enter_results(rules)
     world.make_all()
     fitting = FittingValues(document, memories, world)
     _check_conditions(world, rules, document, fitting)

@@ -17,7 +17,7 @@ from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
 from .elaborate.folding import TRUE
 from .elaborate.world import Faulty, Frame
-from .lowering import first_player, given_turn
+from .lowering import first_player, given_turn, limit_of_plies
 from .rules import Names, Rules, id_of
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
@@ -89,6 +89,10 @@ def ends(rules: Rules) -> tuple[End, ...]:
         if function is not None and not function.params:  # with parameters it is a law, reported elsewhere
             frame = rules.frame(text, name)
             found.append(End(name, text_of(rule.entries.get("prose")), apply(frame, function, ())))
+    limited, reached = rules.only("limit", "turn"), limit_of_plies(rules.world)
+    if limited is not None and reached is not None:
+        prose = next(text_of(r.entries.get("prose")) for r in rules.rules if id_of(r) == limited[0])
+        found.append(End(limited[0], prose, reached))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from .documents.variants import Document
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
 from .elaborate.world import Frame, World
-from .lowering import declare_turns
+from .lowering import declare_plies, declare_turns
 from .rules import id_of
 from .syntax.parser import Lost, Parsed, Syntax, declarations
 
@@ -31,6 +31,7 @@ def declare(world: World, document: Document) -> None:
             with world.meter.part(f"this text of `{name}`", formal.span):
                 _declare_all(world, document, formal, name)
     declare_turns(world, document.section("rules"))
+    declare_plies(world, document.section("rules"))
     for (kind, name), texts in document.overrides.items():
         older = world.declared.get(name)
         if older is not None and older.text is document.holders[kind, name]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from .actions import split_template
-from .documents.ruleset_shape import RULE
-from .documents.shapes import Kind, Leaf, Many, Named, Shape
-from .documents.yaml import Mapping, Node, Scalar, Sequence
+from .documents.rule_texts import formal_texts_of
+from .documents.yaml import Mapping, Scalar
 from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .syntax.printer import one_line
@@ -46,29 +45,6 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
             continue
         if shown:
             yield what, shown
-
-
-def formal_texts_of(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
-    """Each text with where it stands in the rule and its start rule; the notation of actions has none."""
-    for key, value in rule.entries.items():
-        if key == "written" and isinstance(value, Scalar):
-            yield key, value, ""
-        elif key != "examples" and key in RULE.keys:
-            yield from _texts_inside(value, RULE.keys[key], key)
-
-
-def _texts_inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, str]]:
-    if isinstance(kind, Leaf) and isinstance(node, Scalar):
-        if kind.start:
-            yield where.removesuffix(" that"), node, kind.start
-    elif isinstance(kind, Many) and isinstance(node, Sequence):
-        for item in node.items:
-            yield from _texts_inside(item, kind.of, where)
-    elif isinstance(kind, Shape | Named) and isinstance(node, Mapping):
-        for key, value in node.entries.items():
-            of = kind.keys.get(key) if isinstance(kind, Shape) else kind.of
-            if of is not None:
-                yield from _texts_inside(value, of, f"{where} {key}")
 
 
 def _declarations(rules: Rules, rule: str) -> str:

@@ -12,12 +12,14 @@ from lark import Token
 
 from ..core import nodes as n
 from ..core.traversal import assignments
-from ..core.types import BOOL, fits
+from ..core.types import BOOL, Int, fits
+from .documents.rule_texts import formal_texts_of
 from .documents.yaml import Mapping, Scalar
-from .elaborate.folding import disjunction, fold, negation
+from .elaborate.arithmetic import arithmetic
+from .elaborate.folding import disjunction, fold, negation, number
+from .elaborate.names import PLIES
 from .elaborate.statements import TURN_TO
 from .elaborate.world import World
-from .formal_texts import formal_texts_of
 from .rules import id_of
 from .syntax.parser import Syntax, formal_parser
 
@@ -42,6 +44,33 @@ def declare_turns(world: World, rules: list[Mapping]) -> None:
             if _GIVES.search(text.formal):
                 declare_generated(world, f"state {TURN_TO}: Player? = none", rule, text)
                 return
+
+
+def declare_plies(world: World, rules: list[Mapping]) -> None:
+    """Declare the number of actions so far, if a rule limits it."""
+    for rule in rules:
+        turn = rule.entries.get("turn")
+        limit = turn.entries.get("limit") if isinstance(turn, Mapping) else None
+        if isinstance(limit, Scalar):
+            declare_generated(world, f"state {PLIES}: 0..({limit.formal}) = 0", rule, limit)
+            return
+
+
+def counting_plies(world: World, effect: n.Effect) -> n.Effect:
+    """The effect of an action that also counts it, where actions are counted."""
+    var = world.state.get(PLIES)
+    if var is None:
+        return effect
+    count = n.Assign(var, (), arithmetic("+", n.Get(var.type, var), number(1)))
+    return count if effect is n.NOTHING_DONE else n.Block((effect, count))
+
+
+def limit_of_plies(world: World) -> n.Expr | None:
+    """The condition that no more actions are allowed; None where their number has no limit."""
+    var = world.state.get(PLIES)
+    if var is None or not isinstance(var.type, Int):
+        return None
+    return n.Equal(BOOL, n.Get(var.type, var), number(var.type.hi))
 
 
 def next_player(world: World) -> n.StateVar | None:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ..core.diagnostics import Source, Span
 from ..core.numbers import whole_number
+from .documents.rule_texts import formal_texts_of
 from .documents.yaml import Scalar
-from .formal_texts import formal_texts_of
 from .loader import Ruleset, read
 from .rules import id_of
 

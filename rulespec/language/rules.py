@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import TypeVar, cast
 
 from ..core import nodes as n
-from ..core.diagnostics import Label
+from ..core.diagnostics import Label, Span
 from ..core.types import BOOL, Type
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
@@ -171,7 +171,8 @@ class Rules:
         elif name in self.world.conditions:
             self.world.report.error("name.twice", f"`{name}` is a law and an end; only one can be asked", at)
         else:
-            self.world.conditions[name] = _Once(self, name, rule, text)
+            make = partial(self.law, name, rule, text)
+            self.world.conditions[name] = OnDemand(self, ("law", name), at, make)
             if "about" in rule.entries:
                 self.world.predicates.add(name)
 
@@ -191,12 +192,9 @@ class Rules:
                 params.append(var)
                 names[var.name] = n.Local(var.type, var)
         function = n.Function(name, tuple(params), BOOL, None, False, name)
-        self.world.readers.append(False)
-        try:
-            function.body = self._limited(rule, self.condition(text, name, names), name, names)
-        finally:
-            function.static = not self.world.readers.pop()
-        return function
+        return self.world.define(
+            function, lambda: self._limited(rule, self.condition(text, name, names), name, names)
+        )
 
     def _limited(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
         """The condition of a law where it is in force; true elsewhere."""
@@ -215,32 +213,32 @@ class Rules:
         return self.attempt(made, None) if made is not None else None
 
 
-class _Once:
-    """The predicate of a law or an end, made when it is first asked for."""
+class OnDemand:
+    """A predicate or another definition that no text declares, made when it is first asked for."""
 
-    def __init__(self, rules: Rules, name: str, rule: Mapping, text: Scalar) -> None:
-        self.rules, self.name, self.rule, self.text = rules, name, rule, text
-        self.made: n.Function | None = None
-        self.state = "waiting"
+    def __init__(
+        self, rules: Rules, key: tuple[str, str], place: Span, make: Callable[[], n.Function]
+    ) -> None:
+        self._rules, self._key, self._place, self._make = rules, key, place, make
+        self._made: n.Function | None = None
+        self._state = "waiting"
 
     def __call__(self) -> n.Function:
-        if self.state == "making":
-            self.state = "faulty"
-            at = self.rule.entries["id"].span
-            self.rules.world.report.error("law.circle", f"`{self.name}` asks itself", at)
-        if self.state == "waiting":
-            self.state = "making"
-            self.made = self.rules.attempt(self._make, None)
-            self.state = "made"
-        elif self.state == "made":
-            self.rules.world.remembering.again(("law", self.name))
-        if self.made is None:
+        if self._state == "making":
+            self._state = "faulty"
+            self._rules.world.report.error("law.circle", f"`{self._key[1]}` asks itself", self._place)
+        if self._state == "waiting":
+            self._state = "making"
+            self._made = self._rules.attempt(self._piece, None)
+            self._state = "made"
+        elif self._state == "made":
+            self._rules.world.remembering.again(self._key)
+        if self._made is None:
             raise Faulty
-        return self.made
+        return self._made
 
-    def _make(self) -> n.Function:
-        make = partial(self.rules.law, self.name, self.rule, self.text)
-        return self.rules.world.piece(("law", self.name), make)
+    def _piece(self) -> n.Function:
+        return self._rules.world.piece(self._key, self._make)
 
 
 def id_of(rule: Mapping) -> str:

@@ -135,6 +135,29 @@ rules:
 """
 
 
+POINTS = """\
+rulespec: 1
+id: points
+title: Points
+players: 2
+parameters:
+  turns:
+    type: 1..20
+    default: 6
+    prose: How many turns there are.
+rules:
+- id: points
+  prose: Points.
+  formal: |
+    state points: map Player -> 0..40 = 0
+  score: points[player]
+- id: take
+  prose: Take points.
+  action: k in 1..2
+  do: add k to points[mover]
+"""
+
+
 def held(block: str, line: str) -> str:
     """A ruleset with an action as the page shows it, and one of the ways to keep a secret in it."""
     word, _, rest = line.partition(": ")
@@ -145,13 +168,14 @@ def held(block: str, line: str) -> str:
 
 def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
-    (_, action), (_, secret), (_, definitions), (_, variant) = BLOCKS
+    (_, action), (_, results), (_, secret), (_, definitions), (_, variant) = BLOCKS
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
     lay = "- rule:\n    id: lay\n    prose: Lay.\n    formal: |\n      to lay(d: Domino, s: Slot): nothing\n"
     texts = {
         "action": "rulespec: 1\nid: other\ntitle: Other\nextends: sacred-alignment\nreplace:\n  place:\n"
         + indented + "remove: [ascending.examples, aligned.examples]\nadd:\n" + lay,
         "variant": variant,
+        "results": POINTS + results,
     }  # fmt: skip
     texts |= {f"secret-{number}": held(secret, line) for number, line in enumerate(SECRETS)}
     for name, text in texts.items():

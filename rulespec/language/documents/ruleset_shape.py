@@ -44,7 +44,7 @@ NO_FIGURE = ("id", "prose", "source", "note", "players", "parameters", "readings
 """Keys of an example that a figure of a book has not."""
 REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": EXPRESSION}, ("prose", "that"))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
-TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among"), "stuck": WORD})
+TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among limit"), "stuck": WORD})
 RULE = Shape(
     {
         "id": ID,

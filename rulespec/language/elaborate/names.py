@@ -18,6 +18,9 @@ from .expressions import makes
 from .folding import FALSE, TRUE, constant, number
 from .world import Frame, phrase
 
+PLIES = "plies"
+"""The variable that counts the actions of a game whose number of turns is limited (see `lowering`)."""
+
 
 @makes("name")
 def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
@@ -100,6 +103,8 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
     advice = world.report.nearest(word, world.visible(frame))
     if not advice and "-" in word and word.split("-")[0] in world.visible(frame):
         advice = f"a name may hold a hyphen; for a difference write `{word.replace('-', ' - ')}`"
+    if word == PLIES:
+        advice = "say how many actions there can be: `turn: limit: 200`"
     frame.fail("name.unknown", f"nothing is called `{word}`", word, help=advice)
 
 

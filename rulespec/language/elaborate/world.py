@@ -255,6 +255,15 @@ class World:
         if self.readers:
             self.readers[-1] = True
 
+    def define(self, function: n.Function, make: Callable[[], n.Expr]) -> n.Function:
+        """A definition with the body that `make` gives, and whether it reads the state."""
+        self.readers.append(False)
+        try:
+            function.body = make()
+        finally:
+            function.static = not self.readers.pop()
+        return function
+
     def get_type(self, name: Token, frame: Frame) -> Type:
         """The type of a name."""
         if name == "Player":

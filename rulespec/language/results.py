@@ -1,0 +1,93 @@
+"""Questions about the result of a game that its rules may ask: `score(p)` and `won(p)`.
+
+They are definitions made of the keys `score`, `winners` and `ties`. A declaration, law or end of the same
+name hides them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import cast
+
+from ..core import nodes as n
+from ..core.types import BOOL, Scalar, Set, join_scalars, scalar_of
+from .documents.yaml import Scalar as Text
+from .documents.yaml import mappings
+from .elaborate.expressions import set_of_players
+from .elaborate.folding import conjunction, disjunction, fold, maybe_none, negation, number
+from .elaborate.world import Faulty
+from .rules import OnDemand, Rules, id_of
+
+SCORE, WON = "score", "won"
+
+
+def enter_results(rules: Rules) -> None:
+    """Let rules ask for the score of a player and whether one has won, where the game says so."""
+    world = rules.world
+    scored, judged = (next(rules.having(key), None) for key in ("score", "winners"))
+    for name, found, make in ((SCORE, scored, _score), (WON, judged or scored, _won)):
+        if found is not None and name not in world.declared and name not in world.conditions:
+            define = partial(_definition, rules, name, make)
+            world.conditions[name] = OnDemand(rules, ("result", name), found[1].entries["id"].span, define)
+
+
+def _definition(rules: Rules, name: str, make: Callable[[Rules, n.Expr], n.Expr]) -> n.Function:
+    """The definition that answers a question about a player."""
+    player = n.Var("p", rules.world.player)
+    function = n.Function(name, (player,), BOOL)
+    rules.world.define(function, lambda: make(rules, n.Local(player.type, player)))
+    function.result = function.body.type
+    return function
+
+
+def _score(rules: Rules, player: n.Expr) -> n.Expr:
+    name, _, text = next(rules.having("score"))
+    return rules.number(text, name, {"player": player})
+
+
+def _won(rules: Rules, player: n.Expr) -> n.Expr:
+    """The game is over, and a player is among the winners, or no other is before this one."""
+    world = rules.world
+    world.note_read()
+    over = n.Get(BOOL, world.state["over"])
+    if (found := next(rules.having("winners"), None)) is not None:
+        name, _, text = found
+        return conjunction(over, n.Member(BOOL, player, set_of_players(*rules.read(text, name))))
+    other = n.Var("q", world.player)
+    rival = n.Local(other.type, other)
+    before = _before(list(_wishes(rules, rival, player)))
+    return conjunction(over, negation(n.Any(BOOL, other, n.Domain(Set(world.player), world.player), before)))
+
+
+def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
+    """The numbers of two players that decide between them, the more the better, the most important first."""
+    score = rules.law_function(SCORE) or _missing()
+    yield _known(_call(score, one)), _known(_call(score, two))
+    for rule in rules.rules:
+        for tie in mappings(rule.entries.get("ties")):
+            for key in ("most", "least"):
+                if isinstance(text := tie.entries.get(key), Text):
+                    a, b = (_known(rules.number(text, id_of(rule), {"player": p})) for p in (one, two))
+                    yield (a, b) if key == "most" else (b, a)
+
+
+def _missing() -> n.Function:
+    raise Faulty
+
+
+def _call(function: n.Function, player: n.Expr) -> n.Expr:
+    return n.Call(function.result, function, (player,))
+
+
+def _known(wish: n.Expr) -> n.Expr:
+    """A number, 0 instead of none."""
+    of = join_scalars(scalar_of(wish.type), cast(Scalar, number(0).type))
+    return n.Otherwise(of, wish, number(0)) if maybe_none(wish.type) and of is not None else wish
+
+
+def _before(wishes: list[tuple[n.Expr, n.Expr]]) -> n.Expr:
+    """True if the first of two players is before the second."""
+    (a, b), *rest = wishes
+    more: n.Expr = n.Less(BOOL, b, a)
+    return disjunction(more, conjunction(fold(n.Equal(BOOL, a, b)), _before(rest))) if rest else more
