@@ -187,7 +187,10 @@ def _places(written: GameCode, index: int) -> Iterator[list[int]]:
 
 
 def _planes(written: GameCode, var: Any) -> dict[str, int]:
-    """Where the words of a map's values lie, those of the value of code `first` first."""
+    """Where the words of a map's values lie, those of the value of code `first` first.
+
+    `none` is the number of the set of keys without a value, if there is one.
+    """
     program, t = written.program, var.type
     assert isinstance(t, Map)
     of = scalar_of(t.of)
@@ -196,6 +199,7 @@ def _planes(written: GameCode, var: Any) -> dict[str, int]:
     return {
         "at": place, "size": program.plane_size(var), "first": program.codes.codes(of)[0],
         "each": program.codes.words(t.keys), "base": program.codes.base(t.keys),
+        "none": program.value_planes(var) if program.has_none_plane(var) else -1,
     }  # fmt: skip
 
 

@@ -230,7 +230,7 @@ class Body(Builder):
             for k, e in enumerate(self.widened(val.parts, self.codes.words(t.of))):
                 self.store(B, plus(at, k), e)
         elif isinstance(t, List):
-            self.do("keep", S, at, t.cap, *val.parts)
+            self.do("keep", S, at, 0, *val.parts)
             self.changed()
         elif isinstance(t, Map):
             i = self.name("i")
@@ -335,6 +335,8 @@ class Functions:
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
         self.stores: dict[tuple[n.StateVar, bool, bool], str] = {}
+        self.semijoins: dict[tuple[n.Expr, Scalar], str] = {}
+        """Names of the functions of semijoins, by the conjunction and the type of its values."""
         self.drawn: list[Drawn] = []
         """Writers of what happens with each outcome of chance besides what the rules say."""
         self.faults: list[n.Effect] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..core import nodes as n
 from ..core.game import Action
-from ..core.traversal import conjuncts
+from ..core.traversal import assignments, conjuncts, nodes_with_definitions, nodes_within
 from ..core.types import List, Map, Optional, Scalar, Set, Type, fits
 from ..machine import form as f
 from ..machine.builder import (
@@ -31,9 +31,10 @@ from ..machine.builder import (
     union,
     word,
 )  # fmt: skip
-from .bindings import NONE, Env, Known, Val
+from .bindings import NONE, Env, Known, Macro, Val
 from .body import B, Body, C, S
-from .loops import elements, value_table
+from .list_updates import ListUpdate, plan_update, reads_variable, single_element, write_update
+from .loops import element_type, elements, plan_search, value_table
 from .operators.plain import fitted
 from .program import in_words
 
@@ -50,7 +51,8 @@ def perform(w: Body, e: n.Effect, env: Env) -> None:
 
 def _assign(w: Body, e: n.Assign, env: Env) -> None:
     keys = [w.value(key, env) for key in e.path]
-    val = w.value(e.value, env)
+    update = plan_update(w, e, env)
+    val = None if update else w.value(e.value, env)
     depth = w.depth
     place: Type = e.target.type
     at: f.Expr = w.program.offsets[e.target].expr
@@ -58,7 +60,8 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
     for key in keys:
         if isinstance(place, Map):
             position, inside = w.index(key, place.keys)
-            at = plus(at, times(position, w.program.size(place.of)))
+            beyond = times(position, w.program.size(place.of))
+            at = plus(at, w.atom(beyond) if update else beyond)
             place = place.of
         else:
             assert isinstance(place, List) and place.of is not None
@@ -67,8 +70,23 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
             at = plus(at, position)
             place = place.of
         w.under(inside)
-    _store(w, e, place, at, position, val)
+    if val is not None:
+        _store(w, e, place, at, position, val)
+    elif update is not None:
+        _update(w, e, place, at, update)
     w.back(depth)
+
+
+def _update(w: Body, e: n.Assign, place: Type, at: f.Expr, update: ListUpdate) -> None:
+    assert isinstance(place, List)
+    total = update.total(w)
+    if not fits(e.value.type, place) and update.more is not None:
+        _fault(w, e, compare(">", total, place.cap))
+        if isinstance(update.more.type, List):
+            _check_elements(w, e, place, update.more)
+        elif place.of is not None:
+            _check(w, e, Optional(place.of), update.more)
+    write_update(w, at, update, total)
 
 
 def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val: Val) -> None:
@@ -104,19 +122,24 @@ def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
             keep = word(allowed[k]) if k < len(allowed) else ZERO
             _fault(w, e, differ(intersection(part, complement(keep)), 0))
     elif isinstance(place, List):
-        first, size = val.parts
-        _fault(w, e, compare(">", size, place.cap))
-        mine = val.type.of  # type: ignore[attr-defined]
-        if place.of is not None and mine is not None and not mine.within(place.of):
-            i = w.name("i")
-            with w.each(i, 0, size):
-                x = w.fresh(Val(mine, (load(S, plus(first, i)),)), "x")
-                _fault(w, e, negation(w.inside(x, place.of)))
+        _fault(w, e, compare(">", val.parts[1], place.cap))
+        _check_elements(w, e, place, val)
     else:
         assert isinstance(place, Map)
         i = w.name("i")
         with w.each(i, 0, len(place.keys.values)):
             _check(w, e, place.of, w.atoms(w.element(w.atoms(val), i)))
+
+
+def _check_elements(w: Body, e: n.Assign, place: List, val: Val) -> None:
+    """End the play where a place does not hold an element of a list."""
+    first, size = val.parts
+    mine = val.type.of  # type: ignore[attr-defined]
+    if place.of is not None and mine is not None and not mine.within(place.of):
+        i = w.name("i")
+        with w.each(i, 0, size):
+            x = w.fresh(Val(mine, (load(S, plus(first, i)),)), "x")
+            _fault(w, e, negation(w.inside(x, place.of)))
 
 
 def _fault(w: Body, e: n.Effect, condition: f.Expr) -> None:
@@ -143,7 +166,16 @@ def _when(w: Body, e: n.When, env: Env) -> None:
 
 
 def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
-    source = e.source
+    source, body = e.source, e.body
+    if isinstance(body, n.When) and isinstance(source.type, Set) and _is_independent(body, e.var):
+        # The bodies of earlier elements do not change the condition of a later one.
+        with w.aside() as asked:
+            looked = plan_search(w, n.Select(source.type, e.var, source, body.cond), [], env)
+        if looked.words is not None and not looked.rest:
+            w.body += asked
+            with w.bits(looked.words, e.var, w.codes.base(element_type(looked.source))) as key:
+                perform(w, body.then, {**env, e.var: Val(e.var.type, (key,))})
+            return
     if isinstance(source.type, List) and w.known(source, env) is None:
         held = w.copied(source.type, w.value(source, env))
         kept = n.Var("listed", source.type)
@@ -157,10 +189,34 @@ def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
         perform(w, e.body, {**env, e.var: x})
 
 
+def _is_independent(body: n.When, key: n.Var) -> bool:
+    """True if a body asks and changes, of each variable that it changes, only what belongs to one key."""
+
+    def at_key(path: Sequence[n.Expr]) -> bool:
+        return bool(path) and isinstance(path[0], n.Local) and path[0].var is key
+
+    stored = assignments(body.then)
+    changed = {x.target for x in stored}
+    own = {x.map for x in nodes_within(body.cond) if isinstance(x, n.Read) and at_key((x.key,))}
+    return (
+        body.otherwise is n.NOTHING_DONE
+        and all(at_key(x.path) for x in stored)
+        and not any(
+            isinstance(x, n.Can) or (isinstance(x, n.Get) and x.var in changed and x not in own)
+            for x in nodes_with_definitions(body.cond)
+        )
+    )
+
+
 def _bind(w: Body, e: n.Bind, env: Env) -> None:
     known = w.known(e.value, env)
     if known is not None and isinstance(e.value.type, Scalar | Optional):
         perform(w, e.body, {**env, e.var: Known(known.value)})
+        return
+    if known is None and (single := single_element(e.value)) is not None:
+        x = n.Var(e.var.name, single.type)
+        held = Macro(n.ListOf(e.value.type, (n.Local(x.type, x),)), {x: w.atoms(w.value(single, env), x)})
+        perform(w, e.body, {**env, e.var: held})
         return
     val = w.value(e.value, env)
     perform(w, e.body, {**env, e.var: w.copied(e.value.type, val)})
@@ -202,16 +258,16 @@ def _drawn_from(w: Body, total: f.Expr) -> f.Local:
     return w.named("number", w.call(f.NUMBER, "pick", C, total))
 
 
-def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env) -> Val:
-    """The elements to draw from as a list of their own."""
+def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) -> Val:
+    """The elements to draw from as a list of their own, from a place on if one is given."""
     of = e.source.type.of  # type: ignore[attr-defined]
     cap = e.source.type.cap if isinstance(e.source.type, List) else len(of.values) if of else 0
-    at = w.slot(List(of, cap))
+    at = number(w.slot(List(of, cap))) if at is None else at
     size = w.named("size", 0)
     with elements(w, n.Var("x", of or e.var.type), e.source, env) as x:
         w.store(S, plus(at, size), x.expr)
         w.add(size, 1)
-    return Val(List(of, cap), (number(at), size))
+    return Val(List(of, cap), (at, size))
 
 
 def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
@@ -240,7 +296,8 @@ def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
 
 def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
     """Like the interpreter's: from the last place down, each exchanged with one up to itself."""
-    first, size = _listed(w, e, env).parts
+    target = _shuffle_target(w, e, env)
+    first, size = _listed(w, e, env, None if target is None else plus(target, 1)).parts
     i, j, kept = w.name("i"), w.name("j"), w.name("kept")
     w.do("drawn", C)
     with w.each(i, minus(size, 1), 0, -1):
@@ -249,7 +306,34 @@ def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
         w.store(S, plus(first, i), load(S, plus(first, j)))
         w.store(S, plus(first, j), kept)
     _drawn(w, Val(e.var.type, (first, size)))
+    if target is not None:
+        w.do("resize", S, target, size)
+        w.changed()
+        return
     perform(w, e.body, {**env, e.var: Val(e.var.type, (first, size))})
+
+
+def _shuffle_target(w: Body, e: n.Shuffle, env: Env) -> f.Expr | None:
+    """The list of the state in which the elements may be shuffled; None if they need a room of their own.
+
+    The list must take them without a fault, and nothing may read it while they are put there.
+    """
+    match e.body:
+        case n.Assign(target, path, n.Local(_, var)) if var is e.var and not reads_variable(e.source, target):
+            pass
+        case _:
+            return None
+    place: Type = target.type
+    at: f.Expr = w.program.offsets[target].expr
+    for key in path:
+        if not isinstance(place, Map):
+            return None
+        position, inside = w.index(w.value(key, env), place.keys)
+        if inside != TRUE:
+            return None
+        at = plus(at, w.atom(times(position, w.program.size(place.of))))
+        place = place.of
+    return at if isinstance(place, List) and fits(e.var.type, place) else None
 
 
 def _drawn(w: Body, val: Val) -> None:
@@ -312,8 +396,8 @@ def storing_function(
         first = w.codes.codes(scalar)[0]
         # Two words both lose the key, without a look at which one has it: that takes no branch.
         few = each == 1 and w.program.plane_size(var) <= FEW_WORDS
-        olds: Sequence[int | f.Local] = (
-            ()
+        olds: Sequence[int | f.Expr] = (
+            [NONE] * w.program.has_none_plane(var)
             if vacant
             else range(first, first + w.program.plane_size(var))
             if few
@@ -321,9 +405,13 @@ def storing_function(
         )
         for held in (*olds, value):
             depth = w.depth
+            plane = plus(held, -first)
             if isinstance(var.type.of, Optional) and (none if held is value else not isinstance(held, int)):
-                w.under(differ(held, NONE))
-            index = plus(w.program.planes[var].expr, times(plus(held, -first), each), whole)
+                if w.program.has_none_plane(var):
+                    plane = choose(equal(held, NONE), w.program.value_planes(var), plane)
+                else:
+                    w.under(differ(held, NONE))
+            index = plus(w.program.planes[var].expr, times(plane, each), whole)
             other = bit(rest) if held is value else complement(bit(rest))
             w.store(B, index, (union if held is value else intersection)(load(B, index), other))
             w.back(depth)

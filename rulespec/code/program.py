@@ -14,7 +14,7 @@ from ..core import nodes as n
 from ..core.columns import Columns
 from ..core.game import Game
 from ..core.traversal import FreeVariables, nodes_within, reads_state
-from ..core.types import List, Map, Scalar, Set, Truth, Type, Value, scalar_of
+from ..core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
 from ..machine import form as f
 from ..machine.array_facts import summed_constants
 from ..machine.builder import number
@@ -24,8 +24,14 @@ from .identifiers import Kind, numbered_name
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
-MOST_PLANES = 32
-"""A map whose places hold more different values than this has no words of its own for each value."""
+FEW_KEYS, MOST_INVERSE_WORDS = 4, 4096
+"""A map has an inverse, the set of keys of each value, where that costs less than it saves.
+
+Each effect changes two words of it, however many there are. Each question by a value saves a walk over the
+keys, which is short for few keys. So many words are room enough.
+"""
+FEW_PLANES = 8
+"""The keys without a value are found from those of so many values, not kept."""
 MOST_LANES = 12
 """Over types of more words no condition is answered for all values at once, for the code grows with them."""
 
@@ -166,10 +172,10 @@ class Program:
         if not isinstance(t, Map):
             return False
         of = scalar_of(t.of)
-        if of is None or len(of.values) > MOST_PLANES:
+        if of is None or len(t.keys.values) <= FEW_KEYS or (each := self.lanes(t.keys)) is None:
             return False
         codes = self.codes.codes(of)
-        return codes[-1] - codes[0] < MOST_PLANES and self.lanes(t.keys) is not None
+        return (codes[-1] - codes[0] + 1) * each <= MOST_INVERSE_WORDS
 
     def plane(self, var: n.StateVar) -> f.Const:
         """Place of the words of a map, those of the least value first; the state has them from now on."""
@@ -183,8 +189,16 @@ class Program:
     def plane_size(self, var: n.StateVar) -> int:
         """Number of words that the values of a map take together."""
         assert isinstance(var.type, Map)
-        codes = self.codes.codes(_scalar_of(var.type.of))
-        return (codes[-1] - codes[0] + 1) * self.codes.words(var.type.keys)
+        return (self.value_planes(var) + self.has_none_plane(var)) * self.codes.words(var.type.keys)
+
+    def value_planes(self, var: n.StateVar) -> int:
+        """Number of sets of keys that are kept for the values of a map; the set for none follows them."""
+        codes = self.codes.codes(_scalar_of(var.type.of))  # type: ignore[attr-defined]
+        return codes[-1] - codes[0] + 1
+
+    def has_none_plane(self, var: n.StateVar) -> bool:
+        """True if the keys without a value have a set of their own: it is not the rest of few others."""
+        return isinstance(var.type.of, Optional) and self.value_planes(var) > FEW_PLANES  # type: ignore[attr-defined]
 
     def bits_of(self, asked: f.Load) -> int | None:
         """Number of bits in a word of a map, one for each key; None where keys take several words."""
@@ -263,9 +277,10 @@ def _fill_planes(program: Program, words: list[int], var: n.StateVar, flat: Sequ
     first, each = codes[0], program.codes.words(keys)
     at = program.planes[var].at
     for code, value in zip(program.codes.codes(keys), flat, strict=True):
-        if value != NONE:
+        if value != NONE or program.has_none_plane(var):
             bit = code - program.codes.base(keys)
-            words[at + (value - first) * each + bit // 64] |= 1 << bit % 64
+            plane = program.value_planes(var) if value == NONE else value - first
+            words[at + plane * each + bit // 64] |= 1 << bit % 64
 
 
 def decode_state(program: Program, cells: Sequence[int], words: Sequence[int]) -> tuple[Value, ...]:

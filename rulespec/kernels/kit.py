@@ -141,19 +141,26 @@ def fourths(x: Word) -> Word:
 
 def move(s: Numbers, to: int, first: int, size: int) -> None:
     """Copy a run of numbers; the two places may overlap."""
-    if to <= first:
+    if to < first:
         for i in range(size):
             s[to + i] = s[first + i]
-    else:
+    elif to > first:
         for i in range(size - 1, -1, -1):
             s[to + i] = s[first + i]
 
 
-def keep(s: Numbers, at: int, cap: int, first: int, size: int) -> None:
-    """Write a list of at most `cap` elements; what is left of its room is 0, so that equals are alike."""
-    move(s, at + 1, first, size)
-    for i in range(at + 1 + size, at + 1 + cap):
-        s[i] = 0
+def keep(s: Numbers, at: int, kept: int, first: int, size: int) -> None:
+    """Write a list in place: its first `kept` elements stay, and a run of numbers, of this list or another,
+    follows them.
+    """
+    move(s, at + 1 + kept, first, size)
+    resize(s, at, kept + size)
+
+
+def resize(s: Numbers, at: int, size: int) -> None:
+    """Give a list a size. What is left of its room stays 0, so that equals are alike."""
+    for i in range(size, s[at]):
+        s[at + 1 + i] = 0
     s[at] = size
 
 
@@ -232,5 +239,5 @@ def exponential(x: float) -> float:
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
     "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "nth_of_ten", "nth_of_three", "part",
-    "pick", "same", "table", "word",
+    "pick", "resize", "same", "table", "word",
 ]  # fmt: skip

@@ -100,3 +100,82 @@ def test_lists_of_every_length_play_alike(game: Game, started: Start) -> None:
 def test_positions_behind_the_end_are_not_looked_at(game: Game) -> None:
     text = write(game).text
     assert text.count("> x1_t_size:") == 3, "elsewhere parities and nines have values, the others none"
+
+
+PILES = """
+rulespec: 1
+id: piles
+title: Piles
+players: 1
+rules:
+- id: piles
+  prose: Piles of cards, whose parts go from one to another.
+  formal: |
+    type Card = 1..7
+    type Side = one of left, right
+    state pile: map Side -> list of Card up to 7 = []
+    state row: list of Card up to 7 = [1, 2, 3, 4, 5, 6, 7]
+    state odd: list of Card up to 3 = []
+    state held: Card? = none
+    state taken: set of Card = {}
+    state side: Side? = none
+    define other(d: Side): Side = if d = left then right else left
+- id: shuffle
+  prose: Shuffle some cards into a pile.
+  action: d in Side
+  written: shuffle {d}
+  do: |
+    shuffle those c in Card where c not in row into row
+    shuffle Card into pile[d]
+- id: shuffle-rest
+  prose: Shuffle cards into a pile that may be nowhere.
+  action: ()
+  written: shuffle
+  do: "shuffle those c in Card where c < 4 into pile[side]"
+- id: take
+  prose: Take from the top or the bottom.
+  action: n in 0..3, d in Side
+  written: take {n} {d}
+  do: |
+    if n = 0: move top of pile[d] into held
+    if n = 1: move bottom of pile[d] into pile[if d = left then right else left]
+    if n = 2: move top of row into taken
+    if n = 3: move bottom of row under pile[side]
+- id: move
+  prose: Move several from one place to another, which may be the same.
+  action: n in 0..3, d in Side
+  written: move {n} {d}
+  do: |
+    if size(pile[d]) <= 3: move top n of row into pile[d]
+    if size(row) <= 3: move bottom n of pile[d] into row
+    move top n of pile[d] into taken
+    move top n of row under row
+- id: change
+  prose: Change a pile.
+  action: n in 0..5, d in Side
+  written: change {n} {d}
+  do: |
+    if n = 0: remove held from row
+    if n = 1: pile[d] := pile[d][2..7] + pile[d][1..1]
+    if n = 2: pile[d] := pile[d][1..2] + [held]
+    if n = 3: pile[d] := pile[d][1..2] + pile[d][4..5]
+    if n = 4: move all of odd into row
+    if n = 5 and size(pile[other(d)]) < 7: pile[d] := pile[other(d)] + [held]
+    if size(row) > 1: swap row[1] with row[2]
+- id: add
+  prose: Add a card.
+  action: c in Card
+  written: add {c}
+  do: |
+    side := if c < 3 then left else if c < 6 then right else none
+    if size(odd) < 3 or c = 7: add c to odd
+    if c = 1: remove c from odd
+    if size(pile[side]) < 7: add c to pile[side]
+"""
+
+
+@BOTH
+def test_parts_of_lists_that_move_and_stay_play_alike(tmp_path: Path, started: Start) -> None:
+    path = tmp_path / "piles.yaml"
+    path.write_text(PILES, "utf-8")
+    agree(load(path), seeds=12, most=40, started=started)

@@ -174,7 +174,7 @@ def check_names(text: str) -> None:
 
 LOCALS = set(
     "action after alike allowed among asked at at_move at_sight b base best bit c either ended failed "
-    "fault first found game games given group held holds i j k kept left length listed m mine most n "
+    "fault first found game games given group held holds i j k kept key left length listed m mine most n "
     "new number old place player plies reached ready row s size steps t taken tally those total value "
     "viewer waiting ways weight won words x".split()
 )

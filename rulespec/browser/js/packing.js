@@ -93,11 +93,12 @@ function get(values, t, from) {
 /** The bits of the keys of each value of a map, which the code keeps beside it.
  * @param {Rules} game @param {number} keys @param {NonNullable<Variable["planes"]>} planes @param {number[]} value
  * @param {Storing} into */
-function fill(game, keys, { at, first, each, base }, value, into) {
+function fill(game, keys, { at, first, each, base, none }, value, into) {
   value.forEach((code, i) => {
-    if (code === NONE) return;
+    const plane = code === NONE ? none : code - first;
+    if (plane < 0) return;
     const bit = game.values.code(keys, i) - base;
-    into.also(at + (code - first) * each + Math.floor(bit / 64), 1n << BigInt(bit % 64));
+    into.also(at + plane * each + Math.floor(bit / 64), 1n << BigInt(bit % 64));
   });
 }
 

@@ -51,7 +51,7 @@ interface ValueType {
 }
 interface Variable {
   name: string; type: number; at: number; words: boolean; hidden: boolean;
-  planes?: { at: number, size: number, first: number, each: number, base: number };
+  planes?: { at: number, size: number, first: number, each: number, base: number, none: number };
 }
 interface Layout {
   state: Variable[]; numbers: number; words: number; mover: number; over: number; ended: number; fault: number;

@@ -11,16 +11,19 @@ from typing import NamedTuple
 
 from ...core import nodes as n
 from ...core.columns import Name
+from ...core.traversal import conjuncts
 from ...core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from ...machine import form as f
 from ...machine.builder import ZERO, choose, equal
 from ..bindings import Binding, EachValue, Env, Known, Macro, Val
-from ..body import Body
+from ..body import B, Body, S
+from ..identifiers import Kind
 from ..lookup_tables import structural_key, table_lookup
 from .algebra import Bitset, BitsetAlgebra, NotExpressible, ValueCases
 from .nonempty_sets import MOST_UNROLLED
 from .nonempty_sets import write_nonempty as filled_words
 from .rays import write_ray_bitset
+from .semijoins import Semijoin, plan_semijoin, write_semijoin
 from .state_maps import MOST_CASES, MapLookup, ShiftedBitset, project_bits
 
 MOST_OPERATIONS = 1200
@@ -171,14 +174,41 @@ class BitsetWriter(BitsetAlgebra):
     def _junction(self, e: n.And, env: Env) -> Bitset:
         """And, or: after the conditions that the rules decide, the others matter for some lanes only."""
         both, before = not isinstance(e, n.Or), self.cared
-        parts = []
-        for item in sorted(e.items, key=lambda item: self._dependence(item, env) is None):
+        items: Sequence[n.Expr] = [*conjuncts(e)] if both else e.items
+        parts: list[Bitset] = []
+        plan = plan_semijoin(self, items, env) if both else None
+        if plan is not None:
+            parts, items = [self._semijoin(e, plan, env)], plan.others
+        for item in sorted(items, key=lambda item: self._dependence(item, env) is None):
             parts.append(self.mask(item, env))
             for x, held in zip(self.of.values, self.fixed(item, env) or (), strict=False):
                 if held is not both:
                     self.cared = self.cared - {x}
         self.cared = before
         return self.both(*parts) if both else self.either(*parts)
+
+    def _semijoin(self, e: n.And, plan: Semijoin, env: Env) -> Bitset:
+        """Bit set of the conditions of a semijoin: worked out once for a state, if nothing else matters."""
+        w = self.w
+
+        def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Bitset:
+            return BitsetWriter(w, of).mask(e, env)
+
+        if w.program.free(plan.joined) != {plan.key}:
+            return write_semijoin(w, plan, self.size, env, mask)
+        key = e, self.of
+        if key not in w.functions.semijoins:
+            inner = Body(w.program, w.functions, steady=True)
+            inner.give(*write_semijoin(inner, plan, self.size, {}, mask))
+            first = plan.first
+            meaning = (
+                f"semijoin: the {self.of} whose first {first.keys} in `{first.var.name}` fulfils conditions"
+            )
+            name = w.functions.semijoins[key] = w.program.name(Kind.DEFINITION, first.var.name, meaning)
+            w.functions.add(name, [S, B], inner, *[f.WORD] * self.size, once=())
+        held = w.names(Set(self.of), "found")
+        w.results(held, w.functions.semijoins[key], S, B)
+        return held
 
     def _if(self, e: n.If, env: Env) -> Bitset:
         known = self.w.known(e.cond, env)

@@ -149,6 +149,9 @@ class MapLookup:
 
     def some(self) -> Bitset:
         """Lanes where the map has a value."""
+        if self.maker.w.program.has_none_plane(self.var):
+            vacant = self._words(self.codes[0] + self.maker.w.program.value_planes(self.var))
+            return self.shifted.of(tuple(map(complement, vacant)))
         return self.shifted.of(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Bitset:

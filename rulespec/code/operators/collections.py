@@ -15,6 +15,7 @@ from ...machine.builder import (
     bit,
     both,
     choose,
+    compare,
     complement,
     constant_value,
     differ,
@@ -30,6 +31,7 @@ from ...machine.builder import (
 )  # fmt: skip
 from ..bindings import NONE, Env, Val, scalar_type
 from ..body import Body, Handler, S
+from ..list_updates import only_item
 from ..loops import add_scalar, empty_bitset, value_table
 from .plain import branches, fitted
 from .repetition import append
@@ -125,6 +127,11 @@ def list_of(w: Body, e: n.ListOf, env: Env) -> Val:
 
 
 def item(w: Body, e: n.Item, env: Env) -> Val:
+    only = only_item(e.list, env)
+    if only is not None and isinstance(e.position, n.Const) and e.position.value == 1:
+        return w.value(*only)
+    if isinstance(e.position, n.Size) and e.position.item is e.list:
+        return _topmost(w, e, env)
     first, size = w.value(e.list, env).parts
     at = w.atoms(w.value(e.position, env)).expr
     blank = w.nothing(e.type)
@@ -132,6 +139,15 @@ def item(w: Body, e: n.Item, env: Env) -> Val:
     if e.list.type.of is None or (place is not None and place < 1):  # type: ignore[attr-defined]
         return blank
     return Val(e.type, (choose(between(1, at, size), load(S, plus(first, at, -1)), blank.expr),), blank.none)
+
+
+def _topmost(w: Body, e: n.Item, env: Env) -> Val:
+    """The last element of a list."""
+    first, size = w.atoms(w.value(e.list, env)).parts
+    blank = w.nothing(e.type)
+    return Val(
+        e.type, (choose(compare(">", size, 0), load(S, plus(first, size, -1)), blank.expr),), blank.none
+    )
 
 
 def slice_(w: Body, e: n.Slice, env: Env) -> Val:

@@ -33,6 +33,7 @@ from ..bindings import NONE, Conds, Env, Known, Val
 from ..bitsets.ray_search import write_ray_search
 from ..bitsets.state_maps import MOST_CASES
 from ..body import Body, Handler, S
+from ..list_updates import only_item
 from ..loops import (
     add_scalar,
     collect_bitset,
@@ -163,6 +164,9 @@ def select(w: Body, e: n.Select, env: Env) -> Val:
 
 def image(w: Body, e: n.Image, env: Env) -> Val:
     assert isinstance(e.type, Set)
+    only = only_item(e.source, env)
+    if only is not None and isinstance(e.body, n.Local) and e.body.var is e.var:
+        return w.value(n.SetOf(e.type, only[:1]), only[1])
     conds, body = split_default(e, None)
     looked = plan_search(w, e.source, conds, env)
     if (

@@ -157,14 +157,21 @@ class _RowFunctions:
         size = self.program.plane_size(var)
         bits = [code - self.program.codes.base(t.keys) for code in self.program.codes.codes(t.keys)]
         x = body.local("x")
-        for plane in range(size):
-            body.store(B, first + plane, word(0))
+        if size > LONG_RUN:
+            with body.each(x, first, first + size):
+                body.store(B, x, word(0))
+        else:
+            for i in range(first, first + size):
+                body.store(B, i, word(0))
         for i, k in enumerate(bits):
             body.set(x, load(S, at + i))
             depth = body.depth
-            if isinstance(t.of, Optional):
+            plane: f.Expr = plus(x, -codes[0])
+            if self.program.has_none_plane(var):
+                plane = choose(equal(x, NONE), self.program.value_planes(var), plane)
+            elif isinstance(t.of, Optional):
                 body.under(differ(x, NONE))
-            place = plus(times(plus(x, -codes[0]), each), first + k // WORD)
+            place = plus(times(plane, each), first + k // WORD)
             body.store(B, place, union(load(B, place), word(1 << k % WORD)))
             body.back(depth)
 

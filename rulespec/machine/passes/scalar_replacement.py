@@ -53,6 +53,12 @@ class HeldRun(NamedTuple):
     array: f.Expr
     variables: tuple[f.Local, ...]
 
+    def only(self, index: f.Expr) -> f.Local | None:
+        """The variable of an element whose index is known, be it as that of the only element."""
+        if len(self.variables) == 1:
+            return self.variables[0]
+        return self.variables[int(index.value) - self.run.first] if isinstance(index, f.Const) else None
+
     def elements(self) -> list[tuple[f.Local, f.Load]]:
         """The variables, each with the load of its element."""
         places = (f.Const(f.NUMBER, self.run.first + i) for i in range(self.run.size))
@@ -93,8 +99,9 @@ class _ScalarReplacement(Rewriter):
         if held is None:
             return super().expr(node)
         assert isinstance(node, f.Load)
-        if isinstance(node.index, f.Const):
-            return held.variables[int(node.index.value) - held.run.first]
+        only = held.only(node.index)
+        if only is not None:
+            return only
         first, second = held.variables
         return f.Choose(node.type, equal(self.expr(node.index), held.run.first), first, second)
 
@@ -106,10 +113,9 @@ class _ScalarReplacement(Rewriter):
 
     def store(self, node: f.Store, held: HeldRun) -> f.Body:
         """A store to a held run: of one of two elements each variable gets the value or stays."""
-        if isinstance(node.index, f.Const):
-            return (
-                f.Set(held.variables[int(node.index.value) - held.run.first].name, self.expr(node.value)),
-            )
+        only = held.only(node.index)
+        if only is not None:
+            return (f.Set(only.name, self.expr(node.value)),)
         kind, adds = held.variables[0].type, False
         value = node.value
         match node.value:
