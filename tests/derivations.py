@@ -23,6 +23,8 @@ WORDS = {
     "_FIRST": ("first",),
     "_COUNT": ("count",),
     "_GIVE": ("give",),
+    "_END": ("end",),
+    "PART": ("phase", "round"),
 }
 """What may stand for the tokens that are not one fixed word."""
 

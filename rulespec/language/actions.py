@@ -21,6 +21,7 @@ from .elaborate.expressions import collection, condition, element_type, expressi
 from .elaborate.folding import TRUE, number
 from .elaborate.world import Faulty, Frame
 from .lowering import counting_plies
+from .phases import phase_requirements
 from .rules import Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
 from .syntax.parser import Syntax
@@ -38,7 +39,7 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 def actions(rules: Rules) -> dict[str, Action]:
     """Every action with its own requirements and those of the laws that bind it."""
-    laws = _laws(rules)
+    laws, phases = _laws(rules), rules.world.piece(("part", "phases"), partial(phase_requirements, rules))
     found: dict[str, Action] = {}
     for rule in rules.rules:
         key = next((key for key in OF_ACTIONS if key in rule.entries and "action" not in rule.entries), "")
@@ -47,7 +48,7 @@ def actions(rules: Rules) -> dict[str, Action]:
             rules.world.report.error("action.secret", message, rule.keys[key].span)
     for name, rule, text in rules.having("action"):
         try:
-            make = partial(_action, rules, name, rule, text, laws.get(name, []))
+            make = partial(_action, rules, name, rule, text, laws.get(name, []), phases.get(name))
             with rules.world.meter.part(f"the action `{name}`", rule.span):
                 found[name] = rules.world.piece(("action", name), make)
         except Faulty:
@@ -77,10 +78,12 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
     return bound
 
 
-def _action(rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Mapping]) -> Action:
+def _action(
+    rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Mapping], phase: Requirement | None
+) -> Action:
     frame = rules.frame(text, name)
     choices, names = _choices(frame, rules.tree(text, "choices_text"))
-    requirements = [*_own(rules, name, rule, names)]
+    requirements = [*([phase] if phase is not None else []), *_own(rules, name, rule, names)]
     requirements += [held for law in laws if (held := _law_for(rules, law, frame, names)) is not None]
     do = rule.entries.get("do")
     facts = [c.where for c in choices if c.where is not None] + [r.condition for r in requirements]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import cast
 
@@ -18,6 +19,7 @@ from .elaborate.expressions import expression, set_of_players
 from .elaborate.folding import TRUE
 from .elaborate.world import Faulty, Frame
 from .lowering import first_player, given_turn, limit_of_plies
+from .phases import begin_course, course_ends, course_reactions
 from .rules import Names, Rules, id_of
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
@@ -28,21 +30,33 @@ def setup(rules: Rules) -> n.Effect:
     texts = rules.having("setup")
     nothing: n.Effect = n.NOTHING_DONE
     done = [rules.attempt(partial(rules.effect, text, name), nothing) for name, _, text in texts]
+    begun = begin_course(rules)
+    done += [begun] if begun is not n.NOTHING_DONE else []
     return first_player(rules.world, done[0] if len(done) == 1 else n.Block(tuple(done)))
 
 
 def turn(rules: Rules) -> Turn:
     """The order of turns; by default players act once each, in order, and one who cannot ends the game."""
-    player = rules.world.player
     begin: n.Effect = n.NOTHING_DONE
     over: n.Expr = TRUE
-    mover = n.Get(player, rules.world.state["mover"])
-    following = player_after(mover, player)
+    following = _following(rules)
     stuck = "end"
     if found := rules.only("begin", "turn"):
         begin = rules.attempt(partial(rules.effect, found[1], found[0]), begin)
     if found := rules.only("over", "turn"):
         over = rules.attempt(partial(rules.condition, found[1], found[0]), over)
+    if found := rules.only("stuck", "turn"):
+        stuck = found[1].value
+        if stuck not in ("end", "pass"):
+            rules.world.report.error("turn.stuck", "`stuck` is `end` or `pass`", found[1].span)
+    return Turn(*given_turn(rules.world, begin, over, following), stuck)
+
+
+def _following(rules: Rules) -> n.Expr:
+    """The player who acts after this turn, if no effect gives the turn to another."""
+    player = rules.world.player
+    mover = n.Get(player, rules.world.state["mover"])
+    following = player_after(mover, player)
     if found := rules.only("next", "turn"):
         following = rules.attempt(partial(rules.asking, found[1], found[0], player), following)
     if among := rules.only("among", "turn"):
@@ -51,11 +65,7 @@ def turn(rules: Rules) -> Turn:
             help = "in `next`, `after(p, S)` is the next player of `S` after `p`"
             rules.world.report.error("turn.among", message, among[1].span, help=help)
         following = rules.attempt(partial(_next_among, rules, among[1], among[0], mover), following)
-    if found := rules.only("stuck", "turn"):
-        stuck = found[1].value
-        if stuck not in ("end", "pass"):
-            rules.world.report.error("turn.stuck", "`stuck` is `end` or `pass`", found[1].span)
-    return Turn(*given_turn(rules.world, begin, over, following), stuck)
+    return following
 
 
 def _next_among(rules: Rules, text: Scalar, clause: str, mover: n.Expr) -> n.Expr:
@@ -78,6 +88,8 @@ def reactions(rules: Rules) -> tuple[Reaction, ...]:
             found.append(Reaction(name, asked, rules.effect(do, name, facts=[asked])))
         except Faulty:
             continue
+    with suppress(Faulty):
+        found += course_reactions(rules, partial(_following, rules))
     return tuple(found)
 
 
@@ -89,6 +101,7 @@ def ends(rules: Rules) -> tuple[End, ...]:
         if function is not None and not function.params:  # with parameters it is a law, reported elsewhere
             frame = rules.frame(text, name)
             found.append(End(name, text_of(rule.entries.get("prose")), apply(frame, function, ())))
+    found += course_ends(rules)
     limited, reached = rules.only("limit", "turn"), limit_of_plies(rules.world)
     if limited is not None and reached is not None:
         prose = next(text_of(r.entries.get("prose")) for r in rules.rules if id_of(r) == limited[0])

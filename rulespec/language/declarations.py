@@ -9,6 +9,7 @@ from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
 from .elaborate.world import Frame, World
 from .lowering import declare_plies, declare_turns
+from .phases import declare_course
 from .rules import id_of
 from .syntax.parser import Lost, Parsed, Syntax, declarations
 
@@ -32,6 +33,7 @@ def declare(world: World, document: Document) -> None:
                 _declare_all(world, document, formal, name)
     declare_turns(world, document.section("rules"))
     declare_plies(world, document.section("rules"))
+    declare_course(world, document.section("rules"))
     for (kind, name), texts in document.overrides.items():
         older = world.declared.get(name)
         if older is not None and older.text is document.holders[kind, name]:

@@ -21,10 +21,12 @@ from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "action that reaction end setup turn score winners titles sees readings settled formal".split()
-)
+    "action that reaction end setup turn phases rounds score winners titles sees readings settled formal"
+).split()
 """Keys that tell the kind of a rule; the first that is there decides."""
 
+KIND_OF_KEY = {"that": "law", "readings": "ruling", "settled": "ruling", "phases": "turn", "rounds": "turn"}
+"""The kinds that are not called as their keys are."""
 
 NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")
 
@@ -58,7 +60,7 @@ def _rule_words(name: str, rule: Mapping) -> Rule:
     named = require.entries.items() if isinstance(require, Mapping) else ()
     return Rule(
         id=name,
-        kind={"that": "law", "readings": "ruling", "settled": "ruling"}.get(kind, kind),
+        kind=KIND_OF_KEY.get(kind, kind),
         heading=text_of(entries.get("heading")) or name.replace("-", " ").capitalize(),
         prose=text_of(entries.get("prose")),
         source=tuple(w.value for w in words(entries.get("source"))),

@@ -158,6 +158,29 @@ rules:
 """
 
 
+PASSES = """\
+rulespec: 1
+id: passes
+title: Passes
+players: 2
+rules:
+- id: cards
+  prose: Cards.
+  formal: |
+    state passed: map Player -> Bool = false
+    state played: map Player -> 1..9? = none
+    state taker: Player? = none
+- id: pass
+  prose: Pass.
+  action: ()
+  do: passed[mover] := true
+- id: play
+  prose: Play.
+  action: k in 1..9
+  do: played[mover] := k
+"""
+
+
 def held(block: str, line: str) -> str:
     """A ruleset with an action as the page shows it, and one of the ways to keep a secret in it."""
     word, _, rest = line.partition(": ")
@@ -168,7 +191,7 @@ def held(block: str, line: str) -> str:
 
 def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
-    (_, action), (_, results), (_, secret), (_, definitions), (_, variant) = BLOCKS
+    (_, action), (_, course), (_, results), (_, secret), (_, definitions), (_, variant) = BLOCKS
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
     lay = "- rule:\n    id: lay\n    prose: Lay.\n    formal: |\n      to lay(d: Domino, s: Slot): nothing\n"
     texts = {
@@ -176,6 +199,7 @@ def test_blocks(tmp_path: Path) -> None:
         + indented + "remove: [ascending.examples, aligned.examples]\nadd:\n" + lay,
         "variant": variant,
         "results": POINTS + results,
+        "course": PASSES + course,
     }  # fmt: skip
     texts |= {f"secret-{number}": held(secret, line) for number, line in enumerate(SECRETS)}
     for name, text in texts.items():

@@ -45,6 +45,10 @@ NO_FIGURE = ("id", "prose", "source", "note", "players", "parameters", "readings
 REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": EXPRESSION}, ("prose", "that"))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
 TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among limit"), "stuck": WORD})
+PART = {**_all(EXPRESSION, "first until"), **_all(EFFECT, "start finish")}
+"""The keys of phases and of rounds."""
+PHASE = Shape({"prose": PROSE, "legal": WORDS, "then": EXPRESSION, **PART})
+ROUNDS = Shape({"in": WORD, "number": EXPRESSION, **PART})
 RULE = Shape(
     {
         "id": ID,
@@ -60,6 +64,8 @@ RULE = Shape(
         "open": OPEN,
         "require": Named(REQUIREMENT, ids=True),
         "turn": TURN,
+        "phases": Named(PHASE, ids=True),
+        "rounds": ROUNDS,
         "ties": Many(Shape({"most": EXPRESSION, "least": EXPRESSION, "prose": PROSE})),
         "titles": Many(Shape({"when": EXPRESSION, "title": PROSE, "prose": PROSE}, ("when", "title"))),
         "sees": SIGHTS,

@@ -31,6 +31,9 @@ MOST_DEEP = 50
 TURN_TO = "turn-to"
 """The variable of the player to whom an effect gives the turn, until that turn begins (see `lowering`)."""
 
+OVER = {"phase": "phase-over", "round": "round-over"}
+"""The variables that say that a phase or a round is over, for as long as the ply lasts (see `phases`)."""
+
 Statement = Callable[[Frame, Syntax], n.Effect]
 
 
@@ -189,6 +192,14 @@ def _give_turn(frame: Frame, tree: Syntax) -> n.Effect:
     return n.Assign(frame.world.get_state(Token("NAME", TURN_TO), frame), (), to)
 
 
+def _end_part(frame: Frame, tree: Syntax) -> n.Effect:
+    part = cast(Token, tree.children[0])
+    if OVER[part] not in frame.world.declared:
+        help = f"a rule states them under `{part}s`"
+        frame.fail("course.part", f"this game has no {part}s", part, help=help)
+    return n.Assign(frame.world.get_state(Token("NAME", OVER[part]), frame), (), TRUE)
+
+
 def _nothing(frame: Frame, tree: Syntax) -> n.Effect:
     return n.NOTHING_DONE
 
@@ -211,5 +222,6 @@ STATEMENTS: dict[str, Statement] = {
     "run_stmt": _run,
     "original_stmt": _original,
     "give_turn": _give_turn,
+    "end_part": _end_part,
     "nothing_stmt": _nothing,
 }

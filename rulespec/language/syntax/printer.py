@@ -130,6 +130,7 @@ FORMS = {
     "run_stmt": "{0}({1?%})",
     "original_stmt": "original",
     "give_turn": "give the turn to {0}",
+    "end_part": "end the {0}",
     "nothing_stmt": "nothing",
     "part_all": "all",
     "part_top": "top{0/SUM? %}",

@@ -40,7 +40,9 @@ GAMES = {
     "nim": nim,
     "race": race,
     "ziggurat": ziggurat,
-    **{name: lambda name=name: load(GOOD / f"{name}.yaml") for name in ("names", "turns")},  # type: ignore[misc]
+    **{
+        name: lambda name=name: load(GOOD / f"{name}.yaml") for name in ("names", "turns", "phases", "limits")
+    },  # type: ignore[misc]
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(
         "sacred-alignment-small",
