@@ -61,7 +61,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
         "limits": lambda: limits(tiny),
         "sizes": lambda: sizes.measure(*((0.01, (0,)) if tiny else (0.3,))),
-        "first-game": lambda: first_game.measure(*((("tic-tac-toe", "pig-small"),) if tiny else ())),
+        "first-game": lambda: first_game.measure(*((("pig-small",),) if tiny else ())),
         "editing": lambda: editing.measure(("othello",), 1) if tiny else editing.measure(),
         "install": installing.measure,
         "counting": lambda: counting.measure(4, ("tic-tac-toe",)) if tiny else counting.measure(),

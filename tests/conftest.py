@@ -1,7 +1,7 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-Random examples follow from the tests, so the same tree gives the same result each time.
-`pytest --hypothesis-profile fresh` makes others, as `make soundness` and `make fuzz` do.
+Random examples follow from the tests, so the same tree gives the same result each time; half as many are
+made as each test names. `pytest --hypothesis-profile fresh` makes all, and others each time.
 
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
@@ -25,11 +25,24 @@ from rulespec.core.cpython import with_room
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
+SHARE = 2
+"""One of so many examples is made, unless the profile is `fresh`."""
 
 
 def pytest_configure() -> None:
     """Collect as seldom as the command line does: a tenth of the time of the tests."""
     gc.set_threshold(*COLLECTED_AFTER)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Make fewer examples than tests name; the tests of one function share its settings."""
+    if config.getoption("--hypothesis-profile") == "fresh":
+        return
+    for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
+        named = getattr(test, "_hypothesis_internal_use_settings", None)
+        if named is not None:
+            fewer = settings(named, max_examples=max(1, named.max_examples // SHARE))
+            test._hypothesis_internal_use_settings = fewer
 
 
 def pytest_collection_finish() -> None:

@@ -31,6 +31,11 @@ from rulespec.play.face import Game
 
 GAMES = ("sacred-alignment", "leistiko", "stout", "smith")
 """The four games that this project is about."""
+OPENED = (
+    *GAMES, "sacred-alignment-small", "stout-lucky",
+    "breakthrough", "connect-four", "kuhn-poker", "nim", "tic-tac-toe",
+)  # fmt: skip
+"""The games whose tables tests open on the site."""
 CARRYING = "sacred-alignment"
 """The game from whose figures tests go on, under whatever settings they are."""
 SKIPPING = "RULESPEC_NO_BROWSER"
@@ -61,7 +66,7 @@ class AllChecked(Stamps):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project's own site, built once, with the rulebooks of the four games printed.
 
-    Further settings of games other than `CARRYING` have empty scripts, for no test opens these.
+    Games that no test opens have empty scripts, and so have further settings of games other than `CARRYING`.
     """
     fences.forget()
     printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
@@ -72,9 +77,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _bundle_script(key: str, game: Game) -> str:
-    """The bundle of a game; an empty one for further settings that no test opens."""
+    """The bundle of a game; an empty one for games and settings that no test opens."""
     is_default = not changed_parameters(game) and not changed_readings(game)
-    return bundle_script(key, game) if is_default or game.id == CARRYING else as_script(key, {})
+    is_opened = game.id in OPENED if is_default else game.id == CARRYING
+    return bundle_script(key, game) if is_opened else as_script(key, {})
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -36,7 +36,7 @@ from rulespec.play.position import Move
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GAMES = [name for name, path in shipped().items() if SLOW or path.name == "ruleset.yaml"]
-POSITIONS = 100 if SLOW else 30
+POSITIONS = 100 if SLOW else 15
 ALL, ONLOOKER = -1, -2
 SCENES = """([key, cases]) => {
   const game = rulespec.load(rulespec.bundles[key]);

@@ -30,9 +30,9 @@ from rulespec.play.position import Move, Position
 from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 
-PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 45, 10
+PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 25, 6
 """The plies of a shipped ruleset, and of each of its variants."""
-RANDOM, EACH = 60, 20
+RANDOM, EACH = 30, 15
 """The number of random games, and how many each test has."""
 REPLAYS = """([key, plays]) => {
   const game = rulespec.load(rulespec.bundles[key]);

@@ -409,8 +409,7 @@ def test_playing_goes_on_from_a_figure_and_from_a_play(opened: Opener) -> None:
     assert seen.wrong == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize(("dark", "phone"), [(False, False), (True, True)])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_table_keeps_nobody_out(opened: Opener, name: str, dark: bool, phone: bool) -> None:
     seen = opened(f"rulebooks/{name}.html", dark=dark, phone=phone)

@@ -121,8 +121,9 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("most", [3, 8])
-@pytest.mark.parametrize("condition", ["owner[on(s, w, n)] != after(mover)", "owner[on(s, w, n)] = mover"])
+@pytest.mark.parametrize(
+    ("condition", "most"), [("owner[on(s, w, n)] != after(mover)", 8), ("owner[on(s, w, n)] = mover", 3)]
+)
 @pytest.mark.parametrize("name", BODIES)
 def test_places_before_a_step(tmp_path: Path, name: str, condition: str, most: int) -> None:
     path = tmp_path / "spans.yaml"

@@ -87,7 +87,7 @@ def test_a_small_ruleset(text: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(n for n, p in shipped().items() if p.name == "ruleset.yaml"))
 def test_shipped(name: str) -> None:
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=12, deadline=None)
     @given(mangled(shipped()[name].read_text("utf-8")))
     def run(text: str) -> None:
         check(text)
