@@ -253,7 +253,7 @@ def _child(ruleset: str, claim: str, setting: str, seconds: float, without: str)
     case = Case(game, game.claims[claim], Budget(seconds), lemmas=assume(able_to_help(claim, held, names)))
     answer = scheduler.decide(case)
     by = [one.name for one in PROCEDURES if _leave(one, case.claim.kind, answer.engine, answer.proofs)]
-    print(json.dumps([answer.outcome, round(case.budget.spent, 2), by, dict(answer.numbers)]))
+    print(json.dumps([answer.outcome, round(case.budget.seconds_spent, 2), by, dict(answer.numbers)]))
 
 
 def tried(one: Question, left_out: str) -> Trial:

@@ -19,11 +19,11 @@ from statistics import fmean
 from typing import Any
 from unittest import mock
 
-from rulespec.budgets import Died, OutOfBudget
+from rulespec.budgets import ChildDied, OutOfBudget
 from rulespec.budgets.processes import descendants
 from rulespec.executors import Executor, Processes, Rules, Task
 from rulespec.executors.cluster import Cluster
-from rulespec.executors.helpers import received, requested
+from rulespec.executors.helpers import read_result, write_request
 from rulespec.executors.plain import WIRE
 from rulespec.play.face import load
 from rulespec.simulation.database import Database, Stretch
@@ -103,7 +103,7 @@ def measure_speed(tiny: bool = False) -> Iterator[Table]:
         rules = Rules.of(found, "sacred-alignment-small")
         parts = (_deal(rules, "zero-cheat", seed) for seed in range(4 if tiny else 400))
         assert all(
-            not isinstance(r, OutOfBudget | Died)
+            not isinstance(r, OutOfBudget | ChildDied)
             for _, r in executor.results(QuestionTask(MEMORY, 60.0), parts)
         )
 
@@ -172,7 +172,7 @@ def _deal(rules: Rules, claim: str, seed: int) -> QuestionPart:
 
 def _row(work: Work) -> list[str]:
     first = work.parts[0]
-    work.task.judged(
+    work.task.judge(
         first, work.task.perform(first)
     )  # which writes code; the first batch is always played again
     done, asked, answered, judged = [], [], [], []
@@ -180,11 +180,11 @@ def _row(work: Work) -> list[str]:
         began = _processor()
         result = work.task.perform(part)
         done.append(_processor() - began)
-        asked.append(len(requested(work.task, part)))
+        asked.append(len(write_request(work.task, part)))
         answer = json.dumps({"result": WIRE.encode(result)})
         answered.append(len(answer))
         began = _processor()
-        work.keep(part, work.task.judged(part, received(work.task, json.loads(answer)["result"])))
+        work.keep(part, work.task.judge(part, read_result(work.task, json.loads(answer)["result"])))
         judged.append(_processor() - began)
     ratio = sum(done) / max(sum(judged), 1e-9)
     sizes = [f"{fmean(column):,.0f}" for column in (asked, answered)]

@@ -105,7 +105,7 @@ def mutate(
     def budget() -> Budget:
         return call.part(1.0, longest)
 
-    begun = takewhile(lambda number: call.left > 0, range(len(changes)))
+    begun = takewhile(lambda number: call.seconds_left > 0, range(len(changes)))
     for number, one in map_unordered(serve, begun, min(jobs, len(changes)), budget):
         found[number] = one if isinstance(one, BreakResult) else BreakResult(changes[number], LATE)
         told(found[number], len(found), len(changes))

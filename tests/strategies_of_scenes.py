@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from rulespec.book.drawing.marks import MARKS
-from rulespec.book.drawing.scene import Mark, Part, Piece, Scene, arranged, with_news
+from rulespec.book.drawing.scene import Mark, Part, Piece, Scene, arrange, with_news
 
 NUMBERS = st.integers(-4, 4)
 PLACES = st.tuples(NUMBERS.map(lambda v: v / 2), NUMBERS.map(lambda v: v / 2))
@@ -66,7 +66,7 @@ def boards(draw: st.DrawFn) -> list[Mark]:
 def scenes(draw: st.DrawFn) -> Scene:
     """A scene of a board and of other marks, perhaps with news since another one."""
     listed = [*draw(boards()), *draw(st.lists(marks(), max_size=9))]
-    scene = arranged(draw(TEXTS), listed)
+    scene = arrange(draw(TEXTS), listed)
     if draw(st.booleans()):
         return scene
-    return with_news(scene, arranged("", [m for m in listed if draw(st.booleans())]))
+    return with_news(scene, arrange("", [m for m in listed if draw(st.booleans())]))

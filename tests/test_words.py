@@ -36,32 +36,21 @@ ALLOWED = frozenset(["bound", "Bound"])
 """Participles that the field uses as a noun or a predicate, so that a name may be one."""
 
 CLAUSES: dict[str, int] = {
-    "rulespec/browser": 2,
-    "rulespec/cli": 9,
     "rulespec/code": 7,
     "rulespec/core": 1,
-    "rulespec/executors": 1,
-    "rulespec/kernels": 3,
     "rulespec/machine": 1,
     "rulespec/play": 8,
-    "rulespec/players": 7,
-    "rulespec/simulation": 6,
     "solver": 1,
 }
 PARTICIPLES: dict[str, int] = {
-    "rulespec/book": 34,
-    "rulespec/browser": 4,
-    "rulespec/budgets": 8,
-    "rulespec/cli": 3,
+    "rulespec/browser": 1,
     "rulespec/code": 28,
     "rulespec/core": 18,
-    "rulespec/executors": 5,
-    "rulespec/kernels": 8,
+    "rulespec/kernels": 3,
     "rulespec/language": 14,
     "rulespec/machine": 18,
     "rulespec/play": 5,
-    "rulespec/players": 6,
-    "rulespec/simulation": 4,
+    "rulespec/simulation": 1,
     "rulespec/sources": 4,
     "solver/analyses": 8,
     "solver/certify": 4,
@@ -75,7 +64,6 @@ PARTICIPLES: dict[str, int] = {
     "solver/surveys": 2,
 }
 UNDOCUMENTED: dict[str, int] = {
-    "rulespec/cli": 59,
     "rulespec/code": 33,
     "rulespec/language": 7,
     "solver/evidence": 1,

@@ -35,17 +35,17 @@ from .content import contents, exact, pages
 from .content.linking import PLAYER, RECORDS, Linking, plain_title
 from .content.page import Links, Page
 from .content.playing import Playing
-from .content.published import Published
+from .content.published_verdicts import PublishedVerdicts
 from .drawing.style import stylesheet
 from .examples import render
-from .examples.fences import Executed, default_game, execute, forget
+from .examples.fences import ExecutedFence, default_game, execute, forget
 from .examples.markdown import RulespecExtension
 from .examples.scan import scan_text
 from .output import search
 from .output.aside import Aside
-from .output.making import Wanted, make_pages
+from .output.making import PageOrder, make_pages
 from .output.page_cache import PageCache
-from .output.sharing import shared
+from .output.sharing import share_runs
 from .output.sheet import with_sheet
 
 ASSETS = Path(__file__).parent / "assets"
@@ -81,7 +81,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def __init__(self) -> None:
         self.extension = RulespecExtension()
         self.games: list[Game] = []
-        self.published: dict[str, Published] = {}
+        self.published: dict[str, PublishedVerdicts] = {}
         self.groups: dict[str, str] = {}
         """The heading under which each game is listed."""
         self.faulty: dict[str, Path] = {}
@@ -167,7 +167,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         try:
             game = default_game(str(path))
             store = Store.read(beside(path))
-            self.published[game.name] = Published(store, stamps.of, Current(game.sources), released.of)
+            self.published[game.name] = PublishedVerdicts(
+                store, stamps.of, Current(game.sources), released.of
+            )
             self.games.append(game)
         except RulesetError as error:
             self.faulty[written_id(path)] = path
@@ -238,7 +240,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         for game in self.games:
             yield from (game.name, game.id, game.title)
 
-    def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[Wanted]:
+    def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[PageOrder]:
         """The rulebook of a game and the page of its exact text; neither if another page has their place."""
         published, base = self.published[game.name], linking.base_of(game)
         addresses = [linking.address(game, suffix) for suffix in ("", exact.SUFFIX)]
@@ -250,7 +252,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             lambda links: exact.exact(game, published, links),
         )
         for address, make in zip(addresses, makers, strict=True):
-            yield Wanted(game, published, Path(address).stem, linking.links(game, address), make)
+            yield PageOrder(game, published, Path(address).stem, linking.links(game, address), make)
 
     def _take(self, file: File, what: str, taken: set[str]) -> bool:
         """Take the place of a page in the site; False, and a fault, if another page has it."""
@@ -303,7 +305,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             Playing(game, Page(""), self._linking(config, files).links(game, address)).block((), poster)
         )
 
-    def _execute(self, file: File) -> list[Executed]:
+    def _execute(self, file: File) -> list[ExecutedFence]:
         report = Report()
         where = Path(file.abs_src_path) if file.abs_src_path else None
         found = scan_text(Source(display_path(where) if where else file.src_uri, file.content_string), report)
@@ -325,7 +327,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if in_book:
             self.contents[name] = html
         html = _ROW.sub(r'<div class="rs-table">\1</div>', html).replace("<th></th>", "<td></td>")
-        return html if in_book else shared(html, "run-")
+        return html if in_book else share_runs(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
         """Say that the work on another page begins; an exact text stands where its rulebook does."""

@@ -14,7 +14,7 @@ from ..core.meter import Exhausted
 from ..core.storage.atomic_files import write_bytes
 from ..core.verdicts.stamps import Stamps
 from .configuration.site_configuration import BookError, load_configuration, mkdocs_complaints
-from .output.pdf import PdfError, Printed, print_pdf
+from .output.pdf import PdfError, PrintedRulebook, print_pdf
 from .output.swapping import NotOurs, check_replaceable, replacing
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
     for name in chosen:
         watchdog.step()
         appendix = plugin.contents[name + SUFFIX] if how.appendix else ""
-        pdf = print_pdf(Printed(known[name].title, plugin.contents[name], appendix), how.paper)
+        pdf = print_pdf(PrintedRulebook(known[name].title, plugin.contents[name], appendix), how.paper)
         write_bytes(site / plugin.config.pages / f"{name}.pdf", pdf)
 
 

@@ -26,7 +26,7 @@ from ..core.types import Map, scalar_of
 from ..play.face import Game
 from ..play.machine import Machine
 from .about import about, chosen_types
-from .drawn import Drawn
+from .draw_list import DrawList
 from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
@@ -68,7 +68,7 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     """
     core = game.core
     parts: tuple[Extension, ...] = (
-        Drawn(), Noting(core), Refusing(), Titling(core), Observing(core), Faulting(), *further
+        DrawList(), Noting(core), Refusing(), Titling(core), Observing(core), Faulting(), *further
     )  # fmt: skip
     digest = _digest(core, parts)
     kept = _read(digest)

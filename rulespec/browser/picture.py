@@ -37,7 +37,7 @@ R = f.Local(f.NUMBERS, "r")
 K = f.Local(f.NUMBER, "k")
 """The place in `r` where the row begins."""
 N = f.Local(f.NUMBER, "n")
-"""How many numbers `m` has so far."""
+"""The count of numbers in `m` so far."""
 
 Field = tuple[str, Type]
 """A part of a mark: an attribute, a value in its text or its name, or the backs among its items."""
@@ -231,7 +231,7 @@ LOOKS = {
 
 
 def _most(t: Type) -> int:
-    """How many numbers a value of a type takes at most."""
+    """Return the most numbers that a value of a type takes."""
     if isinstance(t, List):
         return 1 + t.cap
     if isinstance(t, Set):

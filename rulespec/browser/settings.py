@@ -40,7 +40,7 @@ class Setting:
         }  # fmt: skip
 
 
-def described(game: Game) -> Setting:
+def name_settings(game: Game) -> Setting:
     """A game that was loaded with any settings, with words for those that differ from the defaults."""
     core = game.core
     parts, texts = [], []
@@ -62,7 +62,7 @@ def settings(game: Game, numbers: tuple[int, ...]) -> Iterator[Setting]:
     variant, each other reading and each other value of a parameter alone. Those whose conditions fail are
     left out.
     """
-    yield described(game)
+    yield name_settings(game)
     asked: list[Mapping[str, Any]] = [{"players": n} for n in numbers if n != game.core.players]
     for ruling in () if game.core.extends else game.core.rulings.values():
         asked += [{"readings": {ruling.id: r.id}} for r in ruling.readings if r.id != ruling.chosen]
@@ -70,7 +70,7 @@ def settings(game: Game, numbers: tuple[int, ...]) -> Iterator[Setting]:
         asked += [{"parameters": {parameter.id: value}} for value in _others(parameter)]
     for one in asked:
         try:
-            yield described(game.under(**one))
+            yield name_settings(game.under(**one))
         except RulesetError:
             continue
 

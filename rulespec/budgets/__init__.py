@@ -7,13 +7,13 @@ uses the standard library only and imports nothing about games.
 """
 
 from .budget import UNBOUNDED, Allowance, Budget, Stopwatch
-from .children import Died, ForkedCall, Listener, Worker, can_fork, ignore
+from .children import ChildDied, ForkedCall, Listener, Worker, can_fork, ignore
 from .memory import OutOfBudget, ask_for, held_to, hold_to, memory_in_use
 from .pool import map_unordered
 from .processes import cores
 
 __all__ = [
-    "UNBOUNDED", "Allowance", "Budget", "Died", "ForkedCall", "Listener", "OutOfBudget", "Stopwatch",
+    "UNBOUNDED", "Allowance", "Budget", "ChildDied", "ForkedCall", "Listener", "OutOfBudget", "Stopwatch",
     "Worker", "ask_for", "can_fork", "cores", "held_to", "hold_to", "ignore", "map_unordered",
     "memory_in_use",
 ]  # fmt: skip

@@ -29,30 +29,30 @@ class Budget:
     _too_large: bool = field(default=False, init=False, repr=False)
 
     @property
-    def spent(self) -> float:
+    def seconds_spent(self) -> float:
         """Seconds since the budget was made."""
         return time.monotonic() - self.started
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that remain, not below zero."""
-        own = max(0.0, self.seconds - self.spent)
-        return own if self.whole is None else min(own, self.whole.left)
+        own = max(0.0, self.seconds - self.seconds_spent)
+        return own if self.whole is None else min(own, self.whole.seconds_left)
 
     def part(self, share: float, most: float = inf, room: float = 1.0) -> Budget:
         """A part with a share (0 to 1) of the seconds left, at most `most`, and a share of the memory."""
-        return Budget(min(self.left * share, most), int(self.memory * room), self)
+        return Budget(min(self.seconds_left * share, most), int(self.memory * room), self)
 
     @property
-    def exhausted(self) -> str:
+    def exceeded_limit(self) -> str:
         """The exceeded limit in words; empty if none is exceeded."""
-        if self.left <= 0:
+        if self.seconds_left <= 0:
             return self.time_limit
         return self.memory_limit if self._over_memory() else ""
 
     def check(self) -> None:
         """Raise OutOfBudget if a limit is exceeded."""
-        if spent := self.exhausted:
+        if spent := self.exceeded_limit:
             raise OutOfBudget(spent)
 
     @property
@@ -62,7 +62,7 @@ class Budget:
         while at.whole is not None:
             at = at.whole
             limits.append(at)
-        ended = next((b for b in reversed(limits) if b.left <= 0), self)
+        ended = next((b for b in reversed(limits) if b.seconds_left <= 0), self)
         if ended.whole is None or ended.whole.seconds == inf:
             return f"the limit of {_seconds(ended.seconds)}"
         return f"its share ({_seconds(ended.seconds)}) of the limit of {_seconds(at.seconds)}"
@@ -106,7 +106,7 @@ class Allowance:
     @property
     def over(self) -> bool:
         """True once the total time is spent."""
-        return self.call.left <= 0
+        return self.call.seconds_left <= 0
 
     def question(self, waiting: int = 1, at_once: int = 1) -> Budget:
         """The budget of the next of `waiting` questions, of which `at_once` run in parallel."""

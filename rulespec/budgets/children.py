@@ -45,19 +45,19 @@ WATCH = 0.05
 PR_SET_PDEATHSIG = 1
 
 
-class Died(Exception):
+class ChildDied(Exception):
     """A child process ended before its work was done, for example killed by the system."""
 
 
 @dataclass(frozen=True)
-class Done(Generic[R]):
+class ChildResult(Generic[R]):
     """The result of a request."""
 
     result: R
 
 
 @dataclass(frozen=True)
-class Failed:
+class ChildFailure:
     """The exception that a request raised."""
 
     error: Exception
@@ -88,7 +88,7 @@ class ForkedCall(Generic[T]):
         """True if the child was killed for its memory."""
         self._memory, self._looked = memory, -math.inf
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """True once the result, an exception or the end of the child can be fetched."""
         self._look()
         return self.pipe.poll()
@@ -97,7 +97,7 @@ class ForkedCall(Generic[T]):
         """Wait until `done`, but at most so many seconds."""
         watch = Stopwatch()
         step = seconds if self._memory == math.inf else WATCH
-        while not self.done() and watch.seconds < seconds:
+        while not self.is_done() and watch.seconds < seconds:
             self.pipe.poll(max(0.0, min(step, seconds - watch.seconds)))
 
     def _look(self) -> None:
@@ -159,7 +159,7 @@ class Worker(Generic[Q, R]):
     def ask(self, request: Q, budget: Budget, listener: Listener = ignore) -> R:
         """The result of a request; messages go to `listener`.
 
-        Raises OutOfBudget, which names the limit, if the child overran and was killed; Died if it ended by
+        Raises OutOfBudget, which names the limit, if the child overran and was killed; ChildDied if it ended by
         itself; and the exceptions of `serve`. After the first two a new child serves the next request.
         """
         if not can_fork():
@@ -177,7 +177,7 @@ class Worker(Generic[Q, R]):
                 self.outcome(listener)  # messages sent before the end
             self.end()
             raise
-        if isinstance(outcome, Failed):
+        if isinstance(outcome, ChildFailure):
             raise outcome.error
         return outcome.result
 
@@ -188,12 +188,12 @@ class Worker(Generic[Q, R]):
         if self.pipe is None:
             self.pipe, self._copy = _forked(_always, self._serve, budget.memory)
         self._budget, self._watch = budget, Stopwatch()
-        grace = GRACE + GRACE_SHARE * min(budget.left, budget.seconds)
-        self._longest = budget.left + min(grace, MOST_GRACE)
+        grace = GRACE + GRACE_SHARE * min(budget.seconds_left, budget.seconds)
+        self._longest = budget.seconds_left + min(grace, MOST_GRACE)
         self.pipe.send(request)
 
-    def outcome(self, listener: Listener = ignore) -> Done[R] | Failed | None:
-        """The outcome of the last request; None while it runs. Raises OutOfBudget and Died, see `ask`."""
+    def outcome(self, listener: Listener = ignore) -> ChildResult[R] | ChildFailure | None:
+        """The outcome of the last request; None while it runs. Raises OutOfBudget and ChildDied, see `ask`."""
         assert self.pipe is not None and self._copy is not None
         while self.pipe.poll():
             try:
@@ -202,11 +202,11 @@ class Worker(Generic[Q, R]):
                 self._copy.join()
                 if self._copy.exitcode == -signal.SIGXCPU:
                     raise watchdog.TooSlow from None
-                raise Died(_exit_in_words(self._copy.exitcode)) from None
+                raise ChildDied(_exit_in_words(self._copy.exitcode)) from None
             if kind == "done":
-                return Done(sent)
+                return ChildResult(sent)
             if kind == "raised":
-                return Failed(sent)
+                return ChildFailure(sent)
             listener(sent)
         if self._watch.seconds > self._longest:
             raise OutOfBudget(self._budget.time_limit)

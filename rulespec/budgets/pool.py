@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from typing import TypeVar
 
 from .budget import Budget
-from .children import WATCH, Died, Done, Failed, Listener, Serve, Worker, can_fork, ignore
+from .children import WATCH, ChildDied, ChildFailure, ChildResult, Listener, Serve, Worker, can_fork, ignore
 from .memory import ANY_AMOUNT, OutOfBudget, memory_of
 
 Q = TypeVar("Q")
@@ -24,11 +24,11 @@ def map_unordered(
     budget: Callable[[], Budget],
     listener: Listener = ignore,
     following: Callable[[Q], Q | None] = lambda request: None,
-) -> Iterator[tuple[Q, R | OutOfBudget | Died]]:
+) -> Iterator[tuple[Q, R | OutOfBudget | ChildDied]]:
     """Yield each request with its result, as results arrive, `jobs` requests running in parallel.
 
     OutOfBudget replaces the result if the request overran the budget that `budget()` gave when it began,
-    Died if its process ended by itself. Requests are consumed as workers become free; messages of all
+    ChildDied if its process ended by itself. Requests are consumed as workers become free; messages of all
     workers go to `listener`. The worker of a request serves the one that is `following` it, if any, before
     others, so that its process can use again what it has computed.
 
@@ -84,20 +84,20 @@ def map_unordered(
 
 def _finished(
     running: dict[Worker[Q, R], tuple[Q, Budget]], listener: Listener
-) -> list[tuple[Worker[Q, R], R | OutOfBudget | Died]]:
+) -> list[tuple[Worker[Q, R], R | OutOfBudget | ChildDied]]:
     """The workers that have finished, with their results, after waiting up to `WATCH` seconds for one."""
     wait([worker.pipe for worker in running if worker.pipe is not None], WATCH)
-    finished: list[tuple[Worker[Q, R], R | OutOfBudget | Died]] = []
+    finished: list[tuple[Worker[Q, R], R | OutOfBudget | ChildDied]] = []
     for worker in running:
         try:
             outcome = worker.outcome(listener)
-        except (OutOfBudget, Died) as out:
+        except (OutOfBudget, ChildDied) as out:
             worker.end()
             finished.append((worker, out))
             continue
-        if isinstance(outcome, Failed):
+        if isinstance(outcome, ChildFailure):
             raise outcome.error
-        if isinstance(outcome, Done):
+        if isinstance(outcome, ChildResult):
             finished.append((worker, outcome.result))
     return finished
 

@@ -120,7 +120,7 @@ class _Watch:
             done, status = os.waitpid(self._child, os.WNOHANG)
             if done:
                 return Ending(os.waitstatus_to_exitcode(status))
-            if self._cause is None and self._limits.spent > self._limits.seconds + REPORT:
+            if self._cause is None and self._limits.seconds_spent > self._limits.seconds + REPORT:
                 self._ask(Cause.TIME, STOP)
             if time.monotonic() > self._kill_at or self._exceeds_memory():
                 return self._kill(self._cause or Cause.MEMORY)
@@ -143,7 +143,7 @@ class _Watch:
         if self._cause is not None:
             return max(0.01, self._kill_at - time.monotonic())
         look = LOOK if self._limits.memory < ANY_AMOUNT else HOUR
-        return max(0.01, min(look, self._limits.seconds + REPORT - self._limits.spent))
+        return max(0.01, min(look, self._limits.seconds + REPORT - self._limits.seconds_spent))
 
     def _ask(self, cause: Cause, number: signal.Signals | None = None) -> None:
         """Ask the command to stop, by a signal unless it has received one already."""

@@ -53,7 +53,7 @@ def step(extra: float = 0.0) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[None]:
+def watch() -> Iterator[None]:
     """Let the system end this process, and copies that it makes, where a step takes too long."""
     if resource is None:
         yield

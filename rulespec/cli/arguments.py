@@ -57,6 +57,7 @@ def _game(p: argparse.ArgumentParser, many: str | None = None) -> None:
 
 
 def json(p: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
     _flag(p, "--json", "print the result as JSON")
 
 
@@ -122,6 +123,7 @@ def _on(p: argparse.ArgumentParser) -> None:
 
 
 def check(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `check`."""
     _value(p, "what", "WHAT", "rulesets, pages, and folders of both (default: all shipped)", nargs="*")
     _flag(p, "--again", "check shipped rulesets that passed as they are, too")
     _flag(p, "--deep", "also report what is idle in a ruleset")
@@ -131,6 +133,7 @@ def check(p: argparse.ArgumentParser) -> None:
 
 
 def show(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `show`."""
     _game(p)
     _value(p, "--rule", "ID", "only this rule")
     _flag(p, "--formal", "with the formal text")
@@ -139,6 +142,7 @@ def show(p: argparse.ArgumentParser) -> None:
 
 
 def play(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `play`."""
     _game(p, "?")
     _seed(p)
     _repeated(
@@ -156,6 +160,7 @@ def play(p: argparse.ArgumentParser) -> None:
 
 
 def replay(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `replay`."""
     _value(p, "file", "FILE", "a record")
     _value(p, "--ruleset", "GAME", "a shipped name or the path of a file (default: as the record says)")
     _flag(p, "--steps", "draw every position")
@@ -163,6 +168,7 @@ def replay(p: argparse.ArgumentParser) -> None:
 
 
 def perft(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `perft`."""
     _game(p)
     _value(p, "--seed", "S", "what chance is drawn from (default: 0)", type=_text, default="0")
     _value(p, "--depth", "N", "how many plies", type=whole(1, 64), required=True)
@@ -171,6 +177,7 @@ def perft(p: argparse.ArgumentParser) -> None:
 
 
 def simulate(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `simulate`."""
     _game(p)
     _value(p, "--games", "N", "how many games (default: 1000)", type=whole(1, 10**10), default=1000)
     _repeated(
@@ -195,6 +202,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
 
 
 def why(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `why`."""
     _game(p, "?")
     _value(p, "action", "ACTION", "an action in notation, in quotes")
     _seed(p)
@@ -204,6 +212,7 @@ def why(p: argparse.ArgumentParser) -> None:
 
 
 def prove(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `prove`."""
     _game(p)
     _value(p, "claims", "CLAIM", "which claims (default: all)", nargs="*")
     which = p.add_mutually_exclusive_group()
@@ -224,6 +233,7 @@ def prove(p: argparse.ArgumentParser) -> None:
 
 
 def solve(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `solve`."""
     _game(p)
     _seed(p)
     _value(p, "--deal", "FILE", "the deal of this record")
@@ -236,6 +246,7 @@ def solve(p: argparse.ArgumentParser) -> None:
 
 
 def survey(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `survey`."""
     _game(p)
     _value(p, "--claim", "CLAIM", "the claim to ask (default: the one asked of a deal)")
     _value(p, "--deals", "N", "how many deals, by seeds (default: 100)", type=whole(1, 10**9))
@@ -251,6 +262,7 @@ def survey(p: argparse.ArgumentParser) -> None:
 
 
 def certify(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `certify`."""
     _value(p, "names", "GAME", "whose stored verdicts (default: all shipped)", nargs="*")
     _flag(p, "--again", "make proofs anew, also where there are some")
     _timeout(p)
@@ -260,6 +272,7 @@ def certify(p: argparse.ArgumentParser) -> None:
 
 
 def recheck(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `recheck`."""
     words = "whose stored verdicts, or the database of a survey (default: all shipped)"
     _value(p, "names", "GAME", words, nargs="*")
     _value(p, "--sample", "N", "of a survey: only N deals, drawn by chance", type=whole(1, 10**9))
@@ -279,6 +292,7 @@ def recheck(p: argparse.ArgumentParser) -> None:
 
 
 def diff(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `diff`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _value(p, "other", "OTHER", "the other one (default: GAME under the settings here)", nargs="?")
     _value(p, "--players", "N", "how many play, in both", type=whole(1, 16))
@@ -292,6 +306,7 @@ def diff(p: argparse.ArgumentParser) -> None:
 
 
 def mutate(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `mutate`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _repeated(p, "--rule", "RULE", "break only this rule (may be repeated)")
     _flag(p, "--no-claims", "ask the examples only")
@@ -310,6 +325,7 @@ def mutate(p: argparse.ArgumentParser) -> None:
 
 
 def book(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `book`."""
     _value(p, "new", "new DIR", "write a project with a game of its own into a new folder", nargs="*")
     _flag(p, "--prove", "decide claims without a verdict, recheck all other verdicts")
     _value(p, "--config", "FILE", "the configuration (default: mkdocs.yml)", default="mkdocs.yml")
@@ -333,6 +349,7 @@ def book(p: argparse.ArgumentParser) -> None:
 
 
 def coverage(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `coverage`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _value(p, "--document", "FILE", "the document, to be compared with its map")
     _flag(p, "--draft", "first begin the map, or bring it up to date")
@@ -341,4 +358,5 @@ def coverage(p: argparse.ArgumentParser) -> None:
 
 
 def schema(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `schema`."""
     _value(p, "of", "COMMAND", "whose schema (default: name all)", nargs="?")

@@ -162,7 +162,7 @@ class CheckResult:
 
 def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
     """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
-    passed = Passed()
+    passed = PassedChecks()
     known = {} if again or not shipped().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
     done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
@@ -361,7 +361,7 @@ def _digest_of_inputs() -> str:
     return digest.hexdigest()
 
 
-class Passed:
+class PassedChecks:
     """The cache of shipped rulesets that passed their check without errors and warnings.
 
     It is valid while no ruleset, no file of the program and no version of Python has changed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
+from ..budgets import Budget, ChildDied, Listener, OutOfBudget, Worker
 from ..core.diagnostics import Diagnostic, Label
 from ..core.game import Game
 from ..core.verdicts.lemmas import current_verdicts
@@ -71,7 +71,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
     try:
         with Worker[None, None](serve) as worker:
             worker.ask(None, call, listener)
-    except (OutOfBudget, Died) as out:
+    except (OutOfBudget, ChildDied) as out:
         words = f"within {out}" if isinstance(out, OutOfBudget) else f"because {out}"
         message = f"`{name}` was not searched to the end {words}"
         diagnostics.append(Diagnostic("deep.late", message, severity="warning"))

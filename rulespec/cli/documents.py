@@ -28,12 +28,16 @@ class Extends:
 
 
 class EvidenceDocument(TypedDict):
+    """A piece of evidence of a verdict, with its sentence."""
+
     kind: str
     text: str
     data: dict[str, Any]
 
 
 class VerdictSentences(TypedDict):
+    """The sentences about a verdict, and its standing in this run."""
+
     outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "conditional", "unchecked"]
     """`conditional`: decided if the claims in `rests_on` hold, which were not checked here.
     `unchecked`: stored,
@@ -56,6 +60,8 @@ Described = Annotated[dict[str, Any], Extends(Verdict, VerdictSentences)]
 
 
 class BookVerdict(TypedDict):
+    """A verdict as the site shows it."""
+
     ruleset: str
     claim: str
     outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "unchecked"]
@@ -67,11 +73,15 @@ class BookVerdict(TypedDict):
 
 
 class UnprovedClaim(TypedDict):
+    """A claim without a verdict."""
+
     ruleset: str
     claim: str
 
 
 class CheckRow(TypedDict):
+    """The result of checking a stored verdict."""
+
     ruleset: str
     claim: str
     setting: str
@@ -81,6 +91,8 @@ class CheckRow(TypedDict):
 
 
 class BookDocument(TypedDict):
+    """The output of `book`."""
+
     verdicts: list[BookVerdict]
     unproved: list[UnprovedClaim]
     """The claims that have no verdict, but for those about one deal."""
@@ -90,6 +102,8 @@ class BookDocument(TypedDict):
 
 
 class CertificateRow(TypedDict):
+    """The result of certifying a verdict."""
+
     ruleset: str
     claim: str
     setting: str
@@ -99,10 +113,14 @@ class CertificateRow(TypedDict):
 
 
 class CertifyDocument(TypedDict):
+    """The output of `certify`."""
+
     certificates: list[CertificateRow]
 
 
 class UnfitExample(TypedDict):
+    """An inherited example that does not apply to the settings of a variant."""
+
     clause: str
     example: str
     why: str
@@ -110,6 +128,8 @@ class UnfitExample(TypedDict):
 
 
 class PlaceDocument(TypedDict):
+    """A range of text in a file, with a note on it."""
+
     file: str
     line: int
     """Counted from 1."""
@@ -122,6 +142,8 @@ class PlaceDocument(TypedDict):
 
 
 class DiagnosticDocument(TypedDict):
+    """A fault or a warning, with the places that it is about."""
+
     code: str
     """Stable: name.unknown, example.refused."""
     severity: Literal["error", "warning"]
@@ -133,6 +155,8 @@ class DiagnosticDocument(TypedDict):
 
 
 class CheckDocument(TypedDict):
+    """The output of `check`."""
+
     checked: list[str]
     rulesets: int
     pages: int
@@ -148,6 +172,8 @@ class CheckDocument(TypedDict):
 
 
 class TellingDocument(TypedDict):
+    """A passage of a rulebook page that tells a sentence of a document."""
+
     page: str
     """The variant on whose page it stands; empty for the page of the ruleset itself."""
     anchor: str
@@ -157,6 +183,8 @@ class TellingDocument(TypedDict):
 
 
 class SourceDocument(TypedDict):
+    """The coverage of one document by its source map and the rulebook."""
+
     document: str
     map: str
     """The file of the source map."""
@@ -176,12 +204,16 @@ class SourceDocument(TypedDict):
 
 
 class RuleCounts(TypedDict):
+    """The numbers of rules."""
+
     all: int
     ours: int
     """Those that come from no document."""
 
 
 class CoverageDocument(TypedDict):
+    """The output of `coverage`."""
+
     ruleset: str
     covered: bool
     """True if every sentence and every rule is accounted for."""
@@ -191,6 +223,8 @@ class CoverageDocument(TypedDict):
 
 
 class PartChange(TypedDict):
+    """A difference within a rule, a claim, a ruling or a parameter."""
+
     part: str
     """The part that differs, such as prose or a piece of formal text; empty if there is only one."""
     before: str
@@ -198,6 +232,8 @@ class PartChange(TypedDict):
 
 
 class ChangeDocument(TypedDict):
+    """A difference between two rulesets."""
+
     kind: Literal["players", "parameter", "ruling", "rule", "claim"]
     id: str
     how: Literal["added", "removed", "changed"]
@@ -205,11 +241,15 @@ class ChangeDocument(TypedDict):
 
 
 class PlayRecord(TypedDict):
+    """A play by its outcomes of chance and its actions."""
+
     chance: list[str]
     plays: list[str]
 
 
 class DiffDocument(TypedDict):
+    """The output of `diff`."""
+
     game: str
     other: str
     changes: list[ChangeDocument]
@@ -219,15 +259,21 @@ class DiffDocument(TypedDict):
 
 
 class ErrorContent(TypedDict):
+    """A message, and the faults behind it."""
+
     message: str
     diagnostics: list[DiagnosticDocument]
 
 
 class ErrorDocument(TypedDict):
+    """The output of any command for wrong input."""
+
     error: ErrorContent
 
 
 class RulesetOutline(TypedDict):
+    """A shipped ruleset in short."""
+
     name: str
     title: str
     summary: str
@@ -238,10 +284,14 @@ class RulesetOutline(TypedDict):
 
 
 class ListDocument(TypedDict):
+    """The output of `list`."""
+
     rulesets: list[RulesetOutline]
 
 
 class BreakDocument(TypedDict):
+    """A change of one clause, and the first thing that noticed it."""
+
     clause: str
     where: str
     """The key of the clause whose text was changed."""
@@ -261,15 +311,21 @@ class BreakDocument(TypedDict):
 
 
 class MutateDocument(TypedDict):
+    """The output of `mutate`."""
+
     breaks: list[BreakDocument]
 
 
 class PerftDocument(TypedDict):
+    """The output of `perft`."""
+
     counts: dict[str, int]
     """Sequences of exactly so many actions, by depth."""
 
 
 class TracedPlay(TypedDict):
+    """A play that is evidence about a claim, ply by ply."""
+
     claim: str
     readings: dict[str, str]
     chance: list[str]
@@ -280,6 +336,8 @@ class TracedPlay(TypedDict):
 
 
 class EffectDocument(TypedDict):
+    """The effect of a ruling on the answer to a claim."""
+
     claim: str
     ruling: str
     alone: dict[str, str]
@@ -292,6 +350,8 @@ class EffectDocument(TypedDict):
 
 
 class UnkeptAction(TypedDict):
+    """An action that need not keep an invariant, with a position in which it does not."""
+
     claim: str
     readings: dict[str, str]
     action: str
@@ -304,6 +364,8 @@ class UnkeptAction(TypedDict):
 
 
 class UnaskedClaim(TypedDict):
+    """A claim that was not asked."""
+
     claim: str
     why: str
     advice: str
@@ -311,6 +373,8 @@ class UnaskedClaim(TypedDict):
 
 
 class ProveDocument(TypedDict):
+    """The output of `prove`."""
+
     verdicts: list[Described]
     plays: list[TracedPlay]
     """The plays that show that a claim fails; with --steps or --draw every play that is evidence."""
@@ -325,11 +389,15 @@ class ProveDocument(TypedDict):
 
 
 class FormalDocument(TypedDict):
+    """A piece of the formal text of a rule."""
+
     what: str
     text: str
 
 
 class RuleDocument(TypedDict):
+    """A rule with its words and its formal text."""
+
     id: str
     kind: str
     heading: str
@@ -340,6 +408,8 @@ class RuleDocument(TypedDict):
 
 
 class ConsequencesDocument(TypedDict):
+    """The consequences of a reading of a ruling for the claims."""
+
     ruling: str
     reading: str
     changed: list[str]
@@ -358,6 +428,8 @@ class ConsequencesDocument(TypedDict):
 
 
 class ShowDocument(TypedDict):
+    """The output of `show`."""
+
     id: str
     title: str
     summary: str
@@ -383,17 +455,23 @@ class ShowDocument(TypedDict):
 
 
 class SolveDocument(TypedDict):
+    """The output of `solve`."""
+
     verdict: Described
     play: PlayRecord | None
 
 
 class WhyDocument(TypedDict):
+    """The output of `why`."""
+
     action: str
     legal: bool
     refusals: list[Refusal]
 
 
 class PlayDocument(TypedDict):
+    """The output of `play`."""
+
     plays: list[str]
     """Actions in notation."""
     chance: list[str]
@@ -409,6 +487,8 @@ class PlayDocument(TypedDict):
 
 
 class ReplayDocument(TypedDict):
+    """The output of `replay`."""
+
     legal: bool
     plies: int
     """Number of actions that were legal."""
@@ -424,6 +504,8 @@ class ReplayDocument(TypedDict):
 
 
 class RecheckDocument(TypedDict):
+    """The output of `recheck`."""
+
     checks: list[CheckRow]
 
 

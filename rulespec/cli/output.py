@@ -161,7 +161,7 @@ def table(rows: list[tuple[str, ...]]) -> str:
     return "\n".join(lines)
 
 
-def uncompiled(seconds: float) -> None:
+def advise_compiler(seconds: float) -> None:
     """Name on a terminal the package that would make slow work faster, after so many seconds of it."""
     from ..code import can_run
 

@@ -21,12 +21,12 @@ from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
 from .loading import with_question_limit
-from .output import Progress, print_json, print_styled, uncompiled
+from .output import Progress, advise_compiler, print_json, print_styled
 from .session import Session
 from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, settings
 
 
-@watchdog.watched()
+@watchdog.watch()
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.full and not arguments.record:
@@ -127,7 +127,7 @@ def _watch(session: Session, tell: bool, most: int | None) -> None:
             print(session.state.plays[-1])
 
 
-@watchdog.watched()
+@watchdog.watch()
 def replay(arguments: argparse.Namespace) -> int:
     """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
     record = read_record_file(arguments.file)
@@ -164,7 +164,7 @@ def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
     return FAILED
 
 
-@watchdog.watched()
+@watchdog.watch()
 def perft(arguments: argparse.Namespace) -> int:
     """Count the sequences of actions up to a depth."""
     from ..play.perft import perft as sequences
@@ -186,7 +186,7 @@ def perft(arguments: argparse.Namespace) -> int:
         return UNDECIDED
     finally:
         progress.clear()
-    uncompiled(watch.seconds)
+    advise_compiler(watch.seconds)
     if arguments.json:
         print_json({"counts": {str(depth): count for depth, count in counts.items()}})
     else:
@@ -195,7 +195,7 @@ def perft(arguments: argparse.Namespace) -> int:
     return HELD
 
 
-@watchdog.watched()
+@watchdog.watch()
 def why(arguments: argparse.Namespace) -> int:
     """Say why an action is refused."""
     state = _looked_at(arguments)

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from ..budgets import Budget, Died, Listener, OutOfBudget, Worker
+from ..budgets import Budget, ChildDied, Listener, OutOfBudget, Worker
 from ..core.diagnostics import nearest
 from ..core.game import Claim, Game
 from ..core.storage.atomic_files import write_text
@@ -53,7 +53,7 @@ def prove(arguments: argparse.Namespace) -> int:
     options = ProveOptions(
         **limits(arguments, "each", "memory", "engine"),
         **setting,
-        timeout=None if arguments.timeout is None else whole.left,
+        timeout=None if arguments.timeout is None else whole.seconds_left,
         claims=arguments.claims or claims_of_any_deal(core),
         scope=Scope.USUAL if arguments.default_only else scope,
         store=unfiled if path is None else path,
@@ -230,7 +230,7 @@ def _broken_inductions(
             if verdict.kind in KINDS and verdict.outcome != REFUTED:
                 try:
                     yield verdict, worker.ask(verdict, Budget(seconds, arguments.memory))
-                except (OutOfBudget, Died) as out:
+                except (OutOfBudget, ChildDied) as out:
                     yield verdict, shown(verdict, Why((), str(out)), tracer.of(verdict))
 
 
@@ -307,7 +307,7 @@ def solve(arguments: argparse.Namespace) -> int:
             shortest=arguments.shortest,
             progress=progress,
             lemmas=gate.lemmas(core, claim, whole),
-            timeout=whole.left,
+            timeout=whole.seconds_left,
             **within,
         )
     except NoPuzzle as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..book.content.claims import of_a_deal
-from ..book.content.published import RELEASED, Published, mark_of
+from ..book.content.published_verdicts import RELEASED, PublishedVerdicts, mark_of
 from ..book.content.readings import WORDS
 from ..budgets import Stopwatch, watchdog
 from ..core.diagnostics import RulesetError
@@ -81,8 +81,8 @@ def book(arguments: argparse.Namespace) -> int:
     if arguments.prove and (decided := _decide(names, arguments, watch)):
         checks = _check(names, arguments, stamps)
     stored, claims, unproved = _current_verdicts(names)
-    shelf = Published(checked=stamps.of, released=ReleaseStamps(home()).of)
-    published = [shelf.redacted(v) for v in stored]
+    shelf = PublishedVerdicts(checked=stamps.of, released=ReleaseStamps(home()).of)
+    published = [shelf.redact(v) for v in stored]
     wrong = [
         f"recheck failed: {check.verdict.ruleset} {check.verdict.claim}: {check.text}"
         for check in checks
@@ -91,7 +91,7 @@ def book(arguments: argparse.Namespace) -> int:
     site: Path | None = None
     try:
         if not wrong:
-            with watchdog.watched():
+            with watchdog.watch():
                 site = build(
                     arguments.config,
                     arguments.out,

@@ -63,7 +63,7 @@ def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
         print(_system_error(error), file=sys.stderr)
         _abandon_output()
         return WRONG
-    except Stopped as stopped:
+    except StopRequest as stopped:
         return _stop(stopped.word, stopped.status)
     except KeyboardInterrupt:
         return _stop("interrupted", INTERRUPTED)
@@ -89,7 +89,7 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
-class Stopped(KeyboardInterrupt):
+class StopRequest(KeyboardInterrupt):
     """A signal asked the command to stop, which it takes as an interrupt."""
 
     def __init__(self, word: str, status: int) -> None:
@@ -111,7 +111,7 @@ def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> It
     def stop(number: int, frame: object) -> None:
         numbers.append(number)
         if len(numbers) == 1:
-            raise Stopped(*signals[number])
+            raise StopRequest(*signals[number])
 
     before = {number: signal.signal(number, stop) for number in signals}
     try:

@@ -24,7 +24,7 @@ from .output import Progress, fill, print_json, slowly, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
 
 
-@watchdog.watched()
+@watchdog.watch()
 def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:

@@ -1,6 +1,4 @@
-"""How prove tells plays: ply by ply what changed and by which clause, why a claim fails where they end, and
-what another reading makes of them.
-"""
+"""Plays in the output of `prove`: the changes of each ply, the reasons why a claim fails, other readings."""
 
 from __future__ import annotations
 

@@ -15,6 +15,6 @@ from .tasks import NoCluster as NoCluster
 from .tasks import OtherProgram as OtherProgram
 from .tasks import OtherRules as OtherRules
 from .tasks import PartFailed as PartFailed
-from .tasks import Rejected as Rejected
+from .tasks import RejectedResult as RejectedResult
 from .tasks import Rules as Rules
 from .tasks import Task as Task

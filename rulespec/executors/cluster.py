@@ -17,15 +17,15 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from ..budgets import Died, OutOfBudget, Stopwatch, cores
-from .helpers import Helpers, perform, received, requested
-from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFailed, R, Rejected, Task
+from ..budgets import ChildDied, OutOfBudget, Stopwatch, cores
+from .helpers import Helpers, perform, read_result, write_request
+from .tasks import MOST_LOSSES, NoCluster, OtherProgram, OtherRules, P, PartFailed, R, RejectedResult, Task
 
 if TYPE_CHECKING:
     from distributed import Client, Security
 
 SCHEMES = {"dask://": "tcp://", "dask+tls://": "tls://"}
-"""How Dask calls what is reached in each way."""
+"""The scheme of Dask for each scheme of ours."""
 FORMS = "dask://HOST:PORT or dask+tls://HOST:PORT"
 _ADDRESS = re.compile(r"(dask://|dask\+tls://)((?:\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{1,5})", re.ASCII)
 AHEAD = 2
@@ -59,7 +59,9 @@ class Cluster:
         with self._client() as client:
             return _threads(client, self.address)
 
-    def results(self, task: Task[P, R], parts: Iterable[P]) -> Iterator[tuple[P, R | OutOfBudget | Died]]:
+    def results(
+        self, task: Task[P, R], parts: Iterable[P]
+    ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
         """See `Executor`. Raises also NoCluster, OtherRules, OtherProgram, PartFailed."""
         with self._client() as client:
             work = _Work(client, self.address, task, parts)
@@ -164,7 +166,7 @@ class _Work:
                 return
             number, part = numbered
             self._given[number] = part
-            self._send(number, requested(self.task, part))
+            self._send(number, write_request(self.task, part))
             room -= 1
 
     def _send(self, number: int, request: str) -> None:
@@ -190,7 +192,7 @@ class _Work:
         return None
 
     def _judge(self, number: int, result: Any) -> None:
-        judged = self._judging.submit(self.helpers.ask, requested(self.task, self._given[number], result))
+        judged = self._judging.submit(self.helpers.ask, write_request(self.task, self._given[number], result))
         judged.add_done_callback(lambda judged: self._events.put((number, _fetch(judged), True)))
 
     def _outcome(self, number: int, part: Any, answer: dict[str, Any]) -> Any:
@@ -204,15 +206,15 @@ class _Work:
         why = str(answer.get("died", "")) or str(answer.get("rejected", ""))
         if "result" in answer:
             try:
-                result = received(self.task, answer["result"])
+                result = read_result(self.task, answer["result"])
                 return (
-                    result if answer["judged"] and self.task.judged_apart else self.task.judged(part, result)
+                    result if answer["judged"] and self.task.judged_apart else self.task.judge(part, result)
                 )
-            except Rejected as rejected:
+            except RejectedResult as rejected:
                 why = str(rejected)
         self._losses[number] += 1
         if self._losses[number] >= MOST_LOSSES:
-            return Died(f"{why} ({MOST_LOSSES} times)")
+            return ChildDied(f"{why} ({MOST_LOSSES} times)")
         self._again.append((number, part))
         return None
 

@@ -17,10 +17,10 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import IO, Any
 
-from ..budgets import Died, Listener, OutOfBudget, Worker, watchdog
+from ..budgets import ChildDied, Listener, OutOfBudget, Worker, watchdog
 from ..core.data_forms import WrongForm
 from .plain import WIRE
-from .tasks import OtherProgram, OtherRules, R, Rejected, Task, program
+from .tasks import OtherProgram, OtherRules, R, RejectedResult, Task, program
 
 Find = Callable[[str], type[Task[Any, Any]]]
 """Gives the class of tasks of a kind. KeyError if there is none."""
@@ -29,7 +29,7 @@ CLOSED = 1
 """The exit status of a helper whose worker went away."""
 
 
-class Ended(Exception):
+class HelperEnded(Exception):
     """A helper ended before it answered."""
 
 
@@ -55,7 +55,7 @@ class Helper:
             line = b""
         if not line.endswith(b"\n"):
             self.end()
-            raise Ended(f"its process ended with status {self._process.wait()}")
+            raise HelperEnded(f"its process ended with status {self._process.wait()}")
         return line.decode()
 
 
@@ -76,7 +76,7 @@ class Helpers:
             helper = self._idle.pop()
         try:
             answer = helper.ask(request)
-        except Ended as ended:
+        except HelperEnded as ended:
             with self._lock:
                 self._all.remove(helper)
             return json.dumps({"died": str(ended)})
@@ -98,26 +98,26 @@ def perform(request: str) -> bytes:
     return _ours.ask(request).encode()
 
 
-def requested(task: Task[Any, Any], part: Any, result: Any = None) -> str:
+def write_request(task: Task[Any, Any], part: Any, result: Any = None) -> str:
     """The request that a part be done; with the data of a result that this be judged."""
     request = {
         "program": program(),
         "kind": task.kind,
         "task": WIRE.encode(task),
-        "seconds": (task.budget() if result is None else task.judging()).left,
+        "seconds": (task.budget() if result is None else task.judging()).seconds_left,
         "part": WIRE.encode(part),
         "result": result,
     }
     return json.dumps(request)
 
 
-def received(task: Task[Any, R], data: Any) -> R:
+def read_result(task: Task[Any, R], data: Any) -> R:
     """The result that data from another machine holds. Rejected if it has another form."""
     try:
         result: R = WIRE.decode(task.result_type, data)
         return result
     except WrongForm as why:
-        raise Rejected(f"it is no result of this work: {why}") from None
+        raise RejectedResult(f"it is no result of this work: {why}") from None
 
 
 # ---- in the helper
@@ -182,15 +182,15 @@ def _answer(
             task.prepare()
             tasks[key] = task, Worker(_serving(task))
         task, worker = tasks[key]
-        with watchdog.watched() if task.by_steps else nullcontext():
+        with watchdog.watch() if task.by_steps else nullcontext():
             task.seconds = request["seconds"]
             asked = request["part"], request["result"], task.seconds
             return {"result": worker.ask(asked, task.budget())}
-    except Rejected as why:
+    except RejectedResult as why:
         return {"rejected": str(why)}
     except OutOfBudget as out:
         return {"over": str(out)}
-    except Died as died:
+    except ChildDied as died:
         return {"died": str(died)}
     except (OtherRules, OtherProgram) as other:
         return {"other": type(other).__name__, "text": str(other)}
@@ -204,6 +204,6 @@ def _serving(task: Task[Any, Any]) -> Callable[[Any, Listener], Any]:
         part = WIRE.decode(task.part_type, data)
         if result is None:
             return WIRE.encode(task.perform(part))
-        return WIRE.encode(task.judged(part, received(task, result)))
+        return WIRE.encode(task.judge(part, read_result(task, result)))
 
     return serve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 
-from ..budgets import Died, Listener, OutOfBudget, map_unordered
+from ..budgets import ChildDied, Listener, OutOfBudget, map_unordered
 from .tasks import MOST_LOSSES, P, R, Task
 
 
@@ -21,7 +21,9 @@ class Processes:
         """See `Executor`."""
         return self.jobs
 
-    def results(self, task: Task[P, R], parts: Iterable[P]) -> Iterator[tuple[P, R | OutOfBudget | Died]]:
+    def results(
+        self, task: Task[P, R], parts: Iterable[P]
+    ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
         """See `Executor`; a process that dies is replaced, and its part begun again."""
         task.prepare()
         fresh, again, losses = enumerate(parts), deque[tuple[int, P]](), Counter[int]()
@@ -41,12 +43,12 @@ class Processes:
         while True:
             for numbered, result in map_unordered(perform, waiting(), self.jobs, task.budget):
                 number, part = numbered
-                if not isinstance(result, Died):
+                if not isinstance(result, ChildDied):
                     yield part, result
                 elif losses[number] + 1 < MOST_LOSSES:
                     losses[number] += 1
                     again.append(numbered)
                 else:
-                    yield part, Died(f"{result} ({MOST_LOSSES} times)")
+                    yield part, ChildDied(f"{result} ({MOST_LOSSES} times)")
             if not again:
                 return

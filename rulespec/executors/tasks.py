@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..budgets import UNBOUNDED, Budget, Died, OutOfBudget
+from ..budgets import UNBOUNDED, Budget, ChildDied, OutOfBudget
 from ..core.game import Game
 from ..core.verdicts import parameters_of, readings_of
 from ..language import load
@@ -46,7 +46,7 @@ class PartFailed(RuntimeError):
     """A part raised an error on another machine, or was lost again and again; the text says which."""
 
 
-class Rejected(Exception):
+class RejectedResult(Exception):
     """A result does not show what it says; the text says why."""
 
 
@@ -147,7 +147,7 @@ class Task(ABC, Generic[P, R]):
         """Do a part."""
 
     @abstractmethod
-    def judged(self, part: P, result: R) -> R:
+    def judge(self, part: P, result: R) -> R:
         """A result from another machine, as far as it is shown here. Rejected if it cannot be right."""
 
 
@@ -162,10 +162,12 @@ class Executor(Protocol):
         """About how many parts are done at the same time."""
         ...
 
-    def results(self, task: Task[P, R], parts: Iterable[P]) -> Iterator[tuple[P, R | OutOfBudget | Died]]:
+    def results(
+        self, task: Task[P, R], parts: Iterable[P]
+    ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
         """Each part with its result, as results come.
 
-        OutOfBudget stands for a result that its budget did not suffice for, Died for a part that was lost
+        OutOfBudget stands for a result that its budget did not suffice for, ChildDied for a part that was lost
         `MOST_LOSSES` times. Parts are taken as there is room for them. Whoever stops listening stops the
         work. Raises what `perform` raises.
         """

@@ -14,7 +14,7 @@ from .game import (
     step,
     winners,
 )
-from .kit import BIT, FAULT, FULL, ZERO, as_word, choose, fast, mixed
+from .kit import BIT, FAULT, FULL, ZERO, as_word, choose, fast, mix
 from .shapes import Numbers, Play, State, Word
 from .starts import set_out
 
@@ -37,7 +37,7 @@ def batch(first: State, now: Play, base: Word, number: int, games: int, most: in
         at = game * width
         for i in range(at, at + width):
             rows[i] = 0
-        n = set_out(first, now, mixed(base ^ mixed(as_word(number + game))))
+        n = set_out(first, now, mix(base ^ mix(as_word(number + game))))
         plies = 0
         while n > 0 and plies < most:
             k = row_of(m, choose(c, n))

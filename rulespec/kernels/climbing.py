@@ -21,7 +21,7 @@ What the functions share comes in tuples of arrays:
 from __future__ import annotations
 
 from .game import WIDTH, measure, play
-from .kit import ONE, STATE, choose, fast, mixed, part
+from .kit import ONE, STATE, choose, fast, mix, part
 from .shapes import Numbers, Play, Root, Words
 from .starts import copy_action, kind_of, restart, same_action
 
@@ -69,7 +69,7 @@ def follow(size: int, other: int, climb_: Climb) -> int:
         at = -1 if plies == other else next_planned(size, plan, marks, held, m, tally[SEEN])
         if at < 0:
             k = choose(c, n)
-            sources[plies] = mixed(c[STATE]) | ONE
+            sources[plies] = mix(c[STATE]) | ONE
         else:
             j = order[at]
             used[j] = 1

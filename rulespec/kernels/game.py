@@ -13,8 +13,7 @@ WIDTH = 0
 CELLS, WORDS = 0, 0
 """The numbers and the words of a state."""
 ACTIONS, SETTING_UP, SETTLING = 0, 0, 0
-"""How many actions a player may take, and the further ones that set up and that settle whether play goes
-on."""
+"""The number of actions of players, and of those that set up and that settle whether play goes on."""
 OVER_AT, FAULT_AT, MOVER_AT, ENDED_AT = 0, 0, 0, 0
 """The places of numbers in a state: whether play is over, whether it faulted, who acts, which end it came
 to."""

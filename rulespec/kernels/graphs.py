@@ -10,7 +10,7 @@ from .shapes import Back, Graph, VastNumbers, VastSmall
 
 
 @fast
-def turned(count: int, edges: Graph, back: Back) -> None:
+def transpose(count: int, edges: Graph, back: Back) -> None:
     """For each state those that lead to it: into[i] is where they begin in sources."""
     (firsts, ways, outs), (into, sources) = edges, back
     for o in range(ways[firsts[count]]):

@@ -192,7 +192,7 @@ def as_number(x: int) -> int:
     return x - (x >> 63 << 64)
 
 
-def mixed(x: Word) -> Word:
+def mix(x: Word) -> Word:
     """A word in which every bit depends on many bits of another (the finisher of MurmurHash3)."""
     x = ((x ^ (x >> 33)) * FIRST_FACTOR) & FULL_WORD
     x = ((x ^ (x >> 33)) * SECOND_FACTOR) & FULL_WORD
@@ -238,6 +238,6 @@ def exponential(x: float) -> float:
 
 __all__ = [
     "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
-    "high", "in_list", "keep", "low", "masks", "mixed", "move", "nth", "nth_of_ten", "nth_of_three", "part",
+    "high", "in_list", "keep", "low", "masks", "mix", "move", "nth", "nth_of_ten", "nth_of_three", "part",
     "pick", "resize", "same", "table", "word",
 ]  # fmt: skip

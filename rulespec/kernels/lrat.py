@@ -15,7 +15,7 @@ AT, VALUE, STORED, ADDED, LAST = range(5)
 """The places of `into`: where the text is read, the number that was read, how many numbers the store has, how
 many clauses were added, and the number of the last one."""
 NUMBER, DELETION, LINE_END, ODD = range(4)
-"""What was read."""
+"""The kinds of token."""
 SPACE, NEW_LINE, MINUS, NINE, DIGIT, LETTER = 32, 10, 45, 57, 48, 100
 LARGEST = 1 << 40
 NO_CLAUSE = -1
@@ -104,8 +104,8 @@ def follow(begin: int, store: Small, marks: Small, step: int) -> int:
 
 
 @part
-def added(number: int, size: int, variables: int, text: Words, length: int, store: Small, begins: Numbers,
-          names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
+def add_clause(number: int, size: int, variables: int, text: Words, length: int, store: Small,
+               begins: Numbers, names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
     """Read a clause and its hints, and add it if they show it: 1, 2 if it is empty, 0 if they do not."""
     step, begin = into[ADDED] + 1, into[STORED]
     while True:
@@ -146,7 +146,9 @@ def added(number: int, size: int, variables: int, text: Words, length: int, stor
 
 
 @part
-def deleted(size: int, text: Words, length: int, begins: Numbers, names: Numbers, into: Numbers) -> int:
+def delete_clauses(
+    size: int, text: Words, length: int, begins: Numbers, names: Numbers, into: Numbers
+) -> int:
     """Read the numbers of clauses that are no longer needed."""
     while True:
         if read_token(text, length, into) != NUMBER:
@@ -180,12 +182,12 @@ def check_proof(size: int, variables: int, text: Words, length: int, store: Smal
             return 0
         number, kind = into[VALUE], read_token(text, length, into)
         if kind == DELETION:
-            if deleted(size, text, length, begins, names, into) == FAILS:
+            if delete_clauses(size, text, length, begins, names, into) == FAILS:
                 return 0
             continue
         if kind != NUMBER or number <= into[LAST]:
             return 0
-        shown = added(number, size, variables, text, length, store, begins, names, marks, into)
+        shown = add_clause(number, size, variables, text, length, store, begins, names, marks, into)
         if shown == FAILS:
             return 0
         if shown == 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .game import KEY, MARK, ROW
-from .kit import ZERO, mixed, part
+from .kit import ZERO, mix, part
 from .shapes import Word, Words
 
 
@@ -27,7 +27,7 @@ def copy_row(to: Words, at: int, rows: Words, first: int) -> None:
 def hash_of(rows: Words, first: int, h: Word) -> Word:
     """A hash of the row that begins at a place; other beginnings `h` give other hashes."""
     for i in range(ROW):
-        h = mixed(h ^ rows[first + i])
+        h = mix(h ^ rows[first + i])
     return h
 
 
@@ -58,5 +58,5 @@ def key_of(rows: Words, at: int) -> Word:
     """A hash of the state in a row, the same with the mark and without it."""
     h = ZERO
     for i in range(ROW):
-        h = mixed(h ^ rows[at + i] & KEY[i])
+        h = mix(h ^ rows[at + i] & KEY[i])
     return h

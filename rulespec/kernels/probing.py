@@ -25,7 +25,7 @@ What the functions share comes in tuples of arrays:
 from __future__ import annotations
 
 from .game import CELLS, WIDTH, WORDS, alive, exponential, far, play
-from .kit import DRAWS, FAULT, NONE, ONE, STATE, ZERO, as_number, as_word, choose, fast, mixed, part, word
+from .kit import DRAWS, FAULT, NONE, ONE, STATE, ZERO, as_number, as_word, choose, fast, mix, part, word
 from .shapes import Numbers, Play, Reals, Root, Word, Words
 from .starts import copy_action, kind_of, put_state, restart, same_action
 
@@ -52,9 +52,9 @@ def state_hash(s: Numbers, b: Words) -> Word:
     """A hash of a state, not 0."""
     h = ONE
     for i in range(CELLS):
-        h = (h + mixed(as_word(s[i] - NONE + i * PLACE))) & ALL
+        h = (h + mix(as_word(s[i] - NONE + i * PLACE))) & ALL
     for i in range(WORDS):
-        h = (h + mixed(mixed(b[i]) ^ as_word(i + 1))) & ALL
+        h = (h + mix(mix(b[i]) ^ as_word(i + 1))) & ALL
     return h | ONE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .game import asked, row_of, step
-from .kit import NONE, as_word, choose, fast, mixed
+from .kit import NONE, as_word, choose, fast, mix
 from .shapes import Numbers, Play, State
 from .starts import set_out
 
@@ -20,7 +20,7 @@ def sample(
     """The numbers of so many plays, from that numbered `begun` on."""
     s, b, c, m = now
     for i in range(games):
-        n = set_out(first, now, mixed(mixed(as_word(seed + 1)) ^ as_word(begun + i)))
+        n = set_out(first, now, mix(mix(as_word(seed + 1)) ^ as_word(begun + i)))
         plies, total = 0, 0
         while n > 0:
             if plies == most:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .game import OWN_ACTIONS, WIDTH, listing, note_shown, play
-from .kit import FAULT, ONE, as_word, choose, fast, mixed
+from .kit import FAULT, ONE, as_word, choose, fast, mix
 from .shapes import Numbers, Play, State
 from .starts import set_out
 
@@ -13,7 +13,7 @@ def wander(first: State, now: Play, plays: int, most: int, seen: Numbers, found:
     """Go on with plays until there are so many; found: plays, plies."""
     s, b, c, m = now
     while found[0] < plays:
-        n = set_out(first, now, mixed(mixed(ONE) ^ as_word(found[0])))
+        n = set_out(first, now, mix(mix(ONE) ^ as_word(found[0])))
         if n > 0:
             n = listing(s, b, m)
         plies = 0

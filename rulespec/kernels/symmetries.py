@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .chance import actions_of, settle, take_action
 from .game import CHANCY, ROW, WHOLE, pack_whole, repack, unpack
-from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mixed, part
+from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mix, part
 from .merging import normal
 from .packed_rows import alike, copy_row
 from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
@@ -105,7 +105,7 @@ def sums(rows: VastWords, count: int, now: Now, images: Images, out: Words, foun
                 for lane in range(4):
                     h = BIT[lane]
                     for i in range(WHOLE):
-                        h = mixed(h ^ whole[i])
+                        h = mix(h ^ whole[i])
                     found[lane] += h
 
 

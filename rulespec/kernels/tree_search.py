@@ -55,7 +55,7 @@ from .kit import (
     count,
     fast,
     high,
-    mixed,
+    mix,
     part,
 )
 from .shapes import Numbers, Play, Reals, State, Word, Words
@@ -188,7 +188,7 @@ def observed_of(rows: Numbers, at: int, seat: int, s: Numbers, b: Words, row: Nu
                         row[x] = NONE
     h = ONE
     for x in range(WIDTH):
-        h = mixed(h ^ as_word(row[x]))
+        h = mix(h ^ as_word(row[x]))
     return h
 
 
@@ -199,14 +199,14 @@ def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
     if HIDES:
         see(s, b, seat)
         for i in range(len(SEEN_CELLS)):
-            h = mixed(h ^ as_word(s[SEEN_CELLS[i]]))
+            h = mix(h ^ as_word(s[SEEN_CELLS[i]]))
         for i in range(len(SEEN_WORDS)):
-            h = mixed(h ^ b[SEEN_WORDS[i]])
+            h = mix(h ^ b[SEEN_WORDS[i]])
     elif CHANCY:
         for i in range(CELLS):
-            h = mixed(h ^ as_word(s[i]))
+            h = mix(h ^ as_word(s[i]))
         for i in range(WORDS):
-            h = mixed(h ^ b[i])
+            h = mix(h ^ b[i])
     return h
 
 
@@ -227,7 +227,7 @@ def edge_key(node: int, rows: Numbers, at: int) -> Word:
     """The key of the edge of a node with the action in a row."""
     h = as_word(2 * node)
     for x in range(WIDTH):
-        h = mixed(h ^ as_word(rows[at + x]))
+        h = mix(h ^ as_word(rows[at + x]))
     return h | ONE
 
 
@@ -372,7 +372,7 @@ def interest_of(n: int, logs: Reals) -> float:
 
 
 @part
-def chosen(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
+def select_edge(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
     """An edge that was never tried, else the one with the highest upper confidence bound; -1 for none."""
     nodes, edges, _, _, tally, roots, logs = tree
     edge, found, fresh, best, left = nodes[node * NODE + N_FIRST], -1, 0, -1.0, wanted_at(node, n, tree)
@@ -401,7 +401,7 @@ def set_world(number: int, source: Word, worlds: State, now: Play) -> int:
     s, b, c, m = now
     put_state(worlds[0], worlds[1], number, s, b)
     s[ENDED_AT], s[FAULT_AT] = 0, 0
-    c[RANDOM], c[STATE], c[DRAWS] = ONE, mixed(source) | ONE, ZERO
+    c[RANDOM], c[STATE], c[DRAWS] = ONE, mix(source) | ONE, ZERO
     return listing(s, b, m)
 
 
@@ -412,12 +412,12 @@ def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
     nodes, edges, keys, ids, tally, _, _ = tree
     path, worths, row, _, _ = room
     seat, players = tally[T_SEAT], LAST_PLAYER - FIRST_PLAYER + 1
-    source = as_word(tally[T_SEED]) ^ mixed(as_word(tally[T_PLAYS] + 1))
+    source = as_word(tally[T_SEED]) ^ mix(as_word(tally[T_PLAYS] + 1))
     n = set_world(tally[T_PLAYS] % tally[T_WORLDS], source, worlds, now)
     node, depth = 0, 0
     while n > 0 and 2 * depth < len(path):
         consider(node, n, c, m, tree)
-        edge = chosen(node, n, c, s[MOVER_AT] - FIRST_PLAYER, tree)
+        edge = select_edge(node, n, c, s[MOVER_AT] - FIRST_PLAYER, tree)
         if edge < 0:
             break
         path[2 * depth], path[2 * depth + 1] = node, edge
@@ -430,7 +430,7 @@ def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
         n = play(s, b, c, m, 0)
         tally[T_TREE] += 1
         if HIDES or CHANCY:
-            key = mixed(mixed(h ^ as_word(2 * node + 1)) ^ outcome_of(seat, s, b)) | ONE
+            key = mix(mix(h ^ as_word(2 * node + 1)) ^ outcome_of(seat, s, b)) | ONE
             at = slot_of(key, keys)
             if keys[at] == ZERO:
                 node = new_node(tree)
@@ -505,7 +505,7 @@ def look(
     players, seat, many = LAST_PLAYER - FIRST_PLAYER + 1, tally[T_SEAT], tally[T_WORLDS]
     tried, won, lost, wins, points = 0, True, deep, 0, 0
     for number in range(TRIES if deep and (CHANCY or many > 1) else 1):
-        source = as_word(tally[T_SEED]) ^ mixed(as_word(-1 - number))
+        source = as_word(tally[T_SEED]) ^ mix(as_word(-1 - number))
         n = set_world(number % many, source, worlds, now)
         legal = not HIDES
         k = 0

@@ -30,7 +30,7 @@ class Comparing:
         self._open = tuple(var for var in game.state.values() if not var.hidden)
         self._hidden = tuple(var for var in game.state.values() if var.hidden)
 
-    def hidden(self, ctx: Context) -> list[list[str]]:
+    def hidden_contents(self, ctx: Context) -> list[list[str]]:
         """The contents of each hidden place, in notation: at each key of a map, or in a variable."""
         found: list[list[str]] = []
         for var in self._hidden:
@@ -62,7 +62,7 @@ class Comparing:
             found.update(text for _, text in _named_values(self._game.sights[number].value.type, value))
         return found
 
-    def spoken(self, move: ObservedMove) -> list[str]:
+    def observed_names(self, move: ObservedMove) -> list[str]:
         """The notation of everything with a name of its own among the choices of a move that are observed."""
         choices = self._game.actions[move.action].choices if move.action is not None else ()
         pairs = zip(choices, move.args, strict=True)

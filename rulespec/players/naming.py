@@ -13,7 +13,7 @@ PERSON = "person"
 """The name of nobody here: whoever sits at the terminal."""
 
 SECONDS = 2.0
-"""How long `search` thinks about an action if no time is said."""
+"""The default time of `search` for an action."""
 
 NAMES = ("random", "greedy", "search")
 

@@ -77,14 +77,14 @@ class Rules:
         """The winners; nobody while the game goes on."""
         return self.machine.winners(position)
 
-    def seen(self, position: Position, seat: Value) -> Seen:
+    def sight(self, position: Position, seat: Value) -> Seen:
         """The sight of a seat."""
         return self.observer.position(self.machine.situation(position), seat)
 
-    def observed(self, position: Position, move: Move, seat: Value) -> ObservedMove:
+    def observation(self, position: Position, move: Move, seat: Value) -> ObservedMove:
         """The observation of a seat when a move is made in a position."""
         return self.observer.move(self.machine.situation(position), move, seat)
 
-    def hidden(self, position: Position) -> list[list[str]]:
+    def hidden_contents(self, position: Position) -> list[list[str]]:
         """The contents of each hidden place, in notation."""
-        return self._comparing.hidden(self.machine.situation(position))
+        return self._comparing.hidden_contents(self.machine.situation(position))

@@ -22,15 +22,15 @@ class Advice:
 
     move: Move
     plays: int
-    """How many plays were tried after it; none if it needed none or nothing could be tried."""
+    """The number of plays tried after it; 0 if none was needed or possible."""
     wins: float = 0.0
     """The mean share of a win after it."""
     points: float = 0.0
     """The mean score after it; of several players, the lead over the best other."""
     tried: int = 0
-    """How many plays were tried in all."""
+    """The number of plays tried in all."""
     ended: int = 0
-    """How many of those came to an end; the others were cut short and judged as they stood."""
+    """The number of those that came to an end; the others were cut short and scored as they stood."""
     even: bool = False
     """True if no move did better than another in what was tried."""
     greedy: bool = False
@@ -75,10 +75,10 @@ class SearchPlayer:
             return Advice(rng.choice(view.moves), 0, blind=True)
         early = budget.part(1.0, self._seconds / 5)
         moves = rng.sample(view.moves, len(view.moves))
-        kept = tree.begin(view.seat, worlds, moves, self._seed, self._plays, lambda: early.left <= 0)
+        kept = tree.begin(view.seat, worlds, moves, self._seed, self._plays, lambda: early.seconds_left <= 0)
         if len(kept) == 1:
             return Advice(Move(*kept[0]), 0)
-        tree.grow(self._plays, budget.left, lambda: budget.left <= 0)
+        tree.grow(self._plays, budget.seconds_left, lambda: budget.seconds_left <= 0)
         results = tree.results()
         best = max(results, key=lambda result: result.visits)
         values = [tree.value(result) for result in results]

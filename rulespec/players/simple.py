@@ -63,7 +63,7 @@ class GreedyPlayer:
         looked = rank_moves(rules, view.seat, worlds, moves, self._seed, budget)
         if looked[0].wins:
             return looked[0].move
-        doubted = looked[:MOST_DOUBTED] if budget.left > 0 else []
+        doubted = looked[:MOST_DOUBTED] if budget.seconds_left > 0 else []
         found = (look for look in doubted if not loses(rules, view.seat, look, self._seed))
         return next(found, looked[0]).move
 
@@ -92,7 +92,7 @@ def rank_moves(
     scale = Scale()
     seen: list[tuple[Move, tuple[Position, ...], list[Worth], bool]] = []
     for move in moves:
-        after = _positions_after(rules, worlds, move, seed, tries) if budget.left > 0 else ()
+        after = _positions_after(rules, worlds, move, seed, tries) if budget.seconds_left > 0 else ()
         worths = [judge(rules, position) for position in after]
         for worth in worths:
             scale.note(worth)

@@ -40,7 +40,7 @@ class View:
 
 
 class Player(Protocol):
-    """Whoever chooses an action, knowing what a seat knows. The view has at least one move."""
+    """Chooses an action from the view of a seat, which has at least one move."""
 
     def choose(self, view: View) -> Move:
         """One of the moves of the view."""
@@ -107,15 +107,15 @@ class Table:
         return View(
             rules, lambda: self.hall.tree, self.hall.comparing, seat, state.moves,
             tuple(self._seen_at(i, seat) for i in plies) if hides else (),
-            tuple(self.observed(i, seat) for i in plies[1:]) if hides else (),
+            tuple(self.observation(i, seat) for i in plies[1:]) if hides else (),
             self.states[0].origin is None and not self.states[0].plays,
             None if hides else state.position,
         )  # fmt: skip
 
-    def observed(self, ply: int, seat: Value) -> ObservedMove:
+    def observation(self, ply: int, seat: Value) -> ObservedMove:
         """The observation of a seat at the move of a ply, counted from 1."""
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
-        return self.hall.rules.observed(before.position, move, seat)
+        return self.hall.rules.observation(before.position, move, seat)
 
     def text(self, ply: int, seat: Value) -> str:
         """The same in notation."""
@@ -127,5 +127,5 @@ class Table:
         state = self.states[ply]
         known = self._seen.get((ply, seat))
         if known is None or known[0] is not state:
-            known = self._seen[ply, seat] = (state, self.hall.rules.seen(state.position, seat))
+            known = self._seen[ply, seat] = (state, self.hall.rules.sight(state.position, seat))
         return known[1]

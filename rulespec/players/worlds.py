@@ -21,16 +21,16 @@ from .comparing import Change, kind
 from .table import View
 
 WORLDS = 8
-"""How many worlds are kept at once."""
+"""The number of worlds kept at once."""
 
 EFFORT = 240
-"""How often a world is mended before it is given up for this turn."""
+"""The number of repairs after which a world is given up for this turn."""
 
 AFRESH = 60
-"""After so many times without success it begins with chance of its own again."""
+"""The number of failures after which a world begins with new chance."""
 
 MOST_TRIED = 400
-"""Among how many legal moves one that looks to the seat like the one it observed is looked for."""
+"""The most legal moves among which one is sought that looks to the seat like the one it observed."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Worlds:
         maker = _Maker(view)
         found: list[World] = []
         for number, world in enumerate(self._kept):
-            if found and budget.left <= 0:
+            if found and budget.seconds_left <= 0:
                 break
             agreeing = maker.extend(world, f"{self._seed}/{number}/{len(view.seen)}")
             self._kept[number] = agreeing or World((), ())
@@ -154,7 +154,7 @@ class _Maker:
         best = Miss(world, world.outcomes)
         for step in steps:
             outcomes = world.outcomes + step.outcomes
-            shown = rules.seen(step.position, view.seat)
+            shown = rules.sight(step.position, view.seat)
             if shown == view.seen[ply]:
                 return World((*world.positions, step.position), outcomes)
             changes = tuple(view.comparing.changes(shown, view.seen[ply]))
@@ -169,7 +169,7 @@ class _Maker:
             tried = [observed.move] if rules.is_legal(before, observed.move) else []
         else:
             tried = rules.moves(before, MOST_TRIED)
-        return [move for move in tried if rules.observed(before, move, self._view.seat) == observed]
+        return [move for move in tried if rules.observation(before, move, self._view.seat) == observed]
 
     def _repaired_outcomes(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
         """Outcomes in which what was shown wrongly has changed places with what was seen."""
@@ -197,10 +197,10 @@ class _Maker:
         visible = self._visible[len(miss.world.positions) - 1]
         places = [
             [text for text in place if text not in visible]
-            for place in self._view.rules.hidden(miss.world.positions[-1])
+            for place in self._view.rules.hidden_contents(miss.world.positions[-1])
         ]
         lying = {text for place in places for text in place}
-        spoken = [text for text in self._view.comparing.spoken(move) if text in lying]
+        spoken = [text for text in self._view.comparing.observed_names(move) if text in lying]
         places = [place for place in places if place and not set(place) >= set(spoken)]
         if not places:
             return

@@ -16,8 +16,8 @@ from ..kernels.batches import HEAD
 from ..play.face import Game
 
 STOPPED = 0
-"""How a game ended that reached the limit of plies, or stored a value that its place does not hold
-(`FAULTED`); other numbers are those of the ends counted from 1, and the one after the last says that nobody
+"""The end of a game that reached the limit of plies; `FAULTED` is that of one that stored a value which its
+place does not hold. Other numbers are those of the ends from 1 on; the one after the last says that nobody
 could act."""
 PLY = 0.01
 """Seconds that a ply may take where whole games are played."""

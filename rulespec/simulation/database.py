@@ -64,7 +64,7 @@ class Database(ResultFile):
         batches = self.ask("SELECT id, first, games, digest FROM batches", (), *[NUMBER] * 3, TEXT)
         return all(held == row_digest(*of, digests.get(batch, "")) for batch, *of, held in batches)
 
-    def held(self, games: int) -> tuple[list[int], list[Stretch]]:
+    def covering_batches(self, games: int) -> tuple[list[int], list[Stretch]]:
         """The batches that hold the first so many games, none of them twice, and what is missing."""
         question = "SELECT id, first, games FROM batches WHERE first + games <= ? ORDER BY first, games DESC"
         batches, missing, at = [], [], 0

@@ -23,7 +23,7 @@ from .batches import FAULTED, STOPPED, Batches
 from .policies import RANDOM, players_for
 
 LIMIT, FAULT = "limit", "fault"
-"""How a game ended that was given up after the most plies, or that stored a value out of its range."""
+"""The ends of a game that was given up after the most plies, and of one that stored a value out of range."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Outcomes:
     """The results of games, as columns. Games of a batch that went alike share a row."""
 
     games: Sequence[int]
-    """How many games went so."""
+    """The number of games that went alike."""
     example: Sequence[int]
     """The number of the first of them."""
     plies: Sequence[int]
@@ -143,7 +143,7 @@ def play_again(game: Game, runner: Runner, base: int, number: int, most: int) ->
     """Play the game of a number again by the interpreter, drawn as `batches` draws it, for at most so many
     plies.
     """
-    source = [kit.mixed(base ^ kit.mixed(number)) | kit.ONE]
+    source = [kit.mix(base ^ kit.mix(number)) | kit.ONE]
     picks: dict[int, list[int]] = {}
 
     def answer(draw: int) -> Any:

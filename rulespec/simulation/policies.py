@@ -13,8 +13,7 @@ from ..players.table import Player
 RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
 NAMES = (RANDOM, GREEDY, SEARCH)
 PLAYS = 100
-"""How many plays a search tries for an action if no number is said. Seconds would not give the same games
-again."""
+"""The default number of plays that a search tries for an action; a time would not repeat the same games."""
 MOST_PLAYS = 1_000_000
 
 

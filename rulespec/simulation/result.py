@@ -56,7 +56,7 @@ class Simulation:
     limit: int
     """After so many plies a game was given up."""
     plies: Measure
-    """How many actions a game took; one that was given up counts with the limit."""
+    """The number of actions of a game; one that was given up counts with the limit."""
     wins: Mapping[Any, Share]
     """For each player the share of games won, alone or together with others."""
     draws: Share

@@ -92,7 +92,7 @@ class ResultFile:
             with self._naming():
                 self._begin(wanted, noted, tables)
             if not self.is_sound():
-                raise self.damaged()
+                raise self.damage_error()
         except BaseException:
             self.close()
             raise
@@ -101,7 +101,7 @@ class ResultFile:
         """True if the contents of the file are those that were written; called when it is opened."""
         raise NotImplementedError
 
-    def damaged(self) -> DamagedError:
+    def damage_error(self) -> DamagedError:
         """The error to raise if `is_sound` is false."""
         return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
 
@@ -128,7 +128,7 @@ class ResultFile:
                 for row in listed:
                     for value, kind in zip_longest(row, kinds, fillvalue=kinds[-1]):
                         if type(value) not in kind:
-                            raise self.damaged()
+                            raise self.damage_error()
                 yield from listed
 
     @contextmanager

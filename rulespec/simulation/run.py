@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ..budgets import Budget, Died, Listener, OutOfBudget, Worker, cores, ignore
+from ..budgets import Budget, ChildDied, Listener, OutOfBudget, Worker, cores, ignore
 from ..core.meter import PerQuestion
 from ..executors import Executor, PartFailed, Processes, Rules
 from ..play.face import Game, State, load
@@ -151,7 +151,7 @@ def simulate(
             default_path("simulations", Database.format, subject) if default else Path(str(options.database))
         )
         with Database(path, subject, scored, [*game.core.actions]) as kept:
-            batches, missing = kept.held(games)
+            batches, missing = kept.covering_batches(games)
             for outcomes in kept.outcomes(batches) if batches else ():
                 tally.add(outcomes)
             run.database = kept
@@ -181,7 +181,7 @@ class _Run:
     spent: float = field(default=0.0, init=False)
     played: int = field(default=0, init=False)
     worked: float = field(default=0.0, init=False)
-    """How many seconds of play there were in all processes."""
+    """Seconds of play in all processes together."""
     why: str = field(default="", init=False)
     """The reason why the machine did not run the games, as a clause; empty if it did."""
     stopped: OutOfBudget | None = field(default=None, init=False)
@@ -198,7 +198,7 @@ class _Run:
                 self.why = worker.ask(missing, budget, self._receive)
         except OutOfBudget as out:
             self.stopped = out
-        except Died as died:
+        except ChildDied as died:
             self.stopped = OutOfBudget(f"the memory that there is ({died})")
 
     def _receive(self, message: str | Batch) -> None:
@@ -225,7 +225,7 @@ class _Run:
                 self._take(self.task.perform(stretch))
         else:
             for stretch, batch in self.executor.results(self.task, stretches):
-                if isinstance(batch, Died):
+                if isinstance(batch, ChildDied):
                     raise PartFailed(f"the games from {stretch.first} on were lost: {batch}")
                 if isinstance(batch, OutOfBudget):
                     raise batch

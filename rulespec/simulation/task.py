@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ..budgets import UNBOUNDED
 from ..core.meter import PerQuestion
-from ..executors import Rejected, Rules, Task
+from ..executors import RejectedResult, Rules, Task
 from ..play.face import Game
 from ..play.position import STUCK
 from .database import Stretch
@@ -69,14 +69,14 @@ class GamesTask(Task[Stretch, Batch]):
 
     # ---- judging
 
-    def judged(self, part: Stretch, result: Batch) -> Batch:
+    def judge(self, part: Stretch, result: Batch) -> Batch:
         """The batch, of which some are held against games that are played again. Rejected if one differs.
 
         A game drawn by chance must be among the outcomes, and an outcome drawn by chance must be that of the
         game that it names.
         """
         if not self._can_be(part, result):
-            raise Rejected("it is no batch of these games")
+            raise RejectedResult("it is no batch of these games")
         draw = random.SystemRandom()
         if not self.again or draw.random() < PLAYED_AGAIN * part.games:
             rows = [*result.outcomes.rows()]
@@ -84,7 +84,7 @@ class GamesTask(Task[Stretch, Batch]):
             number, row = draw.randrange(part.first, part.first + part.games), draw.choice(rows)
             for played, expected in ((number, outcomes), (row[1], {row[COUNTS:]})):
                 if self._outcome(played) not in expected:
-                    raise Rejected(f"game {played} goes otherwise here")
+                    raise RejectedResult(f"game {played} goes otherwise here")
             self.again += 1
         return result
 

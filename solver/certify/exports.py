@@ -78,7 +78,7 @@ class Witness:
             self._write(self._folder / f"{self.told:03}", text, query, head)
         self._proved = None
         if self._second is not None:
-            found = self._second.has_model(text, self._budget.left)
+            found = self._second.has_model(text, self._budget.seconds_left)
             if found:
                 raise Refused(f"{self._second.name} finds a model of refutation {self.told}")
             self.confirmed += found is False

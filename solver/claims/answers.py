@@ -165,7 +165,7 @@ class Answers(ResultFile):
         for row in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
             if len(row) == len(KINDS):
                 return row
-        raise self.damaged()
+        raise self.damage_error()
 
     def deals(self) -> list[str]:
         """The answered deals, in the order of their answers."""
@@ -231,7 +231,9 @@ def ask(
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)
         found = DealAnswer(*given.pop(part.name), reply.verdict, reply.records)
-        if reply.verdict.outcome in (PROVED, REFUTED) or whole.left > 0:  # else it had not all of its time
+        if (
+            reply.verdict.outcome in (PROVED, REFUTED) or whole.seconds_left > 0
+        ):  # else it had not all of its time
             kept.put(found, limits)
             yield found
 

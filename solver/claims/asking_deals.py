@@ -44,7 +44,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
     def waiting() -> Iterator[Deal]:
         """The deals that have to be asked, none of them beyond an exception."""
         for seed in count() if every else range(int(claim.options["deals"])):
-            if budget.exhausted or (every and NO in map(_letter, verdicts.values())):
+            if budget.exceeded_limit or (every and NO in map(_letter, verdicts.values())):
                 return
             deal = Deal(str(seed))
             verdict = _stored_verdict(kept, deal, limits)
@@ -101,7 +101,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
             return held if len(held) == stretch.last - stretch.first else ""
 
         missing = (stretch for stretch in stretches if not letters(stretch))
-        asked = _unless_empty(takewhile(lambda stretch: not budget.exhausted, missing))
+        asked = _unless_empty(takewhile(lambda stretch: not budget.exceeded_limit, missing))
         if asked is not None:
             for stretch, result in executor.results(task, asked):
                 if isinstance(result, BatchResult):

@@ -109,7 +109,7 @@ class Attempts:
         answered: deque[Question] = deque()
 
         def parts() -> Iterator[QuestionPart]:
-            for number, question in enumerate(takewhile(lambda _: budget.left > 0, questions)):
+            for number, question in enumerate(takewhile(lambda _: budget.seconds_left > 0, questions)):
                 game = self.questions.game(question.readings)
                 if self._is_answered(question, game):
                     answered.append(question)
@@ -134,7 +134,7 @@ class Attempts:
             reply = reply_of(part, result)
             self._take_in(reply)
             self.answers[digests] = question.verdict = self._stronger(digests, reply.verdict)
-            ended = reply.verdict.seconds < (1 - EARLY) * seconds and budget.left > 0
+            ended = reply.verdict.seconds < (1 - EARLY) * seconds and budget.seconds_left > 0
             yield question, ended or _is_decided(question.verdict)
             while answered:
                 yield answered.popleft(), True
@@ -146,7 +146,7 @@ class Attempts:
         game = self.questions.game(question.readings)
         digests = _digests(game, game.claims[question.claim])
         if digests not in self.answers:
-            self._decide(game, question.readings, question.claim, budget.left, budget)
+            self._decide(game, question.readings, question.claim, budget.seconds_left, budget)
         return self.answers[digests]
 
     def _is_answered(self, question: Question, game: Game) -> bool:
@@ -177,7 +177,7 @@ class Attempts:
         self._open.discard(digests)
         own = budget.part(1.0, seconds)
         new = self._new_verdict(game, readings, claim, own)
-        ended = own.left > EARLY * seconds
+        ended = own.seconds_left > EARLY * seconds
         self.answers[digests] = self._stronger(digests, new, self._stored_verdict(game, claim))
         return self.answers[digests], ended or _is_decided(new)
 
@@ -256,7 +256,7 @@ class Attempts:
 
     def _new_verdict(self, game: Game, readings: Readings, claim: Claim, budget: Budget) -> Verdict:
         """The new verdict on a claim; conditional if it can only be decided from claims that do not stand."""
-        if budget.left <= 0:
+        if budget.seconds_left <= 0:
             words = f"Nothing was decided within {budget.time_limit}."
             return blank(game, claim, undecided(words), 0.0)
         request = self._request(game, readings, claim, budget)
@@ -264,7 +264,7 @@ class Attempts:
         if not unchecked:
             return self._verdict_on(game, claim, request)
         verdict = self._verdict_on(game, claim, replace(request, budget=budget.part(UNAIDED)))
-        if STRENGTH[verdict.outcome] == 2 or budget.left <= 0:
+        if STRENGTH[verdict.outcome] == 2 or budget.seconds_left <= 0:
             return verdict
         assuming = replace(request, lemmas={**request.lemmas, **unchecked})
         helped = self._verdict_on(game, claim, assuming, kept=False)

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Budget, Died, OutOfBudget, Worker
+from rulespec.budgets import Budget, ChildDied, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from rulespec.core.verdicts.store_file import StoreFile
@@ -94,7 +94,7 @@ def certify(
                 done, work.made = worker.ask((number, budget), budget, progress)
             except OutOfBudget as out:
                 done = Certified(verdict, False, f"nothing was decided within {out}")
-            except Died as died:
+            except ChildDied as died:
                 done = Certified(verdict, False, str(died))
             work.keep(verdict, done)
             yield done
@@ -178,7 +178,9 @@ class _Work:
                 return self._add_certificate(
                     verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed))
                 )
-            recorder = RecordingEngine(choose(self.engine, budget.memory), lambda: budget.left * SHARE)
+            recorder = RecordingEngine(
+                choose(self.engine, budget.memory), lambda: budget.seconds_left * SHARE
+            )
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
         except (NoValue, Refused) as why:

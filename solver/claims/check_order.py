@@ -54,7 +54,7 @@ PATIENCE = {
     Audience.ONE_CHANGE: 4,
     Audience.SEVERAL_CHANGES: 6,
 }
-"""How far a check for an audience is put off, in half powers of ten of its cost."""
+"""The delay of a check for an audience, in half powers of ten of its cost."""
 
 
 @dataclass(frozen=True)

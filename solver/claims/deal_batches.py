@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
 from rulespec.core.verdicts.lemmas import Lemma
-from rulespec.executors import Rejected, Rules, Task
+from rulespec.executors import RejectedResult, Rules, Task
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods import deals
 from rulespec.solver.methods.all_deals import DealDecider
@@ -77,22 +77,22 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         budget = self.budget()
         batch = self.asking.within(budget).batch(*part)
         if batch is None:
-            raise OutOfBudget(budget.exhausted or budget.time_limit)
+            raise OutOfBudget(budget.exceeded_limit or budget.time_limit)
         alone = {at: reply_with_plays(*answered) for at, answered in batch.alone.items()}
         return BatchResult(batch.letters, batch.plays, alone)
 
-    def judged(self, part: Stretch, result: BatchResult) -> BatchResult:
+    def judge(self, part: Stretch, result: BatchResult) -> BatchResult:
         """The letters that the plays and the replies show."""
         asked, letters = self.asking.case.claim.id, dict[int, str]()
         single = QuestionTask(self.memory, whole=self.budget())
         for at, reply in result.alone.items():
             if not 0 <= at < part.last - part.first:
-                raise Rejected("it has the answer to a deal that was not asked")
+                raise RejectedResult("it has the answer to a deal that was not asked")
             chance = self.asking.starts.chance(part.first + at)
             one = QuestionPart(str(at), self.rules, asked, self.lemmas, chance=chance, engine=self.engine)
-            verdict = single.judged(one, reply).verdict
+            verdict = single.judge(one, reply).verdict
             played = any("record" in evidence.data for evidence in verdict.evidence)
             letters[at] = deals.letter(verdict.outcome, played)
         if any(not -MOST <= number < MOST for play in result.plays for number in play):
-            raise Rejected("it has plays of numbers that are too large")
+            raise RejectedResult("it has plays of numbers that are too large")
         return BatchResult(self.asking.shown(*part, result.plays, letters), (), {})

@@ -141,9 +141,9 @@ class Gate:
         """
         store = self.store
         wanted = [v for v in with_helpers([*verdicts], store) if store.has(v) and self._is_open(v, budget)]
-        if not wanted or budget.left <= 0:
+        if not wanted or budget.seconds_left <= 0:
             return
-        subjects, seconds = {v.subject for v in wanted}, budget.left
+        subjects, seconds = {v.subject for v in wanted}, budget.seconds_left
         options = RecheckOptions(
             timeout=seconds,
             memory=self.memory,
@@ -162,7 +162,7 @@ class Gate:
     def _is_open(self, verdict: Verdict, budget: Budget) -> bool:
         if self.standing(verdict) or self.has_failed(verdict):
             return False
-        return budget.left > 2 * self._seconds.get(verdict.subject, 0.0)
+        return budget.seconds_left > 2 * self._seconds.get(verdict.subject, 0.0)
 
     def lemmas(
         self, game: Game, claim: Claim | None, budget: Budget, known: Mapping[str, Verdict] | None = None

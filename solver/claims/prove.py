@@ -153,7 +153,7 @@ class _Run:
         """Attempts at questions in their order, those for an executor last."""
         apart = [question for question in batch if self.attempts.is_apart(question)]
         for question in batch:
-            if until.left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
+            if until.seconds_left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
                 return
             if question not in apart:
                 yield question, self.attempts.attempt(question, seconds, until)

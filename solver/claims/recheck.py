@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from rulespec.budgets import Budget, Died, OutOfBudget, Stopwatch, map_unordered
+from rulespec.budgets import Budget, ChildDied, OutOfBudget, Stopwatch, map_unordered
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import (
@@ -238,7 +238,7 @@ class _RecentGames:
         return self._games[key]
 
 
-def _overrun(out: OutOfBudget | Died) -> str:
+def _overrun(out: OutOfBudget | ChildDied) -> str:
     """The text of a check that overran its budget or whose process died."""
     within = f"within {out}" if isinstance(out, OutOfBudget) else f": {out}"
     return f"it could not be checked {within}".replace(" :", ":")
@@ -269,7 +269,7 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
         return Check(verdict, None, "undecided: there is nothing to check")
     if verdict.outcome == CONDITIONAL:
         return Check(verdict, None, "conditional: prove it again")
-    if judge.budget.left <= 0:
+    if judge.budget.seconds_left <= 0:
         return Check(verdict, None, LEFT)
     # What `prove` notes of a claim is noted of it here, too, but not where it is asked of one deal.
     noting = judge.noting if judge.chance is not None else note_vacuity

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar, NamedTuple
 
-from rulespec.budgets import UNBOUNDED, Budget, Died, OutOfBudget
+from rulespec.budgets import UNBOUNDED, Budget, ChildDied, OutOfBudget
 from rulespec.core.game import Game
 from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
-from rulespec.executors import Rejected, Rules, Task
+from rulespec.executors import RejectedResult, Rules, Task
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import undecided
 from rulespec.solver.methods.verdicts import blank
@@ -59,28 +59,28 @@ class QuestionTask(Task[QuestionPart, Reply]):
         )  # fmt: skip
         return reply_to(part.rules.game(), request)
 
-    def judged(self, part: QuestionPart, result: Reply) -> Reply:
+    def judge(self, part: QuestionPart, result: Reply) -> Reply:
         """The reply if its evidence shows it; undecided where the budget does not suffice to see that."""
         game, verdict = part.rules.game(), result.verdict
         if verdict.claim != part.claim:
-            raise Rejected(f"it is about the claim `{verdict.claim}`")
+            raise RejectedResult(f"it is about the claim `{verdict.claim}`")
         if verdict.outcome == UNDECIDED:
             return _undecided_reply(game, part, next(iter(verdict.remarks), ""), verdict.seconds)
         store = Store([*(lemma.verdict for lemma in part.lemmas), verdict])
         if [store.keep(record) for record in result.records.values()] != [*result.records]:
-            raise Rejected("it has other plays than it names")
+            raise RejectedResult("it has other plays than it names")
         chance = None if part.chance is None else tuple(part.chance)
         judge = judge_of(store, self.budget(), engine=part.engine, chance=chance)
         check = check_one(judge, lambda **settings: game, verdict)
         if check.passed is False:
-            raise Rejected(check.text)
+            raise RejectedResult(check.text)
         if check.passed is None:
             words = f"Nothing was decided: that it is {verdict.outcome} was not seen here ({check.text})."
             return _undecided_reply(game, part, words, verdict.seconds)
         return result
 
 
-def reply_of(part: QuestionPart, result: Reply | OutOfBudget | Died) -> Reply:
+def reply_of(part: QuestionPart, result: Reply | OutOfBudget | ChildDied) -> Reply:
     """The reply that a result is; undecided where there is none."""
     if isinstance(result, Reply):
         return result

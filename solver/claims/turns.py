@@ -44,16 +44,16 @@ def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask
 
     Yields each question that needs no more time. Without a limit of the call each has all its time at once.
     """
-    first = each if call.left == inf else min(FIRST, each)
+    first = each if call.seconds_left == inf else min(FIRST, each)
     waiting = [[_Waiting(question, first) for question in tier] for tier in tiers]
-    while any(waiting) and call.left > 0:
+    while any(waiting) and call.seconds_left > 0:
         turns = 0
         for number, tier in enumerate(waiting):
             later = any(waiting[number + 1 :])
             turns += yield from _rounds(tier, call.part(SHARE) if later else call, each, first, ask)
         if not turns:  # what is left is less than any question had before: one gets it all
             tier = next(tier for tier in waiting if tier)
-            yield from _turn(tier, tier[:1], call.left, call, each, ask)
+            yield from _turn(tier, tier[:1], call.seconds_left, call, each, ask)
             if tier and tier[0].begun:
                 break
 
@@ -63,12 +63,12 @@ def _rounds(
 ) -> Generator[Q, None, int]:
     """Give turns to a tier while its time lasts, and remove what came to its end; the number of turns."""
     turns = 0
-    while tier and budget.left > 0:
+    while tier and budget.seconds_left > 0:
         seconds = min(one.seconds for one in tier)
-        if seconds > first and budget.left <= seconds / 2:
+        if seconds > first and budget.seconds_left <= seconds / 2:
             break
         batch = [one for one in tier if one.seconds == seconds]
-        given = budget.left if len(tier) == 1 else seconds
+        given = budget.seconds_left if len(tier) == 1 else seconds
         turns += yield from _turn(tier, batch, given, budget, each, ask)
     return turns
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulespec.budgets import Budget, Died, Listener, OutOfBudget, Worker, ignore
+from rulespec.budgets import Budget, ChildDied, Listener, OutOfBudget, Worker, ignore
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
@@ -71,15 +71,15 @@ class Reply:
 
 
 def overrun(
-    game: Game, claim: Claim, budget: Budget, out: OutOfBudget | Died, reached: Reply | None
+    game: Game, claim: Claim, budget: Budget, out: OutOfBudget | ChildDied, reached: Reply | None
 ) -> Reply:
     """The reply to a question whose worker was killed or died: the partial answer, or undecided."""
-    if isinstance(out, Died):
+    if isinstance(out, ChildDied):
         words = f"Nothing was decided: {out}."
     else:
         words = f"Nothing was decided within {out}."
     if reached is None:
-        return Reply(blank(game, claim, undecided(words), budget.spent), {})
+        return Reply(blank(game, claim, undecided(words), budget.seconds_spent), {})
     return reached.remarked(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
 
 
@@ -153,7 +153,7 @@ class Questions:
         self.reached = None
         try:
             return self._worker.ask(request, request.budget, self._receive)
-        except (OutOfBudget, Died) as out:
+        except (OutOfBudget, ChildDied) as out:
             return overrun(game, game.claims[request.claim], request.budget, out, self.reached)
 
     def _receive(self, message: str | Reply) -> None:

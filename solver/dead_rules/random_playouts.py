@@ -31,7 +31,7 @@ def unseen(game: Game, parts: Sequence[Part], budget: Budget) -> tuple[list[Part
     open_, plays = list(parts), 0
     with suppress(TooLarge):
         for open_, plays in _play_slices(game, parts, budget):  # noqa: B007 - the last counts
-            if not open_ or budget.exhausted:
+            if not open_ or budget.exceeded_limit:
                 break
     return open_, plays
 

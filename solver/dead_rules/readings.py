@@ -75,13 +75,13 @@ def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[
     if lockstep is None:
         return None
     random, number = budget.part(RANDOM), 0
-    while not random.exhausted:
-        if lockstep.wander(f"deep {number}", MOST_PLIES, lambda: random.exhausted):
+    while not random.exceeded_limit:
+        if lockstep.wander(f"deep {number}", MOST_PLIES, lambda: random.exceeded_limit):
             return None
         number += 1
     if any(lockstep.differs(pair) for pair in _of_examples(game, other, ruling)):
         return None
-    if lockstep.explore(lambda: budget.exhausted, MOST_POSITIONS):
+    if lockstep.explore(lambda: budget.exceeded_limit, MOST_POSITIONS):
         return None
     if lockstep.closed:
         seen = sum(lockstep.counts)

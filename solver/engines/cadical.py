@@ -109,7 +109,7 @@ class CadicalSession:
         (search, _), _ = self._order(bool(one_of), budget.seconds)
         solver = search.over(self._clauses)
         for literals in [[x] for x in one_of] or [[]]:
-            if budget.exhausted:
+            if budget.exceeded_limit:
                 return None
             solver.conf_budget(QUICK_CONFLICTS)
             result: bool | None = solver.solve_limited(assumptions=[*demanded, *literals])
@@ -163,7 +163,10 @@ class _Race:
     def wait(self, budget: Budget) -> Answer | None:
         """The first answer; None if there is none within the budget."""
         while self._copies:
-            ready = wait([copy.pipe for copy in self._copies], None if budget.left == inf else budget.left)
+            ready = wait(
+                [copy.pipe for copy in self._copies],
+                None if budget.seconds_left == inf else budget.seconds_left,
+            )
             if not ready:
                 return None
             for copy in [copy for copy in self._copies if copy.pipe in ready]:

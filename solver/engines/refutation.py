@@ -40,7 +40,7 @@ def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[
         return proof
     used = {hint for line in proof for hint in parse(line)[3] if hint <= len(clauses)}
     core = sorted(used | ({len(clauses)} if one_of else set()))
-    other = _proof([clauses[number - 1] for number in core], one_of, budget.left)
+    other = _proof([clauses[number - 1] for number in core], one_of, budget.seconds_left)
     if other is None:
         return proof
     other = list(_renumber(other, core, len(clauses)))

@@ -31,7 +31,7 @@ def by_certificate(
         return None, ""
     except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise
         raise Refused("its certificate says yes to what cannot be") from None
-    if case.budget.exhausted:
+    if case.budget.exceeded_limit:
         return None, ""
     replay.finish()
     if answer is None or answer.outcome == UNDECIDED:

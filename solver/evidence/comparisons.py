@@ -72,8 +72,8 @@ class Unrolled(Protocol):
 
 
 def _watch(case: Case) -> None:
-    if case.budget.exhausted:
-        raise OutOfBudget(case.budget.exhausted)
+    if case.budget.exceeded_limit:
+        raise OutOfBudget(case.budget.exceeded_limit)
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
@@ -101,10 +101,10 @@ def _unroll_pairs(
     part, depth, stopped, engine = case.budget.part(UNROLLING), -1, "", case.solver
 
     def watch() -> None:
-        if part.exhausted:
-            raise OutOfBudget(part.exhausted)
+        if part.exceeded_limit:
+            raise OutOfBudget(part.exceeded_limit)
 
-    both = pairs(lambda: part.left, watch)
+    both = pairs(lambda: part.seconds_left, watch)
     try:
         while not stopped and depth != case.most_plies and not all(one.closed for one in both):
             case.progress(f"pairs of plays of {plies(depth + 1)}")
@@ -116,9 +116,9 @@ def _unroll_pairs(
                         "Nothing was decided: formulas see a difference that is none.", engine=engine.name
                     )
             depth += 1
-            stopped = part.exhausted
+            stopped = part.exceeded_limit
     except (OutOfBudget, Unanswered, TooWide) as out:
-        stopped = str(out) or part.exhausted or "the engine gave up"
+        stopped = str(out) or part.exceeded_limit or "the engine gave up"
     if depth < 0:
         return undecided(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
     proof, numbers = Proof("refutation", {"plies": depth, **data}), {"plies": depth}
@@ -163,7 +163,7 @@ def same_from_any_state(case: Case) -> Answer | None:
 
 
 def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
-    engine, seconds = case.solver, lambda: case.budget.left
+    engine, seconds = case.solver, lambda: case.budget.seconds_left
     case.progress("whether both do the same in any state")
     try:
         if apart_at_start(both, engine, seconds, lambda: _watch(case)):
@@ -204,10 +204,10 @@ def same_explored(case: Case, limits: Limits) -> Answer | None:
 def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
     lockstep, part = Lockstep(both), case.budget.part(EXPLORING, limits.seconds * EXPLORING)
     most = min(limits.most, MOST_PAIRS)
-    apart = lockstep.explore(lambda: part.exhausted or limits.until(), most, limits.depth)
+    apart = lockstep.explore(lambda: part.exceeded_limit or limits.until(), most, limits.depth)
     if apart is None and not lockstep.closed and limits.depth is None:
-        rest, seed = case.budget.part(1.0, limits.seconds - part.spent), 0
-        while apart is None and not (rest.exhausted or limits.until()):
+        rest, seed = case.budget.part(1.0, limits.seconds - part.seconds_spent), 0
+        while apart is None and not (rest.exceeded_limit or limits.until()):
             apart, seed = lockstep.wander(str(seed), LONGEST_WALK), seed + 1
     if apart is not None:
         return _apart(case, both, apart)
@@ -238,7 +238,7 @@ def known_now(case: Case) -> Answer | None:
     unknown, helped = _with_help(
         case,
         lambda granted: unknown_now(
-            case.game, engine, lambda: case.budget.left, granted, lambda: _watch(case)
+            case.game, engine, lambda: case.budget.seconds_left, granted, lambda: _watch(case)
         ),
     )
     return Answer(PROVED, (Proof("refutation"), *helped), engine.name) if unknown is None else None
@@ -266,7 +266,9 @@ def known_explored(case: Case, limits: Limits) -> Answer:
     while not stopped and not all(one.closed for one in found) and depth != limits.depth:
         case.progress(f"the beliefs of players after {plies(depth + 1)}")
         for beliefs in (one for one in found if not one.closed):
-            alike = beliefs.deeper(lambda: part.exhausted or limits.until(), min(limits.most, MOST_BELIEVED))
+            alike = beliefs.deeper(
+                lambda: part.exceeded_limit or limits.until(), min(limits.most, MOST_BELIEVED)
+            )
             if alike is not None:
                 return _told_apart(case, alike)
             stopped = stopped or beliefs.stopped
@@ -311,7 +313,7 @@ def symmetric(case: Case) -> Answer:
         return next(filter(None, each), "")
 
     def alike(symmetry: Symmetry) -> bool:
-        return begins_alike(case.game, symmetry, engine, lambda: case.budget.left)
+        return begins_alike(case.game, symmetry, engine, lambda: case.budget.seconds_left)
 
     case.progress("positions and their images")
     try:
@@ -352,11 +354,11 @@ def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], 
     """
 
     def compare(states: CodeStates) -> Answer | None:
-        if states.deeper(lambda: case.budget.exhausted, MOST_STARTS) or all(map(shown, stated)):
+        if states.deeper(lambda: case.budget.exceeded_limit, MOST_STARTS) or all(map(shown, stated)):
             return None
         return undecided(f"Whether play begins in images as often: {states.stopped}.")
 
-    return _beside_images(case, Limits(case.budget.left, MOST_STARTS), stated, compare)
+    return _beside_images(case, Limits(case.budget.seconds_left, MOST_STARTS), stated, compare)
 
 
 def _beside_images(

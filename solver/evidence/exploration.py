@@ -68,7 +68,7 @@ def guided_search(case: Case, limits: Limits, *, shortest: bool) -> Answer | Non
         return None
     asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
     of = abstraction(asked.game, case.condition, choose())
-    watched = (lambda: limits.until() or until.exhausted), limits.most, case.progress
+    watched = (lambda: limits.until() or until.exceeded_limit), limits.most, case.progress
     found = guided_play(
         asked.game, of, case.chance, *watched, shortest=shortest, spot_check=limits.spot_check
     )

@@ -81,7 +81,7 @@ def estimate(case: Case, limits: Limits) -> Answer:
     """The mean of a number over random plays, by its sum and that of its squares."""
     options, budget = case.claim.options, case.budget.part(1.0, limits.seconds)
     games, seed = int(options.get("games", 10_000)), int(options.get("seed", 1))
-    stop, summed = lambda: budget.exhausted, "summed-over" in options
+    stop, summed = lambda: budget.exceeded_limit, "summed-over" in options
     try:
         drawn = sample(case.game, case.condition, games, seed, stop, summed=summed)
     except (NoSample, TooLarge) as none:

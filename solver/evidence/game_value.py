@@ -56,7 +56,7 @@ def _wins_are_shared(case: Case) -> bool:
     alone = n.If(number, n.Or(BOOL, (one, other)), n.Const(number, 0), n.Const(number, 1))
     asked = n.If(number, n.And(BOOL, (one, other)), n.Const(number, PLAYS + 1), alone)
     try:
-        total = sample(game, asked, PLAYS, 1, lambda: case.budget.exhausted).total
+        total = sample(game, asked, PLAYS, 1, lambda: case.budget.exceeded_limit).total
     except (NoSample, TooLarge):
         return False
     return total > PLAYS and total % (PLAYS + 1) > 0

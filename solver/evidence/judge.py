@@ -256,7 +256,7 @@ class _Hearing:
 
     def _explored_from_nothing(self) -> tuple[Answer | None, str]:
         """The answer by exploration, and how; a long one only if a brief one does not settle the claim."""
-        case, seconds = self._case, self.judge.budget.left
+        case, seconds = self._case, self.judge.budget.seconds_left
         brief = Limits(min(state_space.EASY_SECONDS, seconds), state_space.EASY_POSITIONS)
         answer, how = self._by_positions(case, brief)
         if is_settled(answer):
@@ -266,7 +266,7 @@ class _Hearing:
             answer = exploration.guided_search(case, replace(long, spot_check=spot_check), shortest=True)
         if answer is not None:
             return answer, spot_check.words
-        return self._by_positions(case, replace(long, seconds=self.judge.budget.left))
+        return self._by_positions(case, replace(long, seconds=self.judge.budget.seconds_left))
 
     def _by_positions(self, case: Case, limits: Limits) -> tuple[Answer | None, str]:
         """The answer to a case by exploration, and how it was found, in words.
@@ -278,7 +278,7 @@ class _Hearing:
         with _believing_the_interpreter():
             answer = exploration.explore(case, replace(limits, spot_check=spot_check))
         if spot_check.is_small:
-            whole = replace(limits, judge=True, seconds=self.judge.budget.left)
+            whole = replace(limits, judge=True, seconds=self.judge.budget.seconds_left)
             return exploration.explore(case, whole), "by the interpreter"
         how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
         return answer, how
@@ -289,12 +289,14 @@ class _Hearing:
         depth = None if evidence.data["closed"] else len(counts) - 1
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
-        answer, how = self._by_positions(case, Limits(self.judge.budget.left, most, depth))
+        answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, most, depth))
         if answer is not None and _reaches(answer, evidence):
             return Shown(self._with_its_play(answer), f"explored again {how}")
-        if case.budget.left > 0 and case.prop.over is not Over.BOTH_GAMES:  # which has a share of the time
+        if (
+            case.budget.seconds_left > 0 and case.prop.over is not Over.BOTH_GAMES
+        ):  # which has a share of the time
             raise Refused("there are more positions than were counted")
-        return Shown(None, f"not as far as it was explored: {case.budget.exhausted}")
+        return Shown(None, f"not as far as it was explored: {case.budget.exceeded_limit}")
 
     def _sampled(self, evidence: Evidence) -> Shown:
         return Shown(self._explored_from_nothing()[0], "sampled again")
@@ -304,7 +306,7 @@ class _Hearing:
     def _by_strategies(self, evidence: Evidence) -> Shown:
         try:
             answer = equilibrium.answer_by_stored_strategies(
-                self._case, self.judge.budget.left, evidence.data
+                self._case, self.judge.budget.seconds_left, evidence.data
             )
         except OutOfBudget as out:
             return Shown(None, str(out))
@@ -349,7 +351,7 @@ class _Hearing:
             return True, ADDED_UP
         bare = replace(evidence, data={key: x for key, x in evidence.data.items() if key != "bound"})
         if evidence.kind == "exploration":
-            answer, how = self._by_positions(case, Limits(self.judge.budget.left, MOST_POSITIONS))
+            answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, MOST_POSITIONS))
             how = f"explored again {how}"
         else:
             answer, how = (shown := self._by_formulas(case, evidence)).answer, shown.how
@@ -391,7 +393,7 @@ class _Hearing:
         else:
             oracle = witness.over(choose(judge.engine, judge.budget.memory)) if witness is not None else None
             answer = by_evidence(replace(case, oracle=oracle), evidence)
-            if answer is None and not case.budget.exhausted:
+            if answer is None and not case.budget.exceeded_limit:
                 raise Refused("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:

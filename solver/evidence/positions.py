@@ -66,7 +66,7 @@ def commuting(case: Case) -> bool:
         if not installed_engines():
             return False
         case.progress("whether the rules are the same for images")
-        seconds = min(SHOWING, case.budget.left / 5)
+        seconds = min(SHOWING, case.budget.seconds_left / 5)
         _commuting[case.game] = commute(case.game, generators(symmetry_claims(case.game)), seconds, choose())
     return _commuting[case.game]
 

@@ -129,7 +129,7 @@ class Case:
     @property
     def ran_out(self) -> str:
         """The limit that ended an engine without an answer: the time, else the memory."""
-        return self.budget.exhausted or self.budget.memory_limit
+        return self.budget.exceeded_limit or self.budget.memory_limit
 
     @property
     def named(self) -> list[str]:

@@ -85,7 +85,7 @@ class BestPlay:
 
         def strategy(side: int, bound: int) -> tuple[int, int, tuple[int, ...]]:
             states = CodeStrategy(code, side)
-            choices = extract_choices(states, search, self.name, bound, most, lambda: part.exhausted)
+            choices = extract_choices(states, search, self.name, bound, most, lambda: part.exceeded_limit)
             return side, bound, choices
 
         try:
@@ -122,7 +122,7 @@ class BestPlay:
     def _hold(self, states: StrategyStates, bound: int, choices: Sequence[int]) -> None:
         """Hold the choices of a strategy against every reply. Raises Unsound; NoValue out of time."""
         try:
-            check_choices(states, self.name, bound, choices, lambda: self.budget.exhausted)
+            check_choices(states, self.name, bound, choices, lambda: self.budget.exceeded_limit)
         except Stopped as out:
             raise NoValue(str(out)) from None
 
@@ -137,7 +137,7 @@ class BestPlay:
         states = self.space.begun_anew(elements)
         if not isinstance(states, CodeStates):
             raise NoValue("the rules are too large for code")
-        if not states.deeper(lambda: self.budget.exhausted, MOST_POSITIONS):
+        if not states.deeper(lambda: self.budget.exceeded_limit, MOST_POSITIONS):
             raise NoValue(states.stopped)
         return states
 
@@ -164,7 +164,7 @@ class BestPlay:
             if (worth := values.end(row)) is not None:
                 bounds.append((worth, worth))
                 continue
-            bounds.append(search.settle(row, self.guess, lambda: self.budget.exhausted))
+            bounds.append(search.settle(row, self.guess, lambda: self.budget.exceeded_limit))
             stopped = stopped or search.stopped
         how = f"A search with memory followed the actions of {search.followed} positions"
         return search, ValueBounds(bounds, how, states.engine, stopped)

@@ -38,7 +38,7 @@ class Graph:
         last = int(states.ways[int(states.firsts[self.count])])
         room = self.instance.room
         self.back = room("vast numbers", self.count + 2), room("vast small", last)
-        self.names["turned"](self.count, self._edges, self.back)
+        self.names["transpose"](self.count, self._edges, self.back)
 
     def _numbers(self) -> Any:
         """Room for a number for each state."""

@@ -14,7 +14,7 @@ from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.kernels.kit import FULL_WORD, mixed
+from rulespec.kernels.kit import FULL_WORD, mix
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
 from rulespec.play.position import STUCK, Fault, Move, Position
@@ -258,7 +258,7 @@ def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:
         for lane in range(LANES):
             h = 1 << lane
             for word in row:
-                h = mixed(h ^ word)
+                h = mix(h ^ word)
             sums[lane] += h
     return digest_of_sums(sums)
 

@@ -130,12 +130,12 @@ class Exploration:
 
     def limit(self) -> str:
         """The limit of time or memory that was reached, in words; empty if none was."""
-        spent = self._budget.exhausted
-        if spent and self._budget.left > 0:
+        spent = self._budget.exceeded_limit
+        if spent and self._budget.seconds_left > 0:
             forget()
-        if spent and self._whole.left < LAST:
+        if spent and self._whole.seconds_left < LAST:
             return self._whole.time_limit
-        return self._whole.exhausted or spent or self.limits.until()
+        return self._whole.exceeded_limit or spent or self.limits.until()
 
     def check(self) -> None:
         """Raise OutOfBudget if a limit was reached."""

@@ -126,7 +126,7 @@ class DealDecider:
         for at in range(last - first):
             if fitting.stands[at] != UNREACHED:
                 continue
-            if self.case.budget.exhausted:
+            if self.case.budget.exceeded_limit:
                 return None
             chance = self.starts.chance(first + at)
             rows = self._hunt_play(chance)
@@ -156,7 +156,7 @@ class DealDecider:
     def _hunt_play(self, chance: tuple[str, ...]) -> list[int]:
         """The actions of a play from a deal, as rows; none where none turned up soon."""
         hunt = self._hunt.elsewhere(chance)
-        hunt.run(lambda: self.case.budget.exhausted or ("brief" if hunt.plies >= BRIEF else ""))
+        hunt.run(lambda: self.case.budget.exceeded_limit or ("brief" if hunt.plies >= BRIEF else ""))
         return hunt.rows if hunt.status == FOUND else []
 
     def _decide_alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:
@@ -181,7 +181,7 @@ def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, in
             first, last = len(found), min(len(found) + BATCH, count)
             known = kept.get(first)
             if known is None or len(known) != last - first:
-                if case.budget.exhausted:
+                if case.budget.exceeded_limit:
                     break
                 case.progress(f"deals {first} to {last - 1} of {count}")
                 known = asking.letters(first, last)

@@ -59,7 +59,7 @@ def equilibria(case: Case, limits: Limits) -> Answer:
 
 def _recurs(case: Case, limits: Limits) -> bool:
     """True if an exploration shows that a position can recur; False also if it was not exhaustive."""
-    seconds = ROUND * min(limits.seconds, case.budget.left)
+    seconds = ROUND * min(limits.seconds, case.budget.seconds_left)
     seen = Positions(case, replace(limits, seconds=seconds), ways=True)
     if not seen.all():
         return False

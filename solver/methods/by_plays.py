@@ -31,7 +31,7 @@ def _hunts(run: Run, seconds: float) -> Answer | None:
         return None
     case, pursuit = run.case, run.pursuit
     part = case.budget.part(1.0, seconds)
-    answer = pursuit.run(lambda: part.exhausted or run.until())
+    answer = pursuit.run(lambda: part.exceeded_limit or run.until())
     if answer is None:
         pursuit.prove_floor()
     return answer or pursuit.partly()

@@ -52,10 +52,10 @@ def decide(case: Case, one: One) -> Answer:
         return _of_all(case, one)
     every, wanted = case.claim.kind == "every_deal", int(case.claim.options.get("deals", 0))
     letters = ""
-    while (every or len(letters) < wanted) and not case.budget.exhausted:
+    while (every or len(letters) < wanted) and not case.budget.exceeded_limit:
         case.progress(f"the deal of seed {len(letters)}")
         answer = ask(case, len(letters), one)
-        if letter_of(answer) == OPEN and case.budget.exhausted:
+        if letter_of(answer) == OPEN and case.budget.exceeded_limit:
             break  # this deal had no time of its own
         letters += letter_of(answer)
         if every and letters.endswith(NO):
@@ -145,7 +145,7 @@ def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
     batches = [at for at in range(0, len(letters), size) if set(letters[at : at + size]) != {OPEN}]
     random.SystemRandom().shuffle(batches)
     for begin in batches:
-        found = None if case.budget.exhausted else decided(begin, min(begin + size, len(letters)))
+        found = None if case.budget.exceeded_limit else decided(begin, min(begin + size, len(letters)))
         if found is None:
             break
         for at, letter in enumerate(found, begin):

@@ -78,4 +78,4 @@ class Method:
 
     def __call__(self, case: Case) -> Answer | None:
         """Its answer to a case; None for a claim of another kind, too."""
-        return self.attempt(Run(case), case.budget.left) if self.applies(case.prop) else None
+        return self.attempt(Run(case), case.budget.seconds_left) if self.applies(case.prop) else None

@@ -97,7 +97,7 @@ class Pursuit:
 
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
-        limits = Limits(case.budget.left / 2, MOST_POSITIONS, until=stop)
+        limits = Limits(case.budget.seconds_left / 2, MOST_POSITIONS, until=stop)
         if guided := exploration.guided_search(case, limits, shortest=False):
             return guided
         case.progress("looking for a play")
@@ -112,7 +112,7 @@ class Pursuit:
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
-        limits = Limits(min(seconds, case.budget.left), MOST_POSITIONS)
+        limits = Limits(min(seconds, case.budget.seconds_left), MOST_POSITIONS)
         return exploration.explore(case, limits)
 
     # ---- the best
@@ -165,8 +165,8 @@ class Pursuit:
     def prove_floor(self) -> None:
         """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
         until = self.case.budget.part(FLOOR)
-        while self.proved < self.floor and not until.exhausted:
-            if not self._prove(self.proved, until.left):
+        while self.proved < self.floor and not until.exceeded_limit:
+            if not self._prove(self.proved, until.seconds_left):
                 break
 
     def _prove(self, rank: int, seconds: float) -> bool:
@@ -216,7 +216,7 @@ def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
     case.progress("looking for a play that breaks it")
     try:
         hunt = PolicySearch(asked.game, Goal(n.Not(BOOL, asked.claim.always)), chance=case.chance)
-        if hunt.run(lambda: share.exhausted or until()) != FOUND:
+        if hunt.run(lambda: share.exceeded_limit or until()) != FOUND:
             return None
     except TooLarge:
         return None

@@ -52,7 +52,7 @@ def _in_order(asked: Reachability) -> Reached:
 
 def time_to_exclude(case: Case) -> float:
     """The seconds for claims to exclude a goal: more where the author named them."""
-    return max(EXCLUDING, case.budget.left * (SHARE_OF_NAMED if case.named else 0.0))
+    return max(EXCLUDING, case.budget.seconds_left * (SHARE_OF_NAMED if case.named else 0.0))
 
 
 def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:

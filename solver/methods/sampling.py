@@ -42,7 +42,7 @@ def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple
         ply = machine.start(chance)
         moves: list[Move] = []
         drawn = list(ply.outcomes)
-        while not budget.exhausted:
+        while not budget.exceeded_limit:
             yield ply.position, (list(moves), list(drawn))
             legal = list(machine.moves(ply.position))
             if not legal:
@@ -104,7 +104,7 @@ def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tu
     while waiting and goal not in came:
         at = heappop(waiting)[-1]
         for move in machine.moves(at):
-            if budget.exhausted or len(came) > WIDEST:
+            if budget.exceeded_limit or len(came) > WIDEST:
                 return []
             plies = islice(outcomes(partial(machine.play, at, move), ()), WIDEST)
             ends = [(without_draw_count(ply.position), ply.outcomes) for ply in plies]

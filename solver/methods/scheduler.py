@@ -105,7 +105,7 @@ class Schedule:
         if step.aside and can_fork():
             self._begin(step.method)
             return
-        seconds = min(self.case.budget.left * step.share, step.most)
+        seconds = min(self.case.budget.seconds_left * step.share, step.most)
         answer = step.method.attempt(self.run, seconds)
         if step.method is FIRST:
             self.first = answer
@@ -118,14 +118,16 @@ class Schedule:
         if self.sought:
             quiet.pursuit = self.run.pursuit
         self.case.progress(method.name)
-        self._aside = ForkedCall(lambda: method.attempt(quiet, budget.left), memory=ROOM * budget.memory)
+        self._aside = ForkedCall(
+            lambda: method.attempt(quiet, budget.seconds_left), memory=ROOM * budget.memory
+        )
         if not self.sought:
-            self._aside.wait(min(ALONE, self.case.budget.left))
+            self._aside.wait(min(ALONE, self.case.budget.seconds_left))
             self._stop()
 
     def _stop(self) -> str:
         """A reason to stop: the method aside has settled the claim. It may also give up before."""
-        if self._aside is not None and self._aside.done():
+        if self._aside is not None and self._aside.is_done():
             self._fetch(0.0)
         return "answered" if self.over else ""
 
@@ -148,7 +150,7 @@ class Schedule:
     def answer(self) -> Answer:
         """The strongest answer, after the method aside has had the rest of the time."""
         if self._aside is not None and not self.over:
-            self._fetch(self.case.budget.left)
+            self._fetch(self.case.budget.seconds_left)
         return self._settled or strongest(self.case, self._answers)
 
 
@@ -163,13 +165,13 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     case = run.case
     sought = HUNTS.applies(case.prop) and not case.summed
     if case.shortest:
-        limits = Limits(case.budget.left * SHORTEST, MOST_POSITIONS)
+        limits = Limits(case.budget.seconds_left * SHORTEST, MOST_POSITIONS)
         if guided := exploration.guided_search(case, limits, shortest=True):
             return guided
     elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
     else:
-        seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.left / 4)
+        seconds = min(BRIEF_SECONDS if sought else state_space.EASY_SECONDS, case.budget.seconds_left / 4)
         limits = Limits(seconds, state_space.EASY_POSITIONS)
     case.progress("looking at every position")
     return best_play.explore_or_solve(case, limits)
@@ -200,7 +202,7 @@ PLAN = (
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
     Step(METHODS["breaking plays"], BESIDE),
     Step(HUNTS),
-    Step(EXPLORATION, when=lambda schedule: schedule.case.budget.left > state_space.EASY_SECONDS),
+    Step(EXPLORATION, when=lambda schedule: schedule.case.budget.seconds_left > state_space.EASY_SECONDS),
 )
 """The methods in their order: what is cheap first, then what may take all the time beside one another."""
 
@@ -218,10 +220,10 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     if is_settled(best):
         return best
     if best.outcome != UNDECIDED:
-        return replace(best, stopped=best.stopped or case.budget.exhausted)
+        return replace(best, stopped=best.stopped or case.budget.exceeded_limit)
     why = next(iter(best.remarks), "")
     more = (remark for a in (best, *listed) for remark in a.remarks[1:] if remark != why)
-    spent = case.budget.exhausted
+    spent = case.budget.exceeded_limit
     ended = [f"Other ways were tried, and ended at {spent}."] if spent and spent not in why else []
     return replace(best, remarks=(why, *dict.fromkeys(more), *ended))
 

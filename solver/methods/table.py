@@ -33,7 +33,7 @@ def _formulas(run: Run, seconds: float) -> Answer | None:
         if answer is not None and answer.outcome != UNDECIDED:
             return answer
         last = answer or last
-        if case.budget.exhausted:
+        if case.budget.exceeded_limit:
             break
     return last
 

@@ -25,7 +25,7 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
                 raise AssertionError(f"evidence for {case.claim.id} that the interpreter refuses: {problem}")
             data["record"] = store.keep(proof.play.to_data())
         evidence.append(Evidence(proof.kind, data))
-    return blank(case.game, case.claim, answer, case.budget.spent, tuple(evidence))
+    return blank(case.game, case.claim, answer, case.budget.seconds_spent, tuple(evidence))
 
 
 def blank(

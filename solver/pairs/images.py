@@ -124,10 +124,10 @@ def differences(
     """
 
     def watch() -> None:
-        if budget.exhausted:
-            raise OutOfBudget(budget.exhausted)
+        if budget.exceeded_limit:
+            raise OutOfBudget(budget.exceeded_limit)
 
-    found = apart_anywhere(_with_image(game, symmetry), engine, lambda: budget.left, known, watch)
+    found = apart_anywhere(_with_image(game, symmetry), engine, lambda: budget.seconds_left, known, watch)
     return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
 
 

@@ -93,7 +93,7 @@ def _pins(
             for value in (*of.values, *([None] if isinstance(e.type, Optional) else [])):
                 unseen[(var, key), value] = any_state.holds(n.Equal(BOOL, e, n.Const(e.type, value)), 0)
         every = [*unseen]
-        while answer := any_state.solve([asked], budget.left, unseen.values()):
+        while answer := any_state.solve([asked], budget.seconds_left, unseen.values()):
             unseen = {place: x for place, x in unseen.items() if not any_state.was(x)}
     except (OutOfBudget, TooWide):
         return {}

@@ -102,7 +102,7 @@ def survey(
         missing = [deal for deal in asked_of if not kept.suffices(deal, limits)]
         done = len(asked_of) - len(missing)
         progress(done, len(asked_of), "")
-        begun = takewhile(lambda deal: call.left > 0, missing)
+        begun = takewhile(lambda deal: call.seconds_left > 0, missing)
         if missing:
             gate = Gate.beside(locate(ruleset), partial(load, ruleset), memory=memory, engine=engine)
             lemmas = [*gate.lemmas(game, asked, call.part(1.0, limits.seconds)).values()]

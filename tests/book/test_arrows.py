@@ -11,11 +11,11 @@ from typing import Any
 
 from rulespec.book.content.exact import exact
 from rulespec.book.content.pages import rulebook
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.drawing.crowding import NARROWEST, groups, narrowing
 from rulespec.book.drawing.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.drawing.layers import scene
-from rulespec.book.drawing.scene import Mark, arranged
+from rulespec.book.drawing.scene import Mark, arrange
 from rulespec.book.drawing.svg import document, draw_scene
 from rulespec.book.drawing.table import UNIT
 from rulespec.book.examples.render import drawing, trace
@@ -96,7 +96,7 @@ def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
 
 
 def test_an_example_under_other_settings_says_so() -> None:
-    page = exact(GAME, Published()).markdown
+    page = exact(GAME, PublishedVerdicts()).markdown
     assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
 
 
@@ -135,7 +135,7 @@ def test_several_actions_are_numbered_and_those_on_one_place_stay_apart() -> Non
 
 
 def test_the_list_below_a_picture_has_the_numbers_of_the_picture() -> None:
-    markdown = rulebook(GAME, Published()).markdown
+    markdown = rulebook(GAME, PublishedVerdicts()).markdown
     listed = re.findall(r'<span class="rs-option">(\d+)</span> <code>([^<]*)</code>', markdown)
     assert ("7", "dig b6 c5") in listed
     assert markdown.count("the way of a piece</li>") == 1, "each sign is explained where it is first seen"
@@ -177,7 +177,7 @@ def test_a_refused_ghost_keeps_the_half_that_a_legal_one_has_too() -> None:
 def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> None:
     ghosts = [Mark("tile", 0, x % 2, 0.0, label="1", joins=str(i), looks=frozenset({"ghost"}), option=i)
               for i in range(1, 1_500) for x in (i, i + 1)]  # fmt: skip
-    shown = arranged("many", ghosts)
+    shown = arrange("many", ghosts)
     assert set(narrowing(shown).values()) == set(range(NARROWEST + 1))
     assert groups(shown, 4) == []
     root = ET.fromstring(document(draw_scene(shown), "many", "", ""))

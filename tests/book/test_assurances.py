@@ -7,7 +7,7 @@ from answering import numbers_of
 
 from rulespec.book.content.assurances import section
 from rulespec.book.content.page import Links, Target
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, UNDECIDED, Evidence, Store, Verdict, options_of
 from rulespec.play.face import load
@@ -35,7 +35,9 @@ def sample(**data: int) -> Verdict:
 
 def shown(given: Verdict, links: Links | None = None) -> str:
     """The section of a page with one verdict, which was checked."""
-    return "".join(section(GAME, Published(Store([given]), lambda verdict: "looked at"), links or Links()))
+    return "".join(
+        section(GAME, PublishedVerdicts(Store([given]), lambda verdict: "looked at"), links or Links())
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,9 +68,9 @@ def test_a_claim_stands_with_what_is_known_of_it(given: Verdict, said: str) -> N
 
 def test_only_a_checked_verdict_has_an_answer() -> None:
     store, links = Store([verdict("whole-deck"), verdict("always-active")]), Links(exact=lambda name: EXACT)
-    assert not [*section(GAME, Published(store), links)]
-    assert not [*section(GAME, Published(), links)]
-    told = "".join(section(GAME, Published(store, lambda verdict: "looked at"), links))
+    assert not [*section(GAME, PublishedVerdicts(store), links)]
+    assert not [*section(GAME, PublishedVerdicts(), links)]
+    told = "".join(section(GAME, PublishedVerdicts(store, lambda verdict: "looked at"), links))
     assert "No card is ever lost" in told
     assert 'href="smith-exact.html#claim-whole-deck"' in told
     assert "As long as the pyramid stands" not in told, "a lemma"

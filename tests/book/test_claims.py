@@ -9,10 +9,10 @@ import pytest
 from answering import numbers_of
 from texts import COUNTDOWN, RULING
 
-from rulespec.book.content.claims import asked
+from rulespec.book.content.claims import kind_with_options
 from rulespec.book.content.exact import exact
 from rulespec.book.content.page import Links
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.content.readings import by_reading
 from rulespec.book.examples import fences
 from rulespec.core.digest import of_claim
@@ -51,9 +51,9 @@ def verdict(game: Game, claim: Claim, outcome: str = PROVED, *evidence: Evidence
     )  # fmt: skip
 
 
-def checked(store: Store) -> Published:
+def checked(store: Store) -> PublishedVerdicts:
     """A store of which every verdict was checked."""
-    return Published(store, lambda verdict: "by hand")
+    return PublishedVerdicts(store, lambda verdict: "by hand")
 
 
 def claim_of(game: Game, name: str = "rising") -> Claim:
@@ -62,7 +62,7 @@ def claim_of(game: Game, name: str = "rising") -> Claim:
 
 
 def test_a_claim_without_a_verdict_says_so(game: Game) -> None:
-    page = exact(game, Published())
+    page = exact(game, PublishedVerdicts())
     assert page.markdown.count("not decided yet") >= len(game.core.claims) - 1
     assert "rulespec solve sacred-alignment-small --seed 1" in page.markdown, "one is asked of deals"
     assert not page.faults
@@ -186,11 +186,11 @@ def test_an_unchecked_verdict_publishes_nothing(game: Game) -> None:
     found = verdict(game, claim_of(game, "zero-cheat"))
     there = other(game, PROVED, **{ruling.id: "visible"})
     forged = replace(found, notes=("over-at-once",), engine="Forged", numbers={"plies": 777})
-    page = exact(game, Published(Store([forged, there])))
+    page = exact(game, PublishedVerdicts(Store([forged, there])))
     for text in ("Forged", "777", "over before anybody", "rs-proved"):
         assert text not in page.markdown
     assert "not checked here" in page.markdown
-    refuted = exact(game, Published(Store([replace(forged, outcome=REFUTED, numbers={}, notes=())])))
+    refuted = exact(game, PublishedVerdicts(Store([replace(forged, outcome=REFUTED, numbers={}, notes=())])))
     assert [fault.code for fault in refuted.faults] == ["verdict.refuted"], "that is no reason to publish it"
     assert "777" not in str(refuted.faults)
 
@@ -200,7 +200,7 @@ def test_a_ruling_shows_unchecked_verdicts_as_unchecked(game: Game) -> None:
         verdict(game, claim_of(game, "zero-cheat")),
         other(game, PROVED, **{"covered-halves": "visible"}),
     ]
-    half = Published(Store(settings), lambda v: None if v.readings else "by hand")
+    half = PublishedVerdicts(Store(settings), lambda v: None if v.readings else "by hand")
     words = {
         v.outcome for v in by_reading(game, half, game.core.rulings["covered-halves"])["zero-cheat"].values()
     }
@@ -215,8 +215,8 @@ def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
 
 
 def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
-    assert "<td>Y, G, R, B</td>" in exact(load("stout"), Published()).markdown
-    assert "<p>The armies must not overlap.</p>" in exact(load("breakthrough"), Published()).markdown
+    assert "<td>Y, G, R, B</td>" in exact(load("stout"), PublishedVerdicts()).markdown
+    assert "<p>The armies must not overlap.</p>" in exact(load("breakthrough"), PublishedVerdicts()).markdown
 
 
 def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> None:
@@ -237,6 +237,7 @@ def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> Non
 
 def test_the_formal_text_of_a_claim_says_what_is_asked() -> None:
     claims = load("smith").core.claims
-    assert asked(claims["fewest-actions"]) == "least"
-    assert asked(claims["first-at-random"]) == "estimate, games: 100000, seed: 1"
-    assert asked(load("sacred-alignment").core.claims["not-always-rescued"]) == "every-deal, is: no"
+    assert kind_with_options(claims["fewest-actions"]) == "least"
+    assert kind_with_options(claims["first-at-random"]) == "estimate, games: 100000, seed: 1"
+    claim = load("sacred-alignment").core.claims["not-always-rescued"]
+    assert kind_with_options(claim) == "every-deal, is: no"

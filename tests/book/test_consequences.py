@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.book.content.pages import rulebook
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.cli import main
 from rulespec.core.digest import of_claim
 from rulespec.core.verdicts import Store, Verdict, options_of
@@ -118,7 +118,7 @@ def test_what_is_open_or_stale_changes_nothing(game: Game) -> None:
 
 def test_the_page_has_them_below_each_other_answer(game: Game) -> None:
     store = Store([verdict(game, "even", "proved", plies=1), verdict(game, "even", "refuted", "nothing")])
-    markdown = rulebook(game, Published(store, lambda verdict: "by hand")).markdown
+    markdown = rulebook(game, PublishedVerdicts(store, lambda verdict: "by hand")).markdown
     after = markdown.partition("<dd>Or: None at all.")[2].partition("</dd>")[0]
     assert "<li>Four coins can be left. This is not so in any game.</li>" in after
     before = markdown.partition("<dd>Or: Two, if there are two.")[2].partition("</dd>")[0]
@@ -143,6 +143,6 @@ def test_show_has_them_for_a_ruling(
 @pytest.mark.parametrize("name", ["stout", "smith", "leistiko", "sacred-alignment"])
 def test_every_other_reading_of_a_shipped_game_says_something(name: str) -> None:
     game = load(name)
-    markdown = rulebook(game, Published()).markdown
+    markdown = rulebook(game, PublishedVerdicts()).markdown
     others = [r for ruling in game.core.rulings.values() for r in ruling.readings if r.id != ruling.chosen]
     assert markdown.count('<ul class="rs-consequences"><li>') == len(others) > 0

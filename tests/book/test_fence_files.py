@@ -8,7 +8,7 @@ import pytest
 from texts import COUNTDOWN
 
 from rulespec.book.examples import fences
-from rulespec.book.examples.fences import Checked, check_files
+from rulespec.book.examples.fences import CheckedFences, check_files
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def _fresh() -> None:
     fences.forget()
 
 
-def checked(page: Path, ruleset: str) -> Checked:
+def checked(page: Path, ruleset: str) -> CheckedFences:
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(f"# A page\n\n```rulespec\nruleset: {ruleset}\nplay: take 2\n```\n", "utf-8")
     return check_files([page])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown import Markdown
 
 from rulespec.book.examples import fences
-from rulespec.book.examples.fences import Executed, check_files, execute
+from rulespec.book.examples.fences import ExecutedFence, check_files, execute
 from rulespec.book.examples.markdown import RulespecExtension
 from rulespec.book.examples.scan import MOST_FENCES, Fence, scan_text
 from rulespec.core.diagnostics import Report, RulesetError, Source
@@ -249,7 +249,7 @@ def test_what_must_hold_at_the_end_is_formal_text(
 
 
 def test_a_fence_begins_at_a_named_position() -> None:
-    def ran(name: str, more: str = "") -> Executed:
+    def ran(name: str, more: str = "") -> ExecutedFence:
         (fence,), _ = scanned(page(f"ruleset: smith\nposition: {name}\n{more}legal: take 3D\n"))
         return execute(fence, Path())
 

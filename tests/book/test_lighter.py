@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulespec.book.examples.render import details, trace
 from rulespec.book.output.lighter import lighter
-from rulespec.book.output.sharing import DRAWING, shared, split
+from rulespec.book.output.sharing import DRAWING, share_runs, split
 from rulespec.play.face import load
 
 USE = re.compile(r'<use href="#([^"]+)"/>')
@@ -50,12 +50,12 @@ MARKS = [*SQUARES, '<g class="n"><circle r="3"/><g><text x="1">a</text></g></g>'
 @given(st.lists(st.lists(st.sampled_from(MARKS), max_size=12), max_size=6))
 def test_shared_drawings_are_the_same_drawings(drawings: list[list[str]]) -> None:
     text = page_of(drawings)
-    assert unshared(shared(text, "run-")) == text
+    assert unshared(share_runs(text, "run-")) == text
 
 
 def test_boards_that_differ_in_a_piece_share_their_ground() -> None:
     boards = [[*SQUARES, f'<circle cx="{i}" r="9"/>'] for i in range(20)]
-    light = shared(page_of(boards), "run-")
+    light = share_runs(page_of(boards), "run-")
     assert light.count(SQUARES[0]) == 1
     assert light.count("<use ") == 19
     assert len(light) < len(page_of(boards)) / 4

@@ -11,8 +11,8 @@ import pytest
 
 import rulespec
 from rulespec.book.content.page import Links, Page
-from rulespec.book.content.published import Published
-from rulespec.book.output.making import Wanted, make_pages
+from rulespec.book.content.published_verdicts import PublishedVerdicts
+from rulespec.book.output.making import PageOrder, make_pages
 from rulespec.book.output.page_cache import PageCache
 
 HERE = os.getpid()
@@ -26,10 +26,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageCache:
     return PageCache(tmp_path, ())
 
 
-def wanted(make: Callable[[str], Page], *games: str) -> list[Wanted]:
+def wanted(make: Callable[[str], Page], *games: str) -> list[PageOrder]:
     """Two pages about each game."""
     return [
-        Wanted(game, Published(), f"{game.id}{suffix}", Links(), partial(_named, f"{game.id}{suffix}", make))
+        PageOrder(
+            game,
+            PublishedVerdicts(),
+            f"{game.id}{suffix}",
+            Links(),
+            partial(_named, f"{game.id}{suffix}", make),
+        )
         for game in map(rulespec.load, games)
         for suffix in ("", "-exact")
     ]

@@ -17,7 +17,7 @@ from strategies_of_scenes import marks
 from rulespec.book.drawing.diagram import draw, problems
 from rulespec.book.drawing.marks import MARKS
 from rulespec.book.drawing.primitives import number as num
-from rulespec.book.drawing.scene import PIECES, Mark, Piece, arranged
+from rulespec.book.drawing.scene import PIECES, Mark, Piece, arrange
 from rulespec.book.drawing.style import stylesheet
 from rulespec.book.drawing.svg import document, draw_scene
 from rulespec.book.drawing.symbols import SYMBOLS
@@ -180,7 +180,7 @@ def steps(d: str) -> Iterator[tuple[float, float]]:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(marks(), max_size=6))
 def test_every_mark_is_drawn_within_its_picture(found: list[Mark]) -> None:
-    canvas = draw_scene(arranged("t", found))
+    canvas = draw_scene(arrange("t", found))
     root = ET.fromstring(document(canvas, "t", "", ""))
     x, y, width, height = map(float, root.get("viewBox", "").split())
     shapes = root.find("{http://www.w3.org/2000/svg}defs")
@@ -263,7 +263,7 @@ def rows(*looks: str, cards: int) -> list[tuple[float, float]]:
         for layer in (1, 2)
         for row in (1, 2)
     ]
-    canvas = draw_scene(arranged("t", [Mark("square", 0), *listed]))
+    canvas = draw_scene(arrange("t", [Mark("square", 0), *listed]))
     found = re.findall(r'<text class="c" x="([^"]*)" y="([^"]*)">', "".join(canvas.parts))
     return [(float(x), float(y)) for x, y in found]
 

@@ -15,9 +15,9 @@ from mkdocs.exceptions import Abort, PluginError
 from texts import COUNTDOWN
 
 from rulespec.book.configuration.site_configuration import BookError
-from rulespec.book.content.claims import Shown, section
+from rulespec.book.content.claims import ShownClaims, section
 from rulespec.book.content.linking import plain_title
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples.fences import check_files, forget
 from rulespec.book.site import build as build_site
 from rulespec.cli import main
@@ -153,8 +153,8 @@ def test_a_record_to_download_names_the_game_and_no_path(tmp_path: Path) -> None
     path.write_text(path.read_text(encoding="utf-8") + claim, encoding="utf-8")
     prove(partial(read_game, path), store=beside(path))
     game = load(str(path))
-    shown = Shown(str)
-    list(section(game, Published(StoreFile(beside(path)).store, lambda verdict: "checked"), shown))
+    shown = ShownClaims(str)
+    list(section(game, PublishedVerdicts(StoreFile(beside(path)).store, lambda verdict: "checked"), shown))
     assert shown.faults == []
     assert shown.records
     for text in shown.records.values():

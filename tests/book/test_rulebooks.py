@@ -12,7 +12,7 @@ import pytest
 from rulespec.book.content.exact import exact
 from rulespec.book.content.page import Links, Page, Target
 from rulespec.book.content.pages import rulebook
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples import render
 from rulespec.core.types import Enum, Int, scalar_of
 from rulespec.play.face import Game, load
@@ -40,13 +40,13 @@ def game(name: str) -> Game:
 @cache
 def page(name: str) -> Page:
     """The rulebook page of a game."""
-    return rulebook(game(name), Published(), links(name))
+    return rulebook(game(name), PublishedVerdicts(), links(name))
 
 
 @cache
 def exact_page(name: str) -> Page:
     """The page with the exact text of a game."""
-    return exact(game(name), Published(), links(f"{name}-exact"))
+    return exact(game(name), PublishedVerdicts(), links(f"{name}-exact"))
 
 
 def words(markdown: str) -> str:
@@ -270,22 +270,22 @@ def test_a_rule_of_the_exact_text_leads_to_where_it_is_told() -> None:
     def link(name: str) -> Target:
         return Target(f"{Path(name).parent.name if '/' in name else name}.html", "Smith")
 
-    markdown = exact(game("smith"), Published(), Links(link)).markdown
+    markdown = exact(game("smith"), PublishedVerdicts(), Links(link)).markdown
     assert 'told in <a href="smith.html#pair">the rulebook</a>' in markdown
     assert "as in <a" not in markdown
-    inherited = exact(game("smith-small"), Published(), Links(link)).markdown
+    inherited = exact(game("smith-small"), PublishedVerdicts(), Links(link)).markdown
     assert 'as in <a href="smith.html#pair">Smith</a>' in inherited
 
 
 def test_a_variant_tells_its_differences() -> None:
-    small = rulebook(game("smith-small"), Published(), links("smith-small"), game("smith").core)
+    small = rulebook(game("smith-small"), PublishedVerdicts(), links("smith-small"), game("smith").core)
     assert not small.faults
     shown = words(small.markdown)
     assert "Play as in Smith , with these differences." in shown
     assert "How many rows the pyramid has. Here: " in shown
     assert 'id="pair"><span id="pair.within-reach"></span><a href="smith.html#pair">' in small.markdown
     cut = game("leistiko-cut-up")
-    shown = words(rulebook(cut, Published(), links(cut.id), game("leistiko").core).markdown)
+    shown = words(rulebook(cut, PublishedVerdicts(), links(cut.id), game("leistiko").core).markdown)
     assert "Any play within the frame may be made, gaps or not" in shown
     assert "Left out: No gaps." in shown
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rulespec.book.drawing.description import described
+from rulespec.book.drawing.description import describe_scene
 from rulespec.book.drawing.diagram import Picture, draw, draw_series, legend, scene_of, signs, visible_values
 from rulespec.book.drawing.layers import scene
-from rulespec.book.drawing.scene import Mark, Piece, arranged, to_data, with_news
+from rulespec.book.drawing.scene import Mark, Piece, arrange, to_data, with_news
 from rulespec.book.drawing.svg import own_views
 from rulespec.play.face import State, load
 
@@ -37,7 +37,7 @@ def test_a_scene_is_plain_data() -> None:
     assert cards[0].keys() >= {"kind", "label", "suit", "rank", "x", "y"}
     assert "size" not in cards[0], "what is as usual is left out"
     assert to_data(
-        arranged("t", [Mark("hand", 0, items=(Piece("a", 2),), looks=frozenset({"pips", "tiles"}))])
+        arrange("t", [Mark("hand", 0, items=(Piece("a", 2),), looks=frozenset({"pips", "tiles"}))])
     ) == {
         "title": "t",
         "numbered": False,
@@ -124,7 +124,7 @@ def test_marks_that_have_only_changed_their_depth_are_no_news() -> None:
         return [Mark("tile", 1, x, label="5", level=depth, corner=str(depth)) for x in columns]
 
     def news(before: list[Mark], now: list[Mark]) -> list[float]:
-        scene = with_news(arranged("", now), arranged("", before))
+        scene = with_news(arrange("", now), arrange("", before))
         return [mark.x for mark in scene.marks if mark.new]
 
     assert news(tiles(1, 1, 2), tiles(2, 1, 2, 3)) == [3]
@@ -223,11 +223,11 @@ def test_options_count_from_one_and_refused_ones_come_last() -> None:
 )
 def test_a_drawing_says_in_words_what_lies_where(name: str, given: dict[str, Any], words: str) -> None:
     state = load(name).position(given)
-    assert described(scene(state.game.core, state.values)) == words
+    assert describe_scene(scene(state.game.core, state.values)) == words
 
 
 def test_hidden_pieces_are_counted_in_words() -> None:
     state = load("smith").start(seed=3)
     values, sizes = visible_values(state.game.core, state.values)
-    said = described(scene_of(state.game.core, Picture(values, sizes=sizes)))
+    said = describe_scene(scene_of(state.game.core, Picture(values, sizes=sizes)))
     assert "Hand of player 2: 6 backs; Offhand of player 1: 6 backs" in said

@@ -9,7 +9,7 @@ import pytest
 
 from rulespec.book.content.exact import exact
 from rulespec.book.content.page import Page
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples import render
 from rulespec.play.face import load
 
@@ -20,7 +20,7 @@ def page_of(name: str, folder: Path) -> Page:
     """The page of a ruleset among the good ones, copied into a folder that may hold them already."""
     if not (folder / name).exists():
         shutil.copytree(GOOD, folder, dirs_exist_ok=True)
-    return exact(load(folder / name), Published())
+    return exact(load(folder / name), PublishedVerdicts())
 
 
 def test_the_page_says_where_the_sentences_went(tmp_path: Path) -> None:
@@ -65,4 +65,4 @@ def test_a_map_that_disagrees_is_a_fault_of_the_page(tmp_path: Path) -> None:
     ],
 )
 def test_sentences_in_a_row_stand_together(source: list[str], told: str) -> None:
-    assert render.cited(source) == told
+    assert render.citations_to_html(source) == told

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page
 from shipped_games import load
 from strategies_of_scenes import marks, scenes
 
-from rulespec.book.drawing.description import described
+from rulespec.book.drawing.description import describe_scene
 from rulespec.book.drawing.diagram import Picture, scene_of, visible_values
 from rulespec.book.drawing.marks import MARKS
-from rulespec.book.drawing.scene import Mark, Scene, arranged, to_data, with_news
+from rulespec.book.drawing.scene import Mark, Scene, arrange, to_data, with_news
 from rulespec.book.drawing.svg import Box, document, draw_scene
 from rulespec.book.examples.fences import check_files
 from rulespec.browser.scripts import script
@@ -55,7 +55,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def drawing(scene: Scene, box: Box | None = None) -> str:
     """The drawing by Python, as a player's page asks for it: without the shapes that it uses."""
-    whole = document(draw_scene(scene), scene.title, "", described(scene), box)
+    whole = document(draw_scene(scene), scene.title, "", describe_scene(scene), box)
     return re.sub(r"<defs>.*</defs>", "", whole)
 
 
@@ -133,7 +133,7 @@ def test_marks_are_put_in_order_alike(page: Page, some: list[Mark], others: list
     given_marks, before = [*some, *others], others
     asked = [[to_data(Scene("t", tuple(listed)))["marks"] for listed in (given_marks, before)]]
     (ordered,) = page.evaluate(ORDERED, [["t", *asked[0]]])
-    wanted = with_news(arranged("t", given_marks), arranged("", before))
+    wanted = with_news(arrange("t", given_marks), arrange("", before))
     assert page.evaluate(WHOLE, ordered) == drawing(wanted)
     assert ordered["numbered"] == wanted.numbered
     assert [(m["kind"], m["taken"], m["new"]) for m in ordered["marks"]] == [

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from browser.conftest import GAMES, PATIENCE
 from rulespec.book.drawing.table import UNIT
-from rulespec.book.output.pdf import Printed, document, heights, page_count, places, print_pdf
+from rulespec.book.output.pdf import PrintedRulebook, document, heights, page_count, places, print_pdf
 from rulespec.cli import main
 
 OUTLINE = re.compile(rb"/Title [^\n]*\n/Dest \[(\d+) 0 R /XYZ [\d.]+ ([\d.]+) 0\]")
@@ -53,10 +53,10 @@ HTML = """\
 
 
 def test_contents_have_the_numbers_of_the_pages(browser: Browser) -> None:
-    pdf = print_pdf(Printed('A "game" </style>', HTML))
+    pdf = print_pdf(PrintedRulebook('A "game" </style>', HTML))
     assert places(pdf) == {"first": 2, "second": 3, "third": 3}
     assert page_count(pdf) == 3
-    text = document(Printed("A game", HTML), places(pdf), "a4")
+    text = document(PrintedRulebook("A game", HTML), places(pdf), "a4")
     assert re.findall(r"<span>(\w+)</span> <span>(\d*)</span>", text) == [
         ("First", "2"), ("Second", "3"), ("Third", "3"),
     ]  # fmt: skip
@@ -65,7 +65,9 @@ def test_contents_have_the_numbers_of_the_pages(browser: Browser) -> None:
 
 
 def test_an_appendix_and_another_paper_are_printed_if_asked_for(browser: Browser) -> None:
-    with_it = print_pdf(Printed("A game", HTML, '<h1 id="exact">Exact</h1><h2 id="take">Take</h2>'), "a5")
+    with_it = print_pdf(
+        PrintedRulebook("A game", HTML, '<h1 id="exact">Exact</h1><h2 id="take">Take</h2>'), "a5"
+    )
     assert places(with_it)["rs-appendix"] > places(with_it)["third"]
     assert max(top for _, top in heights(with_it).values()) < 210 / 25.4 * 72
 
@@ -89,7 +91,7 @@ def paper(request: pytest.FixtureRequest, site: Path, browser: Browser) -> Itera
     page = browser.new_page(viewport={"width": 672, "height": 970})  # 178 mm
     page.set_default_timeout(PATIENCE)
     page.emulate_media(media="print", color_scheme="light")
-    page.set_content(document(Printed(request.param, content), {}, "a4"))
+    page.set_content(document(PrintedRulebook(request.param, content), {}, "a4"))
     yield page
     page.close()
 

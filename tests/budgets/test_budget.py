@@ -14,32 +14,32 @@ from rulespec.budgets import Allowance, Budget, OutOfBudget, ask_for, held_to, m
 def test_a_part_ends_with_the_whole() -> None:
     whole = Budget(10.0)
     part = whole.part(0.5, most=2.0)
-    assert 1.9 < part.left <= 2.0
+    assert 1.9 < part.seconds_left <= 2.0
     whole.started -= 9.0
-    assert part.left <= 1.0
+    assert part.seconds_left <= 1.0
     whole.started -= 9.0
-    assert part.exhausted == whole.exhausted == "the limit of 10 s"
+    assert part.exceeded_limit == whole.exceeded_limit == "the limit of 10 s"
 
 
 def test_a_part_that_is_spent_before_the_whole_names_both() -> None:
     part = Budget(60.0).part(1.0, most=1.0)
     part.started -= 2.0
-    assert part.exhausted == "its share (1 s) of the limit of 60 s"
+    assert part.exceeded_limit == "its share (1 s) of the limit of 60 s"
     with pytest.raises(OutOfBudget, match="its share"):
         part.check()
 
 
 def test_too_much_memory_is_named_as_it_was_given() -> None:
-    assert Budget(60.0, memory=1).exhausted == "the limit of 1 MB"
-    assert Budget(60.0).exhausted == ""
+    assert Budget(60.0, memory=1).exceeded_limit == "the limit of 1 MB"
+    assert Budget(60.0).exceeded_limit == ""
 
 
 def test_later_questions_inherit_unused_time() -> None:
     allowed = Allowance(12.0, None, 4_000, usual=60.0)
-    assert 2.9 < allowed.question(waiting=4).left <= 3.0
-    assert 5.9 < allowed.question(waiting=2).left <= 6.0, "the first two took no time"
+    assert 2.9 < allowed.question(waiting=4).seconds_left <= 3.0
+    assert 5.9 < allowed.question(waiting=2).seconds_left <= 6.0, "the first two took no time"
     allowed.call.started -= 11.0
-    assert 0.9 < allowed.question(waiting=20).left <= 1.0, "there is no less while there is a second"
+    assert 0.9 < allowed.question(waiting=20).seconds_left <= 1.0, "there is no less while there is a second"
     assert not allowed.over
     allowed.call.started -= 1.1
     assert allowed.over
@@ -50,7 +50,7 @@ def test_later_questions_inherit_unused_time() -> None:
     [(None, None, 60.0), (None, 5.0, 5.0), (30.0, 5.0, 5.0), (30.0, None, 30.0)],
 )
 def test_each_question_has_a_limit(timeout: float | None, each: float | None, seconds: float) -> None:
-    left = Allowance(timeout, each, 4_000, usual=60.0).question().left
+    left = Allowance(timeout, each, 4_000, usual=60.0).question().seconds_left
     assert seconds - 0.1 < left <= seconds
 
 

@@ -42,7 +42,7 @@ def test_a_call_ends_with_its_descendants(tmp_path: Path) -> None:
         until = time.monotonic() + 20
         while not told.exists() and time.monotonic() < until:
             time.sleep(0.01)
-        assert not call.done()
+        assert not call.is_done()
         assert call.result(0) is None
     assert ends(int(told.read_text("ascii")))
 

@@ -13,7 +13,7 @@ from processes import ends
 
 from rulespec.budgets import (
     Budget,
-    Died,
+    ChildDied,
     ForkedCall,
     OutOfBudget,
     Worker,
@@ -59,7 +59,7 @@ def test_one_process_answers_many_requests_and_sends_messages() -> None:
     ("request_", "error", "words"),
     [
         ("one long call", OutOfBudget, "the limit of 0.2 s"),
-        ("its end", Died, "SIGKILL"),
+        ("its end", ChildDied, "SIGKILL"),
         pytest.param(
             "much memory", OutOfBudget, "the limit of 300 MB",
             marks=pytest.mark.skipif(not STATM.exists(), reason="the system does not tell"),
@@ -140,7 +140,7 @@ def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -
     found = dict(map_unordered(served, asked, 3, budget))
     assert set(found) == set(asked)
     assert isinstance(found["one long call"], OutOfBudget)
-    assert isinstance(found["its end"], Died)
+    assert isinstance(found["its end"], ChildDied)
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
 
 
@@ -154,7 +154,7 @@ def test_a_request_that_follows_another_is_served_by_its_process(jobs: int) -> N
     found = dict(
         map_unordered(served, ["a", "its end", "e"], jobs, lambda: Budget(20), heard.append, CHAINS.get)
     )
-    assert isinstance(found.pop("its end"), Died)
+    assert isinstance(found.pop("its end"), ChildDied)
     process: dict[str, int] = dict(found.values())  # type: ignore[arg-type]
     assert set(process) == {*"abcdef"}
     for first, second in ("ab", "cd", "ef"):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from texts import HEAPS
 
-from rulespec.cli.output import uncompiled
+from rulespec.cli.output import advise_compiler
 from rulespec.core.diagnostics import Diagnostic
 from rulespec.core.verdicts import Store, beside
 from rulespec.language.documents.ruleset_files import home, shipped
@@ -305,7 +305,7 @@ def test_long_work_by_the_interpreter_is_told_of(
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     monkeypatch.setattr("rulespec.code.can_run", lambda: there)
-    uncompiled(seconds)
+    advise_compiler(seconds)
     assert ("pip install wasmtime" in " ".join(capsys.readouterr().err.split())) is told
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulespec.book import plugin
 from rulespec.book.content import readings
-from rulespec.book.content.published import RELEASED, Published, mark_of
+from rulespec.book.content.published_verdicts import RELEASED, PublishedVerdicts, mark_of
 from rulespec.cli import publishing
 from rulespec.core.verdicts import UNCHECKED, Store, Verdict
 from rulespec.core.verdicts.release_stamps import NAME, ReleaseStamps, verdict_digest
@@ -67,13 +67,13 @@ def test_the_sentence_names_the_day_the_time_and_the_command(verdict: Verdict, t
 
 def test_what_only_the_release_checked_is_shown_and_marked(verdict: Verdict, tmp_path: Path) -> None:
     stamps = stamped(tmp_path, verdict)
-    shown = Published(released=stamps.of).redacted(verdict)
+    shown = PublishedVerdicts(released=stamps.of).redact(verdict)
     assert (shown.outcome, mark_of(shown)) == ("proved", RELEASED)
     assert any("not checked here" in text for text in shown.warnings)
     assert "shown by the release" in readings.badge(mark_of(shown))
-    checked = Published(checked=lambda v: "replayed", released=stamps.of).redacted(verdict)
+    checked = PublishedVerdicts(checked=lambda v: "replayed", released=stamps.of).redact(verdict)
     assert mark_of(checked) == "proved"
-    assert Published().redacted(verdict).outcome == UNCHECKED
+    assert PublishedVerdicts().redact(verdict).outcome == UNCHECKED
 
 
 def test_a_page_shows_it_and_the_summary_does_not_count_it(

@@ -13,8 +13,8 @@ from texts import COINS, RULED
 
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store, Verdict
-from rulespec.executors import Executor, Processes, Rejected, Rules
-from rulespec.executors.helpers import received, requested
+from rulespec.executors import Executor, Processes, RejectedResult, Rules
+from rulespec.executors.helpers import read_result, write_request
 from rulespec.executors.plain import WIRE
 from rulespec.executors.tasks import JUDGING
 from rulespec.language import load
@@ -110,12 +110,12 @@ def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: Deal
     whole = Stretch(0, 24)
     true = batches.perform(whole)
     data = WIRE.encode(true)
-    assert batches.judged(whole, received(batches, data)).letters == true.letters
+    assert batches.judge(whole, read_result(batches, data)).letters == true.letters
     flipped = data | {"letters": true.letters.translate(str.maketrans("yn", "ny"))}
-    assert batches.judged(whole, received(batches, flipped)).letters == true.letters
-    no_plays = batches.judged(whole, received(batches, data | {"plays": []})).letters
+    assert batches.judge(whole, read_result(batches, flipped)).letters == true.letters
+    no_plays = batches.judge(whole, read_result(batches, data | {"plays": []})).letters
     assert no_plays == true.letters.replace("y", "?"), "what no play shows is open"
-    no_verdicts = batches.judged(whole, received(batches, data | {"alone": []})).letters
+    no_verdicts = batches.judge(whole, read_result(batches, data | {"alone": []})).letters
     assert no_verdicts == true.letters.replace("n", "?"), "what no verdict shows is open"
 
 
@@ -124,16 +124,16 @@ def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBa
     true = batches.perform(whole)
     data = WIRE.encode(true)
     for change in ({"plays": [["first"]]}, {"letters": 3}, {"alone": [[0, {}]]}, {"more": 1}):
-        with pytest.raises(Rejected):
-            received(batches, data | change)
+        with pytest.raises(RejectedResult):
+            read_result(batches, data | change)
     at, reply = next(iter(true.alone.items()))
     other = next(place for place in range(24) if true.letters[place] == "y")
     false = replace(reply.verdict, outcome="proved", numbers={"plies": 1})
-    with pytest.raises(Rejected, match="too large"):
-        batches.judged(whole, BatchResult(true.letters, [[2**63]], true.alone))
+    with pytest.raises(RejectedResult, match="too large"):
+        batches.judge(whole, BatchResult(true.letters, [[2**63]], true.alone))
     for alone in ({at: Reply(false, reply.records)}, {24: reply}, {other: reply}):
-        with pytest.raises(Rejected):
-            batches.judged(whole, BatchResult(true.letters, true.plays, alone))
+        with pytest.raises(RejectedResult):
+            batches.judge(whole, BatchResult(true.letters, true.plays, alone))
 
 
 def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> None:
@@ -145,14 +145,14 @@ def test_a_verdict_of_another_machine_is_about_what_was_asked(coins: str) -> Non
         return QuestionPart("0", rules, claim, chance=chance)
 
     reply = task.perform(part("anything"))
-    assert task.judged(part("anything"), reply) == reply
-    with pytest.raises(Rejected, match="about the claim"):
-        task.judged(part("no-one"), reply)
+    assert task.judge(part("anything"), reply) == reply
+    with pytest.raises(RejectedResult, match="about the claim"):
+        task.judge(part("no-one"), reply)
     for change in ({"game": "0" * 64}, {"players": 2}, {"readings": {"a": "b"}}, {"evidence": ()}):
-        with pytest.raises(Rejected):
-            task.judged(part("anything"), replace(reply, verdict=replace(reply.verdict, **change)))
-    with pytest.raises(Rejected):
-        task.judged(part("anything"), replace(reply, records={}))
+        with pytest.raises(RejectedResult):
+            task.judge(part("anything"), replace(reply, verdict=replace(reply.verdict, **change)))
+    with pytest.raises(RejectedResult):
+        task.judge(part("anything"), replace(reply, records={}))
 
 
 def test_judging_has_a_time_of_its_own(coins: str) -> None:
@@ -160,8 +160,8 @@ def test_judging_has_a_time_of_its_own(coins: str) -> None:
     part = QuestionPart("0", Rules.of(load(coins), coins), "anything", chance=("[1, 2, 3, 4]",))
     whole = Budget(1000.0)
     task = QuestionTask(4000, 20.0, whole)
-    asked, judged = (json.loads(requested(task, part, *more))["seconds"] for more in ((), ({},)))
+    asked, judged = (json.loads(write_request(task, part, *more))["seconds"] for more in ((), ({},)))
     assert asked == pytest.approx(20.0, abs=1.0)
     assert judged == pytest.approx(JUDGING * 20.0, abs=1.0)
     short = QuestionTask(4000, 20.0, Budget(30.0))
-    assert json.loads(requested(short, part, {}))["seconds"] <= 30.0, "the limit of the call holds"
+    assert json.loads(write_request(short, part, {}))["seconds"] <= 30.0, "the limit of the call holds"

@@ -73,7 +73,7 @@ def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: typ
 @BOTH
 def test_a_kernel_offers_its_fast_functions_and_uses_those_of_others(started: Start) -> None:
     names = started(write(load("nim").core)).beside({}, "graphs")
-    assert {"turned", "finish", "distances", "retrograde", "minimax"} <= names.keys()
+    assert {"transpose", "finish", "distances", "retrograde", "minimax"} <= names.keys()
 
 
 def test_a_kernel_is_not_exported_under_another_name() -> None:

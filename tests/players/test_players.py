@@ -165,7 +165,7 @@ def test_worlds_follow_a_play_and_begin_anew_after_another(seed: int) -> None:
         view = table.view()
         assert worlds.of(view)
         assert all(
-            table.hall.rules.seen(world.position, view.seat) == view.seen[-1] for world in worlds.of(view)
+            table.hall.rules.sight(world.position, view.seat) == view.seen[-1] for world in worlds.of(view)
         )
 
 
@@ -179,7 +179,7 @@ def test_a_secret_choice_is_not_told_and_worlds_leave_it_open(tmp_path: Path) ->
         move = next(move for move in start.moves if move.action == word and move.args[0] == held[0])
         table = Table([start, start.play(move)])
         assert table.text(1, 2) == text
-        assert table.observed(1, 1) == (word, move.args), "who acts knows it all"
+        assert table.observation(1, 1) == (word, move.args), "who acts knows it all"
         hands = {world.position.values[hand][0] for world in Worlds("1").of(table.view())}
         assert len(hands) > 1
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from rulespec.book.content.pages import rulebook
-from rulespec.book.content.published import Published
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.language import shipped
 from rulespec.play.face import load
 from rulespec.sources.citations import citations_of
@@ -43,12 +43,12 @@ def test_each_span_that_tells_a_sentence_stands_on_the_page_below_its_anchor(nam
     if ruleset.inherits:
         pytest.skip("its documents are those of another ruleset")
     base = load(name)
-    pages = {"": rulebook(base, Published()).markdown}
+    pages = {"": rulebook(base, PublishedVerdicts()).markdown}
     for tally in coverage(ruleset).tallies:
         assert tally.told > 0
         for span, passage in (telling for told in tally.where.values() for telling in told):
             if passage.variant not in pages:
                 variant = load(str(ruleset.variants[passage.variant]))
-                pages[passage.variant] = rulebook(variant, Published(), base=base.core).markdown
+                pages[passage.variant] = rulebook(variant, PublishedVerdicts(), base=base.core).markdown
             shown = words_from(pages[passage.variant], passage.anchor)
             assert " ".join(span.replace(" | ", " ").split()) in shown, (span, passage)

@@ -29,10 +29,10 @@ class Work(Budget):
         self.looks, self.looked = looks, 0
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds in name, in proportion to the looks that are left."""
         own = NOMINAL * max(0.0, 1 - self.looked / self.looks)
-        return own if self.whole is None else min(own, self.whole.left)
+        return own if self.whole is None else min(own, self.whole.seconds_left)
 
     def part(self, share: float, most: float = inf) -> Budget:
         """A share of the looks that are left; `most` is in seconds in name."""
@@ -40,12 +40,12 @@ class Work(Budget):
         return Work(max(1.0, min(left * share, most / NOMINAL * self.looks)), self)
 
     @property
-    def exhausted(self) -> str:
+    def exceeded_limit(self) -> str:
         """The limit that has run out, in words."""
         at: Budget | None = self
         while isinstance(at, Work):
             at.looked, at = at.looked + 1, at.whole
-        return self.time_limit if self.left <= 0 else ""
+        return self.time_limit if self.seconds_left <= 0 else ""
 
 
 class Session:

@@ -11,10 +11,10 @@ from ...play.face import Game
 from ..examples import render
 from .claims import of_a_deal
 from .page import Links, heading
-from .published import Published
+from .published_verdicts import PublishedVerdicts
 
 
-def section(game: Game, published: Published, links: Links) -> Iterator[str]:
+def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[str]:
     """The claims of a game but its lemmas, each with a sentence on how sure it is, as blocks of a page.
 
     The evidence is on the page with the exact text.

@@ -29,7 +29,7 @@ from ...play.face import Game, State
 from ...play.refusal import Refusal, refusing_rule
 from ..drawing.diagram import legend, signs
 from ..examples import render
-from ..examples.fences import Run, replayed
+from ..examples.fences import Run, replay_example
 from .page import Page, differences, heading, title_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Teller:
 
     def words(self, text: str) -> str:
         """A text of the book as HTML."""
-        return render.marked(text, self.anchor_of)
+        return render.marks_to_html(text, self.anchor_of)
 
     def anchor_of(self, target: str) -> str:
         """The anchor of a rule, a chapter or a term on the page."""
@@ -179,7 +179,7 @@ class Teller:
             played = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
             drawn = f"<p>Played: {played}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
-        points = _points(run, render.numbered(run, drawn), told)
+        points = _points(run, render.action_writer(run, drawn), told)
         new = [meaning for meaning in signs(drawn) if meaning not in self.explained]
         self.explained.update(new)
         told_below = f"<figcaption>{caption}{points}{legend(new)}</figcaption>"
@@ -198,7 +198,7 @@ class Teller:
             return f'<pre class="rs-failed">{render.escape(render.faults(faults))}</pre>'
         game, example = tried.game, tried.example
         under = differences(self.game, game)
-        run = Run(game, prose=example.prose, under=under, **replayed(game, example.data))
+        run = Run(game, prose=example.prose, under=under, **replay_example(game, example.data))
         for state in (run.states[0], run.states[-1]):
             self.page.offer(state)
         return run
@@ -219,7 +219,7 @@ def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = Fa
     If they are `shortened`, one action that its picture shows has no picture of its effect.
     """
     asked = {
-        number: render.Illustrated(run, _seat(run.states[0], seat), shortened and _is_marked(run))
+        number: render.IllustratedExample(run, _seat(run.states[0], seat), shortened and _is_marked(run))
         for number, (run, seat) in enumerate(zip(runs, seats, strict=True))
         if not isinstance(run, str)
     }
@@ -256,7 +256,7 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
         refused.setdefault(_why(run.game.core, refusals), []).append(action(text))
     points += [f"Not allowed: {', '.join(texts)}. {why}" for why, texts in refused.items()]
     if run.winners is not None:
-        points.append(render.won(run.winners))
+        points.append(render.winners_sentence(run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
 
 

@@ -13,7 +13,7 @@ from ...play.examples import changed_parameters, changed_readings
 from ...play.face import Game, State
 from ...play.records.files import Record, replay
 from ..examples import render
-from .published import Published, mark_of
+from .published_verdicts import PublishedVerdicts, mark_of
 from .readings import badge, elsewhere
 
 MOST_STEPS = 400
@@ -24,7 +24,7 @@ WORKED_OUT = ("sense", "asks", "digest")
 
 
 @dataclass
-class Shown:
+class ShownClaims:
     """Results of showing claims besides the text."""
 
     address: Callable[[str], str]
@@ -38,7 +38,7 @@ class Shown:
     """The attribute of a play that is stepped through, for a button to go on from it."""
 
 
-def section(game: Game, published: Published, shown: Shown) -> Iterator[str]:
+def section(game: Game, published: PublishedVerdicts, shown: ShownClaims) -> Iterator[str]:
     """The claims of a game with their verdicts, as blocks of a page.
 
     A verdict that is stale, or that refutes a claim under the settings of this page, is a fault.
@@ -64,13 +64,13 @@ def section(game: Game, published: Published, shown: Shown) -> Iterator[str]:
             parts.append(_verdict(game, claim, published, verdict, shown))
         parts.append(elsewhere(game, published, claim, shown.faults))
         if claim.text:
-            text = f"<p>{render.escape(asked(claim))}</p>{render.listing(claim.text)}"
+            text = f"<p>{render.escape(kind_with_options(claim))}</p>{render.listing(claim.text)}"
             parts.append(render.details("Formal text", text))
         yield f"### {anchor_words(claim.id)} {{#claim-{claim.id}}}"
         yield f'<div class="rs-claim">{"".join(parts)}</div>'
 
 
-def asked(claim: Claim) -> str:
+def kind_with_options(claim: Claim) -> str:
     """The kind of a claim, with those of its options that are words or numbers."""
     told = {k: v for k, v in claim.options.items() if isinstance(v, str | int) and k not in WORKED_OUT}
     kind = str(claim.options.get("sense", claim.kind)).replace("_", "-")
@@ -87,7 +87,7 @@ def anchor_words(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic]:
+def faults_of(game: Game, published: PublishedVerdicts, claim: Claim) -> list[Diagnostic]:
     """The faults of the verdict on a claim: it is stale, or it refutes the claim."""
     store = published.store
     stored, current = store.stored(game.core, claim), store.current(game.core, claim)
@@ -104,7 +104,9 @@ def faults_of(game: Game, published: Published, claim: Claim) -> list[Diagnostic
     return []
 
 
-def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | None, shown: Shown) -> str:
+def _verdict(
+    game: Game, claim: Claim, published: PublishedVerdicts, verdict: Verdict | None, shown: ShownClaims
+) -> str:
     """A verdict in full if it was checked; else only a badge: not checked, or undecided."""
     if verdict is None:
         return f"<p>{badge(None)}</p>"
@@ -126,7 +128,7 @@ def _verdict(game: Game, claim: Claim, published: Published, verdict: Verdict | 
     return f'{said}<ul class="rs-evidence">{rests}</ul>{notes}{by}{plays}'
 
 
-def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Shown, number: int) -> str:
+def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: ShownClaims, number: int) -> str:
     """A play that is evidence, `number` of several, from 1, or 0 if it is the only one."""
     data = store.records.get(str(evidence.data.get("record", "")), {})
     core = game.core

@@ -12,7 +12,7 @@ from ...play.face import Game
 from ..examples import render
 from .claims import of_a_deal
 from .page import Link, heading
-from .published import Published
+from .published_verdicts import PublishedVerdicts
 from .readings import WORDS
 
 OWN = "ruleset.yaml"
@@ -24,7 +24,7 @@ class Entry:
     """One rulebook: its game, the verdicts on it, and a drawing from its page."""
 
     game: Game
-    published: Published
+    published: PublishedVerdicts
     picture: str = ""
     group: str = ""
     """The heading under which it stands; the first rulebooks have none."""

@@ -17,25 +17,25 @@ from ...play.face import Game
 from ...play.observation import kept_secret
 from ..drawing.marks import problems
 from ..examples import render
-from ..examples.fences import Run, replayed
+from ..examples.fences import Run, replay_example
 from . import claims, sources
 from .page import Link, Links, Page, anchor, differences, heading, title_of
 from .playing import Playing
-from .published import Published
+from .published_verdicts import PublishedVerdicts
 from .readings import by_reading, in_short
 
 SUFFIX = "-exact"
 """The name of this page has this after the id of the ruleset."""
 
 
-def exact(game: Game, published: Published, links: Links | None = None) -> Page:
+def exact(game: Game, published: PublishedVerdicts, links: Links | None = None) -> Page:
     """The page with the exact text of a game and the verdicts on it. All its examples are executed."""
     links, core = links or Links(), game.core
     page = Page("", [*problems(core)])
-    ledger = sources.accounted(game, page.faults)
+    ledger = sources.source_account(game, page.faults)
     labels = sources.labels(ledger)
     playing = Playing(game, page, links)
-    shown = claims.Shown(links.file, links.trust, page.faults, page.records, playing.of_steps)
+    shown = claims.ShownClaims(links.file, links.trust, page.faults, page.records, playing.of_steps)
     told = [
         block
         for rule in core.rules
@@ -102,7 +102,11 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
 
 
 def _whence(parameter: Parameter, labels: Container[str]) -> str:
-    return f'<p class="rs-by">{render.cited(parameter.source, labels)}</p>' if parameter.source else ""
+    return (
+        f'<p class="rs-by">{render.citations_to_html(parameter.source, labels)}</p>'
+        if parameter.source
+        else ""
+    )
 
 
 def _players(game: Game) -> str:
@@ -118,7 +122,7 @@ def _players(game: Game) -> str:
 def _rule(
     rule: Rule,
     game: Game,
-    published: Published,
+    published: PublishedVerdicts,
     page: Page,
     link: Link,
     labels: Container[str],
@@ -165,7 +169,7 @@ def _secrets(game: Core, action: Action) -> Iterator[str]:
 def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
     """The kind of a rule, its sources, and a link to the rulebook page that tells it."""
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
-    said += [render.cited(rule.source, labels)] if rule.source else []
+    said += [render.citations_to_html(rule.source, labels)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
     if origin is not None:
         address = render.escape(f"{origin.address}#{rule.id}")
@@ -175,7 +179,7 @@ def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
     return f'<p class="rs-kind">{" · ".join(said)}</p>' if said else ""
 
 
-def _ruling(ruling: Ruling, game: Game, published: Published) -> str:
+def _ruling(ruling: Ruling, game: Game, published: PublishedVerdicts) -> str:
     """A question with its readings, and how the claims stand under each of them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Decided here: {render.prose(ruling.readings[0].prose)}</p>'
@@ -218,7 +222,7 @@ def _example(example: Example, game: Game, page: Page, labels: Container[str], p
     then = " ".join(example.data.get("then text", "").split())
     run = Run(
         game, then=then, prose=example.prose, source=example.source, note=example.note,
-        under=under, **replayed(game, example.data),
+        under=under, **replay_example(game, example.data),
     )  # fmt: skip
     return render.example(run, anchors=True, labels=labels, play=playing.of(run.states))
 

@@ -20,10 +20,10 @@ from ..drawing.marks import problems
 from ..examples import render
 from . import assurances, changes
 from .chapters import Teller
-from .generated import completed, generated
+from .default_chapters import complete_book, default_book
 from .page import Links, Page, heading, title_of
 from .playing import Playing
-from .published import Published
+from .published_verdicts import PublishedVerdicts
 from .readings import consequences_of
 
 GLOSSARY, QUESTIONS, VARIANTS, ABOUT = "part_glossary", "part_questions", "part_variants", "part_about"
@@ -31,7 +31,9 @@ DECISIONS = "part_decisions"
 """Anchors of the parts that follow the chapters. No rule is called so."""
 
 
-def rulebook(game: Game, published: Published, links: Links | None = None, base: Core | None = None) -> Page:
+def rulebook(
+    game: Game, published: PublishedVerdicts, links: Links | None = None, base: Core | None = None
+) -> Page:
     """The rulebook page of a game: its book, or one that follows from the kinds of its rules.
 
     A variant without a book of its own tells how it differs from its `base`, if that has a page.
@@ -42,7 +44,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
     page.offer(start)
     own, target = _own_book(game.core, page), links.page(base.id) if base is not None else None
     playing = Playing(game, page, links)
-    teller = Teller(game, own or generated(game.core), page, playing)
+    teller = Teller(game, own or default_book(game.core), page, playing)
     rulings = [*game.core.rulings.values()]
     if own is None and base is not None and target is not None:
         told, cover = [*changes.differences(game, base, target, teller)], page.picture
@@ -68,7 +70,7 @@ def rulebook(game: Game, published: Published, links: Links | None = None, base:
 def _own_book(core: Core, page: Page) -> Book | None:
     """The book of a ruleset; None without a faultless one, its faults being the page's."""
     try:
-        return completed(core.book, core) if core.book is not None else None
+        return complete_book(core.book, core) if core.book is not None else None
     except RulesetError as error:
         page.faults += error.diagnostics
         return None
@@ -107,7 +109,7 @@ def _glossary(teller: Teller) -> Iterator[str]:
     yield f'<dl class="rs-glossary">{listed}</dl>'
 
 
-def _questions(game: Game, published: Published, rulings: Sequence[Ruling]) -> Iterator[str]:
+def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Ruling]) -> Iterator[str]:
     """The questions that the rules leave open, with the reading of this page and what other ones change."""
     if not rulings:
         return
@@ -140,7 +142,7 @@ def _asked(ruling: Ruling) -> str:
     return f'<a href="#{render.escape(ruling.id)}">{render.prose(ruling.question)}</a>'
 
 
-def _answers(game: Game, published: Published, ruling: Ruling) -> str:
+def _answers(game: Game, published: PublishedVerdicts, ruling: Ruling) -> str:
     found = consequences_of(game, published, ruling)
     chosen = [reading for reading in ruling.readings if reading.id == ruling.chosen]
     others = [reading for reading in ruling.readings if reading.id != ruling.chosen]

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...browser.bundle import NotForPages
 from ...browser.positions import pack
-from ...browser.settings import Setting, described, settings
+from ...browser.settings import Setting, name_settings, settings
 from ...browser.site import bundle_script
 from ...play.face import Game, State
 from ..examples import render
@@ -37,7 +37,7 @@ class Playing:
         self._reason = ""
         if links.player:
             try:
-                self._carry(described(game))
+                self._carry(name_settings(game))
             except NotForPages as reason:
                 self._reason = str(reason)
 
@@ -54,7 +54,7 @@ class Playing:
         first, last = states[0], states[-1]
         if not self._settings or not self._has(first.game):
             return ""
-        data: dict[str, Any] = {"key": described(first.game).key, **plays}
+        data: dict[str, Any] = {"key": name_settings(first.game).key, **plays}
         begun = first.origin is not None or bool(first.plays)
         if begun:
             data["from"] = pack(first)
@@ -97,7 +97,7 @@ class Playing:
 
     def _has(self, game: Game) -> bool:
         """True if the page carries the settings of a game, now that they were asked for."""
-        setting = described(game)
+        setting = name_settings(game)
         if setting.key not in self._settings and len(self._settings) < MOST_SETTINGS:
             try:
                 self._carry(setting)

@@ -23,7 +23,7 @@ from ...play import contrasts
 from ...play.consequences import Consequences, consequences, is_stale
 from ...play.face import Game
 from ..examples import render
-from .published import RELEASED, Published, mark_of
+from .published_verdicts import RELEASED, PublishedVerdicts, mark_of
 
 WORDS = {
     PROVED: "proved",
@@ -46,7 +46,7 @@ def badge(mark: str | None) -> str:
     return f'<span class="rs-verdict rs-{mark or "open"}">{words}</span>'
 
 
-def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagnostic]) -> str:
+def elsewhere(game: Game, published: PublishedVerdicts, claim: Claim, faults: list[Diagnostic]) -> str:
     """The verdicts on a claim under other settings, as HTML; each stale one is added to `faults`."""
     store = published.store
     here = store.stored(game.core, claim)
@@ -59,7 +59,7 @@ def elsewhere(game: Game, published: Published, claim: Claim, faults: list[Diagn
         else:
             fresh.append(verdict)
     published.current.keep(v.subject for v in fresh)
-    others = [published.redacted(verdict) for verdict in fresh]
+    others = [published.redact(verdict) for verdict in fresh]
     if not others:
         return ""
     where = "one other setting" if len(others) == 1 else f"{len(others)} other settings"
@@ -138,7 +138,7 @@ def _setting(game: Game, verdict: Verdict) -> str:
     return ", ".join(said) or "the defaults"
 
 
-def consequences_of(game: Game, published: Published, ruling: Ruling) -> dict[str, Consequences]:
+def consequences_of(game: Game, published: PublishedVerdicts, ruling: Ruling) -> dict[str, Consequences]:
     """The consequences of each reading of a ruling but the chosen one."""
 
     def is_current(verdict: Verdict) -> bool:
@@ -151,7 +151,7 @@ def consequences_of(game: Game, published: Published, ruling: Ruling) -> dict[st
     return {one.reading: one for one in found}
 
 
-def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
+def by_reading(game: Game, published: PublishedVerdicts, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
     """Verdicts by claim and reading of a ruling, the other settings being those of this page.
 
     Only claims with verdicts under several readings are listed.
@@ -166,7 +166,7 @@ def by_reading(game: Game, published: Published, ruling: Ruling) -> dict[str, di
             readings = {name: value for name, value in verdict.readings.items() if name != ruling.id}
             if readings == asked and _same_numbers(game, verdict):
                 reading = verdict.readings.get(ruling.id, ruling.readings[0].id)
-                found.setdefault(claim, {})[reading] = published.redacted(verdict)
+                found.setdefault(claim, {})[reading] = published.redact(verdict)
     return {claim: row for claim, row in found.items() if len(row) > 1}
 
 

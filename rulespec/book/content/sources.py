@@ -23,7 +23,7 @@ KINDS = {
 """The words for each kind of thing that a sentence became."""
 
 
-def accounted(game: Game, faults: list[Diagnostic]) -> Coverage | None:
+def source_account(game: Game, faults: list[Diagnostic]) -> Coverage | None:
     """The fate of the documents of a game; None without a map.
 
     Where maps and rules disagree, the faults are added to `faults`.

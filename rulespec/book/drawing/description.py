@@ -12,7 +12,7 @@ UNREAD = ("arrow", "line", "highlight", "callout", "pit")
 BACK = "a back"
 
 
-def described(scene: Scene) -> str:
+def describe_scene(scene: Scene) -> str:
     """The things on the board that may change with the names of their places, then the rows beside it."""
     places: dict[str, list[str]] = {}
     for mark in scene.board:
@@ -41,7 +41,7 @@ def _said(mark: Mark) -> str:
     if mark.kind == "card":
         return mark.label or BACK
     if mark.kind == "label":
-        return "" if "plain" in mark.looks else mark.written
+        return "" if "plain" in mark.looks else mark.full_label
     if mark.kind in ("disc", "pyramid") and not mark.label:
         return "a piece"
     return mark.label

@@ -13,7 +13,7 @@ from ...play.position import Move
 from ...play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
 from .crowding import groups
-from .description import described
+from .description import describe_scene
 from .layers import scene
 from .legend import legend, signs
 from .marks import problems
@@ -121,7 +121,7 @@ def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) ->
     style = stylesheet() if alone else ""
     box = (left, top, right, bottom)
     return [
-        with_own_view(document(canvas, shown.title, style, described(shown), box), canvas)
+        with_own_view(document(canvas, shown.title, style, describe_scene(shown), box), canvas)
         for shown, canvas in zip(scenes, canvases, strict=True)
     ]
 

@@ -21,7 +21,7 @@ from ...language.work_limit import MOST_WORK
 from ...play.position import Move
 from ...play.views import Place, place_of
 from .marks import looks
-from .scene import Mark, Part, Piece, Scene, arranged
+from .scene import Mark, Part, Piece, Scene, arrange
 from .style import NAMED, TONES
 
 ROW_HEIGHT = 1.5 / sqrt(3)
@@ -67,7 +67,7 @@ def scene(
         env = dict(zip((choice.var for choice in choices), move.args, strict=True))
         shown.setdefault(move.action, []).append((env, {"option": number, "refused": is_refused}))
     called = frozenset(pictures)
-    return arranged(
+    return arrange(
         game.title,
         (
             replace(mark, **said) if said else mark

@@ -81,7 +81,7 @@ class Mark:
     new: bool = False
 
     @property
-    def written(self) -> str:
+    def full_label(self) -> str:
         """The text of a label: its words and its value."""
         return " ".join(filter(None, (self.text, self.label)))
 
@@ -113,7 +113,7 @@ class Scene:
         return frozenset(m.option for m in self.marks if m.option)
 
 
-def arranged(title: str, marks: Iterable[Mark]) -> Scene:
+def arrange(title: str, marks: Iterable[Mark]) -> Scene:
     """The scene of these marks: in the order of drawing, without refused actions that look legal."""
     listed = list(marks)
     legal = {replace(m, option=0) for m in listed if m.option and not m.refused}

@@ -17,7 +17,7 @@ from .grouping import edge, groups, is_ground, with_corners
 from .primitives import number
 from .rows import add_rows
 from .scene import Mark, Scene
-from .symbols import definitions, used
+from .symbols import definitions, used_symbols
 from .table import SIZES, TABLE, Shapes, draw
 
 MARGIN: int = SIZES["MARGIN"]
@@ -96,7 +96,7 @@ def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | No
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-diagram" role="img"{named} '
         f'viewBox="{view}" width="{width}" height="{height}">'
-        f"{inside}{definitions(used(canvas.parts))}{''.join(canvas.parts)}</svg>"
+        f"{inside}{definitions(used_symbols(canvas.parts))}{''.join(canvas.parts)}</svg>"
     )
 
 

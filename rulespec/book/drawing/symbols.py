@@ -141,7 +141,7 @@ SYMBOLS: dict[str, str] = {
 _USED = re.compile(r'href="#rs-([a-z]+[0-9]?)"')
 
 
-def used(texts: Iterable[str]) -> set[str]:
+def used_symbols(texts: Iterable[str]) -> set[str]:
     """The names of the shapes that drawings use."""
     return {name for text in texts for name in _USED.findall(text)}
 

@@ -78,7 +78,7 @@ def _label(mark: Mark) -> str:
     if mark.kind in ("disc", "pyramid", "wall") and "outline" not in mark.looks:
         return mark.label or ("#" if mark.kind == "wall" else "o")
     if mark.kind == "label":
-        return mark.written
+        return mark.full_label
     return mark.label + mark.corner.translate(RAISED)
 
 
@@ -105,7 +105,7 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
     columns = _columns(top)
     rows: dict[float, list[Entry]] = {}
     for (x, y), (said, mark) in top.items():
-        rows.setdefault(y, []).append((columns.start(x), columns.fitted(x, said), mark))
+        rows.setdefault(y, []).append((columns.start(x), columns.fit(x, said), mark))
     for wall in walls:
         x, y, bar = _bar(wall, columns.wide)
         rows.setdefault(y, []).append((columns.start(x) - (bar == UPRIGHT), bar, wall))
@@ -130,7 +130,7 @@ class _Columns:
         given = sum(by for at, by in self.spread.items() if at < x)
         return round((x - self.left) * self.wide) + given
 
-    def fitted(self, x: float, said: str) -> str:
+    def fit(self, x: float, said: str) -> str:
         """A text aligned within the width of its column."""
         return said.center(self.captions[x]) if x in self.captions else said.rjust(self.wide - 1)
 

@@ -102,7 +102,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Executed:
+class ExecutedFence:
     """A fence that was executed: its run, or its faults."""
 
     fence: Fence
@@ -111,16 +111,16 @@ class Executed:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedFences:
     """The results of running the examples of some files."""
 
     files: tuple[str, ...]
-    executed: tuple[Executed, ...]
+    executed: tuple[ExecutedFence, ...]
     faults: tuple[Diagnostic, ...]
     """Every fault, those of the fences included, in order of reading."""
 
 
-def check_files(paths: Iterable[Path | str]) -> Checked:
+def check_files(paths: Iterable[Path | str]) -> CheckedFences:
     """Find and run every fenced example of these files and folders.
 
     Every fence that was found is executed, so `executed` tells how many examples there are. A fence may name
@@ -134,10 +134,12 @@ def check_files(paths: Iterable[Path | str]) -> Checked:
         own = of_site(_configured(resolved(path.parent))) if found else NO_OWN
         executed += [execute(fence, path.parent, meter, own) for fence in found]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
-    return Checked(tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key)))
+    return CheckedFences(
+        tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key))
+    )
 
 
-def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = NO_OWN) -> Executed:
+def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = NO_OWN) -> ExecutedFence:
     """Run one fence; a ruleset given by a path is looked for in `folder`.
 
     `own` are the rulesets of the site by id. Steps are spent from `meter`, which fences of one page share; by
@@ -150,19 +152,19 @@ def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = N
     if not isinstance(body, Body):
         if body is not None:
             report.error("fence.body", "the body of an example is keys with values", body.span)
-        return Executed(fence, None, tuple(report.diagnostics))
+        return ExecutedFence(fence, None, tuple(report.diagnostics))
     check(body, SHAPE, report, "example")
     _check_show(body, report)
     if report.count:
-        return Executed(fence, None, tuple(report.diagnostics))
+        return ExecutedFence(fence, None, tuple(report.diagnostics))
     try:
         with bounded(report, meter), meter.part("this example", fence.span):
             game, example = _example(body, fence, folder, meter, own)
             with game.metered(meter):
                 faults = tuple(_placed(fault, body) for fault in run_example(game, example))
     except RulesetError as error:
-        return Executed(fence, None, _from_ruleset(error, body))
-    return Executed(fence, None if faults else _run(game, example), faults)
+        return ExecutedFence(fence, None, _from_ruleset(error, body))
+    return ExecutedFence(fence, None if faults else _run(game, example), faults)
 
 
 def _check_show(body: Body, report: Report) -> None:
@@ -312,11 +314,11 @@ def _entry(node: Node, key: str, message: str) -> Span | None:
 def _run(game: Game, example: Example) -> Run:
     then = " ".join(example.data.get("then text", "").split())
     return Run(
-        game, then=then, prose=example.prose, show=example.data["show"], **replayed(game, example.data)
+        game, then=then, prose=example.prose, show=example.data["show"], **replay_example(game, example.data)
     )
 
 
-def replayed(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
+def replay_example(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
     """The results of an example that holds: `states`, `legal`, `only` and `refused` actions, `winners`."""
     state = begin(game, data)
     states = [state]

@@ -11,7 +11,7 @@ from markdown.preprocessors import Preprocessor
 
 from ...core.diagnostics import Diagnostic, Report, RulesetError, Source
 from . import render
-from .fences import Executed, execute
+from .fences import ExecutedFence, execute
 from .scan import scan_text
 
 PRIORITY = 28
@@ -31,13 +31,13 @@ class RulespecExtension(Extension):
             "folder": [".", "The folder in which rulesets given by a path are looked for"],
         }
         super().__init__(**options)
-        self.executed: Sequence[Executed] | None = None
+        self.executed: Sequence[ExecutedFence] | None = None
         self.faults: list[Diagnostic] = []
         self.page = ""
         self.shown = 0
         """The number of executed examples that were put into pages."""
 
-    def expect(self, executed: Sequence[Executed]) -> None:
+    def expect(self, executed: Sequence[ExecutedFence]) -> None:
         """Show these, one for each fence of the next text, and nothing else."""
         self.executed = executed
 
@@ -72,7 +72,7 @@ class _Fences(Preprocessor):
         return shown
 
 
-def _failed(done: Executed) -> str:
+def _failed(done: ExecutedFence) -> str:
     return f'<pre class="rs-failed">{render.escape(render.faults(done.faults))}</pre>'
 
 

@@ -32,7 +32,7 @@ def prose(text: str) -> str:
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
-def marked(text: str, resolve: Callable[[str], str]) -> str:
+def marks_to_html(text: str, resolve: Callable[[str], str]) -> str:
     """A text of a book as HTML: escaped, with its marks as elements.
 
     `resolve` gives the anchor on the page for the target of a link.
@@ -57,7 +57,7 @@ def code(text: str) -> str:
     return f"<code>{escape(text)}</code>"
 
 
-def cited(source: Sequence[str], labels: Container[str] = ()) -> str:
+def citations_to_html(source: Sequence[str], labels: Container[str] = ()) -> str:
     """Citations of sentences of the document; consecutive ones are joined.
 
     Those with these labels have their anchors on the page.
@@ -174,14 +174,14 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
 
     `labels` are as for `cited`, `play` as for `trace`.
     """
-    head = [cited(run.source, labels)] if run.source else []
+    head = [citations_to_html(run.source, labels)] if run.source else []
     head += [f"under {', '.join(map(code, run.under))}"] if run.under else []
     parts = [f'<p class="rs-kind">{" · ".join(head)}</p>'] if head else []
     parts += [f"<p>{prose(run.prose)}</p>"] if run.prose else []
     parts += [f'<p class="rs-note">{prose(run.note)}</p>'] if run.note else []
     if "diagram" in run.show or (not run.show and run.game.core.diagram):
         parts.append(pictures(run))
-    action = numbered(run, parts[-1] if parts else "")
+    action = action_writer(run, parts[-1] if parts else "")
     if "steps" in run.show:
         steps = trace(run.states, "A play")
         parts.append(steps.replace("<div ", '<div data-at="last" ', 1))
@@ -196,7 +196,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
     if run.winners is not None:
-        points.append(f"<li>{won(run.winners)}</li>")
+        points.append(f"<li>{winners_sentence(run.winners)}</li>")
     parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
     if "clauses" in run.show:
         parts += _clauses(run)
@@ -217,7 +217,7 @@ def _clauses(run: Run) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Illustrated:
+class IllustratedExample:
     """An example whose drawings are asked for: the position with its actions, and after a play the next.
 
     The latter is left out if `only_first` is asked for. `seat` is as for `drawing`.
@@ -228,7 +228,7 @@ class Illustrated:
     only_first: bool = False
 
     @property
-    def played(self) -> tuple[str, ...]:
+    def plays_before(self) -> tuple[str, ...]:
         """The actions before the last drawing, in notation; empty if that shows the first position."""
         first, last = self.run.states[0], self.run.states[-1]
         return () if self.only_first else tuple(map(str, last.plays[len(first.plays) :]))
@@ -240,15 +240,15 @@ class Illustrated:
         actions = bool(shown or barred)
         seat = self.seat
         start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
-        return [*_apart(first, start), *([picture(last, first, seat=seat)] if self.played else [])]
+        return [*_apart(first, start), *([picture(last, first, seat=seat)] if self.plays_before else [])]
 
 
 def pictures(run: Run) -> str:
     """The drawings of an example, in which all cards lie open."""
-    return strip([Illustrated(run)])[0]
+    return strip([IllustratedExample(run)])[0]
 
 
-def strip(examples: Sequence[Illustrated]) -> list[str]:
+def strip(examples: Sequence[IllustratedExample]) -> list[str]:
     """The drawings of each example, all of the same part of the table; empty where none is declared."""
     asked = [example.pictures() if example.run.game.core.diagram else [] for example in examples]
     listed = iter(
@@ -259,7 +259,7 @@ def strip(examples: Sequence[Illustrated]) -> list[str]:
         )
     )
     return [
-        _row([*islice(listed, len(several))], example.played)
+        _row([*islice(listed, len(several))], example.plays_before)
         for example, several in zip(examples, asked, strict=True)
     ]
 
@@ -286,7 +286,7 @@ def _shown(run: Run) -> tuple[list[Move], list[Move]]:
     return [*shown], [*barred]
 
 
-def numbered(run: Run, drawn: str) -> Callable[[str], str]:
+def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
     """A writer of the actions of an example as HTML, each with its number if their drawing has numbers."""
     first = run.states[0]
     shown, barred = _shown(run)
@@ -324,7 +324,7 @@ def _actions(state: State) -> str:
     return f'<p class="rs-actions">Legal ({len(texts)}): {listed}{more}</p>'
 
 
-def won(winners: Sequence[str]) -> str:
+def winners_sentence(winners: Sequence[str]) -> str:
     """The winners in a sentence, as HTML."""
     if not winners:
         return "Nobody wins."
@@ -338,7 +338,7 @@ def _scores(state: State) -> str:
     for player, score in state.scores.items():
         title = f", {escape(titles[player])}" if player in titles else ""
         listed.append(f"<li>Player {escape(str(player))}: {score}{title}</li>")
-    listed += [f"<li>{won([*map(str, state.winners)])}</li>"] if state.winners else []
+    listed += [f"<li>{winners_sentence([*map(str, state.winners)])}</li>"] if state.winners else []
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 

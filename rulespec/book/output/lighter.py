@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
-from .sharing import DRAWING, shared
+from .sharing import DRAWING, share_runs
 
 _FOLDED = re.compile(r'(</summary><div class="rs-trace"[^>]*)>(<ol>.*?</ol></div>)', re.DOTALL)
 
@@ -27,7 +27,7 @@ def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, d
         scripts[file] = _script([found[0] for found in DRAWING.finditer(match[2])], file)
         return f'{match[1]} data-drawings="{address(file)}">{DRAWING.sub("", match[2])}'
 
-    return shared(_FOLDED.sub(folded, html), f"{name}-run-"), scripts
+    return share_runs(_FOLDED.sub(folded, html), f"{name}-run-"), scripts
 
 
 _BETWEEN = "\x1e"
@@ -36,6 +36,6 @@ _BETWEEN = "\x1e"
 
 def _script(drawings: Iterable[str], file: str) -> str:
     """A script that gives the drawings of a play, in order, to the page under the file's name."""
-    listed = shared(_BETWEEN.join(drawings), f"{file.removesuffix('.js')}-").split(_BETWEEN)
+    listed = share_runs(_BETWEEN.join(drawings), f"{file.removesuffix('.js')}-").split(_BETWEEN)
     lines = ",\n".join(json.dumps(drawing, ensure_ascii=False) for drawing in listed)
     return f"(window.rulespecPlays ||= {{}})[{json.dumps(file)}] = [\n{lines}\n];\n"

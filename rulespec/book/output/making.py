@@ -9,7 +9,7 @@ from itertools import groupby
 from ...budgets import UNBOUNDED, can_fork, cores, map_unordered, watchdog
 from ...play.face import Game
 from ..content.page import Links, Page
-from ..content.published import Published
+from ..content.published_verdicts import PublishedVerdicts
 from .lighter import lighter
 from .page_cache import PageCache
 from .sheet import with_sheet
@@ -19,17 +19,17 @@ Numbers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PageOrder:
     """A page about a game, by its name, and what makes it with its links."""
 
     game: Game
-    published: Published
+    published: PublishedVerdicts
     name: str
     links: Links
     make: Callable[[Links], Page]
 
 
-def make_pages(wanted: Sequence[Wanted], cache: PageCache) -> list[Page]:
+def make_pages(wanted: Sequence[PageOrder], cache: PageCache) -> list[Page]:
     """The pages, lighter, in order: those that are kept, and the others, which are kept from now on.
 
     The pages of one game are made one after the other, for they share much of the work; games are spread over
@@ -59,11 +59,11 @@ def _beside(
         yield numbers, make(numbers) if isinstance(pages, Exception) else pages
 
 
-def _kept(one: Wanted, cache: PageCache) -> Page | None:
+def _kept(one: PageOrder, cache: PageCache) -> Page | None:
     return cache.read(one.game, one.published, one.name)
 
 
-def _made(one: Wanted, cache: PageCache) -> Page:
+def _made(one: PageOrder, cache: PageCache) -> Page:
     watchdog.step()
     page = one.make(one.links)
     page.markdown, scripts = lighter(with_sheet(page.markdown), one.name, one.links.file)

@@ -20,7 +20,7 @@ from ...core.verdicts import beside
 from ...language.documents.ruleset_files import home
 from ...play.face import Game
 from ..content.page import Page
-from ..content.published import Published
+from ..content.published_verdicts import PublishedVerdicts
 
 PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
 """The files beside a ruleset that its page may be about."""
@@ -37,13 +37,13 @@ class PageCache:
         self._site = site
         self._setting = [str(site), *setting]
 
-    def read(self, game: Game, published: Published, page: str) -> Page | None:
+    def read(self, game: Game, published: PublishedVerdicts, page: str) -> Page | None:
         """A page of a game by its name, if nothing has changed since it was kept."""
         key = self._key(game, published)
         data = read_cached_data(self._name(game, page), key) if key else None
         return _page(data) if isinstance(data, dict) else None
 
-    def write(self, game: Game, published: Published, name: str, page: Page) -> None:
+    def write(self, game: Game, published: PublishedVerdicts, name: str, page: Page) -> None:
         """Keep a page of a game without faults under its name."""
         key = self._key(game, published)
         if key and not page.faults:
@@ -52,7 +52,7 @@ class PageCache:
     def _name(self, game: Game, page: str) -> str:
         return f"page-{_digest([str(self._site), game.name, page])[:32]}.json"
 
-    def _key(self, game: Game, published: Published) -> str:
+    def _key(self, game: Game, published: PublishedVerdicts) -> str:
         """A digest of everything that a page is made from; empty if that is not known."""
         files = _files(game)
         if not game.sources or len(files) > MOST_FILES:

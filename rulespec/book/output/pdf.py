@@ -68,7 +68,7 @@ def chromium() -> str:
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedRulebook:
     """The printed parts of a game: the HTML of its rulebook page, and of an appendix if one is wanted."""
 
     title: str
@@ -76,7 +76,7 @@ class Printed:
     appendix: str = ""
 
 
-def print_pdf(book: Printed, paper: str = "a4") -> bytes:
+def print_pdf(book: PrintedRulebook, paper: str = "a4") -> bytes:
     """The PDF of a rulebook. Raises PdfError."""
     numbers: Mapping[str, int] = {}
     for _ in range(MOST_PRINTINGS):
@@ -88,7 +88,7 @@ def print_pdf(book: Printed, paper: str = "a4") -> bytes:
     raise PdfError(f"the page numbers of `{book.title}` do not settle")
 
 
-def document(book: Printed, numbers: Mapping[str, int], paper: str) -> str:
+def document(book: PrintedRulebook, numbers: Mapping[str, int], paper: str) -> str:
     """The document that is printed. `numbers` are the pages of anchors, as far as they are known."""
     front, *parts = _parts(book.html)
     parts = [part for part in parts if _anchor(part) not in LEFT_OUT and not _is_empty(part)]

@@ -19,7 +19,7 @@ LEAST_GAIN = 200
 """A run is shared if that saves this many characters."""
 
 
-def shared(text: str, prefix: str) -> str:
+def share_runs(text: str, prefix: str) -> str:
     """A page, or a list of drawings one after another, in which runs of marks that recur are shared.
 
     Ids begin with `prefix`. A drawing whose marks are nested in another way than ours is left alone.
@@ -30,7 +30,7 @@ def shared(text: str, prefix: str) -> str:
 
     def drawn(match: re.Match[str]) -> str:
         marks = next(listed)
-        return match[0] if marks is None else match[1] + runs.written(marks) + match[3]
+        return match[0] if marks is None else match[1] + runs.share(marks) + match[3]
 
     return DRAWING.sub(drawn, text)
 
@@ -85,7 +85,7 @@ class _Runs:
         if run:
             yield tuple(run)
 
-    def written(self, marks: Iterable[str]) -> str:
+    def share(self, marks: Iterable[str]) -> str:
         """A drawing of these marks: a run that recurs with its id where it is first, then by its id."""
         return "".join(map(self._run, self._cut(marks)))
 

@@ -95,7 +95,7 @@ class Question(Unrolling):
 
         OutOfBudget if that was not found out.
         """
-        answer = self.possible_within(self._case.budget.left, literals, one_of)
+        answer = self.possible_within(self._case.budget.seconds_left, literals, one_of)
         if answer is None:
             raise OutOfBudget(self._case.ran_out)
         return answer
@@ -105,7 +105,7 @@ class Question(Unrolling):
     ) -> bool | None:
         """The same within some seconds; None if they did not suffice."""
         self._case.budget.check()
-        return self.solve([*self.granted, *literals], min(seconds, self._case.budget.left), one_of)
+        return self.solve([*self.granted, *literals], min(seconds, self._case.budget.seconds_left), one_of)
 
     def fails_at_first(self, e: n.Expr) -> bool:
         """True if a condition is surely false in the first state; False also if it is not encoded there."""

@@ -190,7 +190,7 @@ def _pursued(case: Case) -> Answer | None:
     pursuit, rounds = play_search.Pursuit(case), iter(range(3))
     if pursuit.scale is not None:
         pursuit.leave_out(*farkas_multipliers.first_rank(case, pursuit.scale))
-    answer = pursuit.run(lambda: next(rounds, None) is None or case.budget.exhausted != "")
+    answer = pursuit.run(lambda: next(rounds, None) is None or case.budget.exceeded_limit != "")
     pursuit.prove_floor()
     return answer or pursuit.partly()
 

@@ -28,7 +28,7 @@ def case_of(game: Game, claim: str, seed: int | None = None) -> Case:
 
 
 def pursued(case: Case) -> Answer:
-    answer = Pursuit(case).run(lambda: case.budget.exhausted)
+    answer = Pursuit(case).run(lambda: case.budget.exceeded_limit)
     assert answer is not None
     return answer
 

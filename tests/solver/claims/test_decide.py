@@ -35,4 +35,4 @@ def test_a_small_game_is_seen_whole_while_formulas_take_long(monkeypatch: pytest
     answer = scheduler.decide(case)
     assert answer.outcome == PROVED
     assert answer.engine == "generated code"
-    assert case.budget.spent < 20
+    assert case.budget.seconds_spent < 20

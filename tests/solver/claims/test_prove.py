@@ -258,5 +258,5 @@ def test_remarks_of_other_methods_are_kept_only_where_nothing_was_decided() -> N
     found = Answer(BOUNDED, numbers={"plies": 1})
     other = undecided("Nothing was decided.", "Formulas do not cover this.")
     assert strongest(case, [other, found]).remarks == ()
-    assert strongest(case, [other, found]).stopped == case.budget.exhausted != ""
+    assert strongest(case, [other, found]).stopped == case.budget.exceeded_limit != ""
     assert strongest(case, [other]).remarks[1] == "Formulas do not cover this."

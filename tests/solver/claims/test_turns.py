@@ -30,11 +30,11 @@ class Timed(Budget):
         self.clock = clock
 
     @property
-    def spent(self) -> float:
+    def seconds_spent(self) -> float:
         return self.clock.seconds - self.started
 
     def part(self, share: float, most: float = inf, room: float = 1.0) -> Budget:
-        return Timed(self.clock, min(self.left * share, most), self)
+        return Timed(self.clock, min(self.seconds_left * share, most), self)
 
 
 @pytest.fixture
@@ -47,9 +47,9 @@ def asking(clock: Clock, needs: dict[str, float], log: Log) -> Ask[str]:
 
     def ask(questions: Sequence[str], seconds: float, until: Budget) -> Iterator[tuple[str, bool]]:
         for question in questions:
-            if until.left <= (seconds / 2 if question in dict(log) else 0):
+            if until.seconds_left <= (seconds / 2 if question in dict(log) else 0):
                 return
-            given = min(seconds, until.left)
+            given = min(seconds, until.seconds_left)
             log.append((question, given))
             clock(min(given, needs[question]))
             yield question, needs[question] <= given

@@ -28,7 +28,7 @@ def nothing_released(verdict: Verdict) -> None:
 
 
 @dataclass
-class Published:
+class PublishedVerdicts:
     """A store, and which of its verdicts were checked, here or by the release.
 
     `current` are verdicts that were seen not to be stale, so that pages need not load their settings again.
@@ -39,7 +39,7 @@ class Published:
     current: Current = field(default_factory=Current)
     released: Callable[[Verdict], ReleaseStamp | None] = nothing_released
 
-    def redacted(self, verdict: Verdict) -> Verdict:
+    def redact(self, verdict: Verdict) -> Verdict:
         """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.
 
         One that the release has checked stays, with a remark that says so. The outcome `undecided` asserts
@@ -56,7 +56,7 @@ class Published:
     def verdict(self, game: CoreGame, claim: Claim) -> Verdict | None:
         """The redacted verdict on a claim; None if there is none or it is stale."""
         current = self.store.current(game, claim)
-        return None if current is None else self.redacted(current)
+        return None if current is None else self.redact(current)
 
 
 def mark_of(verdict: Verdict) -> str:

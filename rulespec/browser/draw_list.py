@@ -24,7 +24,7 @@ ROOM = 4096
 ONE, SEVERAL = "log_one", "log_several"
 
 
-class Drawn:
+class DrawList:
     """Writes what lists the outcomes of chance, where the code draws them."""
 
     name = "drawn"

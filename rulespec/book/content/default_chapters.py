@@ -34,12 +34,12 @@ JUDGES = ("score", "winners", "titles")
 """Kinds of formal text that say who wins."""
 
 
-def generated(game: Game) -> Book:
+def default_book(game: Game) -> Book:
     """The book that follows from the kinds of a game's rules."""
     return Book(_chapters(game, ()))
 
 
-def completed(book: Book, game: Game) -> Book:
+def complete_book(book: Book, game: Game) -> Book:
     """The book with the chapters that it leaves to the rules, without the rules that it has a place for."""
     if not book.from_rules:
         return book
