@@ -14,6 +14,7 @@ from pathlib import Path
 from rulespec.core.storage.atomic_files import write_text
 
 from . import (
+    api,
     best_play,
     certificates,
     commands,
@@ -59,6 +60,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "commands": lambda: [commands.measure(1 if tiny else 7)],
         "interpreter": lambda: [interpreter.measure(0.01 if tiny else 1.0)],
         "games": lambda: games.measure(0.01, ("tic-tac-toe",)) if tiny else games.measure(1.0),
+        "api": lambda: api.measure(*((0.01, ("tic-tac-toe",)) if tiny else (1.0,))),
         "limits": lambda: limits(tiny),
         "sizes": lambda: sizes.measure(*((0.01, (0,)) if tiny else (0.3,))),
         "first-game": lambda: first_game.measure(*((("pig-small",),) if tiny else ())),

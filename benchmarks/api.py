@@ -7,12 +7,14 @@ import pickle
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 
 import rulespec
 from rulespec.code import Runner, write
+from rulespec.core.action_numbers import TooManyActions
 from rulespec.language import load as load_core
 
-from .peers import one_core
+from . import peers
 from .report import Table, spread
 
 GAMES = (
@@ -22,59 +24,103 @@ GAMES = (
 ROUNDS = 3
 WARM = 1.5
 """Seconds of play before anything is measured: code is written once the interpreter has had some work."""
-WORDS = (
-    f"Random plies in a second of work on one core: medians of {ROUNDS} rounds in which the ways take turns."
-    " *Runner* is the generated code stepped from Python with positions as they lie in the machine; the "
-    "others are the public loops: until `state.is_over`, then `state.winners`, with `state.legal_numbers()`, "
-    "`state.moves`, `state.actions()` or `state.mask()`, and the first with a copy and a pickle of the state "
-    "at each ply. Then the ratio of the first public loop to the runner in the same round."
+BATCH = 512
+SPEEDS = (
+    f"Random plies in a second of work on one core: medians of {ROUNDS} rounds in which the ways take turns. "
+    "*Runner* is the generated code stepped from Python, with positions as they lie in the machine. The next "
+    "are public loops: `state.play` until `state.is_over`, then `state.winners`, with "
+    "`state.legal_numbers()`, `state.moves`, `state.actions()` or `state.mask()`, and with a copy "
+    f"and a pickle of the state at each ply. *Batch* is `rulespec.batch` of {BATCH} games by "
+    f"`step(sample())`, *PGX* plays {peers.BATCH} games in one loop that JAX compiles. Then ratios within a "
+    "round: the loop with numbers (with moves, where actions have none) to the runner, and the batch to that "
+    "loop and to PGX."
 )
+NOTHING = "–"
 Way = Callable[[random.Random, float], tuple[int, float]]
 """Plays for about so many seconds: the plies, and the seconds of work."""
+Found = Mapping[str, Sequence[float]]
+"""Of each way the plies in a second of each round; none where it does not have the game."""
 
 
 def measure(seconds: float, names: Sequence[str] = GAMES) -> list[Table]:
     """Each game for so many seconds a round, the ways in turn."""
-    table = Table("The public interface", WORDS, ["game", "runner", *WAYS, "to runner"])
-    with one_core():
+    columns = ["game", *WAYS, "numbers to runner", "batch to numbers", "batch to PGX"]
+    table = Table("The public interface", SPEEDS, columns)
+    with peers.one_core():
         for name in names:
             found = rounds(name, seconds)
-            row = [f"{sorted(speeds)[len(speeds) // 2]:,.0f}" if speeds else "–" for speeds in found.values()]
-            first = found[next(iter(WAYS))] or found["moves"]
-            ratio = spread(ours / base for ours, base in zip(first, found["runner"], strict=True))
-            table.rows.append([name, *row, ratio])
+            loop = "numbers" if found["numbers"] else "moves"
+            speeds = (f"{median(found[way]):,.0f}" if found[way] else NOTHING for way in WAYS)
+            pairs = ((loop, "runner"), ("batch", loop), ("batch", "PGX"))
+            table.rows.append([name, *speeds, *(_ratio(found, *pair) for pair in pairs)])
     return [table]
 
 
-def rounds(name: str, seconds: float) -> Mapping[str, list[float]]:
-    """Of each way the plies in a second of each round; none where actions have no numbers."""
-    runner, game = Runner(write(load_core(name))), rulespec.load(name)
-    ways: dict[str, Way] = {"runner": lambda rng, limit: _runner(runner, rng, limit)}
-    for way, choose in WAYS.items():
+def _ratio(found: Found, way: str, other: str) -> str:
+    if not found[way] or not found[other]:
+        return NOTHING
+    return spread(ours / theirs for ours, theirs in zip(found[way], found[other], strict=True))
+
+
+def rounds(name: str, seconds: float) -> Found:
+    """The speeds of all ways in turn."""
+    ways = {"runner": _runner(name)}
+    game = rulespec.load(name)
+    for way, choose in LOOPS.items():
         ways[way] = _public(game, choose, pickled=way == "pickled")
-    found: dict[str, list[float]] = {way: [] for way in ways}
+    ways["batch"] = _batch(game)
+    if (pgx := peers.ways(name).get("PGX")) is not None:
+        ways["PGX"] = _peer(pgx)
+    found: dict[str, list[float]] = {way: [] for way in WAYS}
     for number in range(ROUNDS + 1):
         for way, play in ways.items():
             try:
                 plies, spent = play(random.Random(number), seconds if number else min(seconds, WARM))
-            except ValueError:  # too many actions for numbers
+            except TooManyActions:
                 continue
             if number:
                 found[way].append(plies / spent)
     return found
 
 
-def _runner(runner: Runner, rng: random.Random, seconds: float) -> tuple[int, float]:
-    plies, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        node = runner.start(lambda draw: rng.randrange)
-        while node.legal > 0:
-            node = runner.play(node, rng.randrange(node.legal), lambda draw: rng.randrange)
-            plies += 1
-            if not plies % 64 and time.process_time() - began > seconds:
-                break
-        runner.winners(node)
-    return plies, spent
+def _batch(game: rulespec.Game) -> Way:
+    def play(rng: random.Random, seconds: float) -> tuple[int, float]:
+        games = rulespec.batch(game, BATCH, seed=rng.randrange(1 << 30), auto_reset=True)
+        plies, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            games.step(games.sample())
+            plies += BATCH
+        return plies, spent
+
+    return play
+
+
+def _peer(way: peers.Way) -> Way:
+    def play(rng: random.Random, seconds: float) -> tuple[int, float]:
+        plies, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            plies += way(rng.randrange(1 << 30))[1]
+        return plies, spent
+
+    return play
+
+
+def _runner(name: str) -> Way:
+    runner = Runner(write(load_core(name)))
+
+    def play(rng: random.Random, seconds: float) -> tuple[int, float]:
+        plies, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            node = runner.start(lambda draw: rng.randrange)
+            while node.legal > 0:
+                node = runner.play(node, rng.randrange(node.legal), lambda draw: rng.randrange)
+                plies += 1
+                if not plies % 64 and time.process_time() - began > seconds:
+                    break
+            runner.winners(node)
+        return plies, spent
+
+    return play
 
 
 def _public(
@@ -114,6 +160,7 @@ def _mask(rng: random.Random, state: rulespec.State) -> rulespec.State:
     return state.play(state.game.actions[rng.choice([i for i, legal in enumerate(mask) if legal])])
 
 
-WAYS: Mapping[str, Callable[[random.Random, rulespec.State], rulespec.State]] = {
+LOOPS: Mapping[str, Callable[[random.Random, rulespec.State], rulespec.State]] = {
     "numbers": _numbers, "moves": _moves, "actions": _actions, "mask": _mask, "pickled": _moves,
 }  # fmt: skip
+WAYS = ("runner", *LOOPS, "batch", "PGX")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .core.diagnostics import RulesetError
     from .core.verdicts import Verdict
     from .play.actions import Action
+    from .play.batch import Batch, batch
     from .play.chance import ChanceError
     from .play.errors import IllegalAction, PositionError, UnknownAction
     from .play.face import Game, State, load
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action",
+    "Batch",
     "ChanceError",
     "Game",
     "IllegalAction",
@@ -39,6 +41,7 @@ __all__ = [
     "State",
     "UnknownAction",
     "Verdict",
+    "batch",
     "diff",
     "load",
     "prove",
@@ -49,6 +52,7 @@ __all__ = [
 
 _HOMES = {
     "Action": "play.actions",
+    "Batch": "play.batch",
     "ChanceError": "play.chance",
     "Game": "play.face",
     "IllegalAction": "play.errors",
@@ -59,6 +63,7 @@ _HOMES = {
     "State": "play.face",
     "UnknownAction": "play.errors",
     "Verdict": "core.verdicts",
+    "batch": "play.batch",
     "diff": "questions",
     "load": "play.face",
     "prove": "questions",

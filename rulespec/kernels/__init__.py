@@ -7,7 +7,8 @@ From the inside out: `packed_rows` (states as rows of words) -> `chance` (action
 with `merging` -> `exploration` -> `alphabeta` (over `transpositions`), `patterns` (estimates), `strategies`
 (plays in which one player follows a strategy); `starts` (of plays) -> `samples`, `showing`, `batches` (random
 plays), `sequences` (perft) and `probing`, `climbing` (search for a goal or a best
-number); `numbering` (actions and observations as numbers) -> `stepping` (single plies); beside them
+number); `numbering` (actions and observations as numbers) -> `stepping` (single plies), `environments` (many
+games side by side); beside them
 `graphs` (retrograde analysis).
 The subset: functions marked `fast` (called from outside) or `part`; numbers, words, reals, truth values;
 arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`; several

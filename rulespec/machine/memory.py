@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import ctypes
 import gc
+import math
 import mmap
 import os
+import struct
 import weakref
 from array import array
 from bisect import insort
@@ -200,7 +202,7 @@ class Memory:
 class Array:
     """An array of numbers, words or reals in a memory; a sequence that can be changed in place."""
 
-    __slots__ = ("__weakref__", "_freeing", "address", "kind", "memory", "view")
+    __slots__ = ("__weakref__", "_address_here", "_freeing", "address", "kind", "memory", "view")
 
     def __init__(self, memory: Memory, kind: f.Type, address: int, size: int) -> None:
         self.memory, self.kind = memory, kind
@@ -209,7 +211,8 @@ class Array:
     def lie(self, address: int, size: int) -> None:
         """Lie at an address."""
         bytes_, region = size * f.BYTES[self.kind], self.memory.region(self.kind)
-        held = (ctypes.c_char * bytes_).from_address(region.base + address)
+        self._address_here = region.base + address
+        held = (ctypes.c_char * bytes_).from_address(self._address_here)
         self.address, self.view = address, _cast(memoryview(held).cast("B"), self.kind)
         block = address - f.HEADER, f.HEADER + bytes_
         self._freeing = weakref.finalize(self, region.released.append, block)
@@ -252,6 +255,13 @@ class Array:
         """The first so many elements, or all, as they are now."""
         held = self.view if size is None else self.view[:size]
         return _cast(memoryview(held.tobytes()), self.kind)
+
+    def as_buffer(self, code: str, *shape: int) -> memoryview[Any]:
+        """The first elements where they lie, in a shape and by a format; the array lives as long."""
+        held = (ctypes.c_char * (struct.calcsize(code) * math.prod(shape))).from_address(self._address_here)
+        held.array = self  # type: ignore[attr-defined]
+        made: memoryview[Any] = memoryview(held).cast("B").cast(code, shape)  # type: ignore[call-overload]
+        return made
 
     def tolist(self) -> list[Any]:
         """The elements."""

@@ -8,6 +8,6 @@ From the inside out: `position`, `chance` with `replayed_chance`, and `data` (va
 `effects` (the meaning of actions) -> `machine` (plies), `observation` (of positions and moves, by each
 seat) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions, positions as pictures) ->
 `actions`, `vectors` (numbered actions, observations as numbers), `generated_code` (plies by it),
-`history`, `state` and `face` with `views`, `errors` and `pickling` (what a user imports) -> the room
+`history`, `state`, `face` and `batch` with `views`, `errors` and `pickling` (what a user imports) -> the room
 `records`, `plays`, `examples`, `contrasts` and `consequences` (of readings), `perft`.
 """

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ..core.context import Context
+from ..core.game import Game
 from ..core.meter import PerQuestion
 from ..core.types import Value
 from .actions import Action, words_of
@@ -48,7 +49,7 @@ class GeneratedCode:
         self._moves: dict[Key, Move] = {}
         self._keys: dict[Move, Key] = {}
         self._named: dict[Key, Action] = {}
-        self._ends = (None, *(end.id for end in machine.game.ends), STUCK)
+        self._ends = end_names(machine.game)
         self._places = {action: i for i, action in enumerate(machine.game.actions)}
         self._in_order = not any(c.chain for a in machine.game.actions.values() for c in a.choices)
         """True if keys ascend in the order of the interpreter."""
@@ -223,6 +224,11 @@ class GeneratedCode:
 
     def _order(self, move: Move) -> tuple[int, tuple[object, ...]]:
         return self._places[move.action], move.args
+
+
+def end_names(game: Game) -> tuple[str | None, ...]:
+    """The names of the numbers that code has for ends: none at 0, those of the rules, `stuck`."""
+    return (None, *(end.id for end in game.ends), STUCK)
 
 
 def _answers(source: Chance) -> Callable[[int], Callable[[int], int]]:

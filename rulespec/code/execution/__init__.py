@@ -5,5 +5,5 @@ machine is missing or its memory does not suffice.
 
 Order of files: `pacing` (work between two readings of the clock), `kernel_names` (what kernels use beside the
 code), `instance`, `runner`, `numbers` (tables by which kernels number actions), `stepper` (plies from Python
-by number), `sequence_counting`, `tree_search`.
+by number), `environments` (many games side by side), `sequence_counting`, `tree_search`.
 """
