@@ -159,8 +159,8 @@ class Worker(Generic[Q, R]):
     def ask(self, request: Q, budget: Budget, listener: Listener = ignore) -> R:
         """The result of a request; messages go to `listener`.
 
-        Raises OutOfBudget, which names the limit, if the child overran and was killed; ChildDied if it ended by
-        itself; and the exceptions of `serve`. After the first two a new child serves the next request.
+        Raises OutOfBudget, which names the limit, if the child overran and was killed; ChildDied if it ended
+        by itself; and the exceptions of `serve`. After the first two a new child serves the next request.
         """
         if not can_fork():
             with held_to(budget.memory):
@@ -193,7 +193,7 @@ class Worker(Generic[Q, R]):
         self.pipe.send(request)
 
     def outcome(self, listener: Listener = ignore) -> ChildResult[R] | ChildFailure | None:
-        """The outcome of the last request; None while it runs. Raises OutOfBudget and ChildDied, see `ask`."""
+        """The outcome of the last request; None while it runs. Raises what `ask` raises."""
         assert self.pipe is not None and self._copy is not None
         while self.pipe.poll():
             try:

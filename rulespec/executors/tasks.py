@@ -167,8 +167,8 @@ class Executor(Protocol):
     ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
         """Each part with its result, as results come.
 
-        OutOfBudget stands for a result that its budget did not suffice for, ChildDied for a part that was lost
-        `MOST_LOSSES` times. Parts are taken as there is room for them. Whoever stops listening stops the
+        OutOfBudget stands for a result that its budget did not suffice for, ChildDied for a part that was
+        lost `MOST_LOSSES` times. Parts are taken as there is room for them. Whoever stops listening stops the
         work. Raises what `perform` raises.
         """
         ...
