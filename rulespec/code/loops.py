@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..core import nodes as n
-from ..core.traversal import conjuncts
+from ..core.traversal import conjuncts, inline_call, takes_all
 from ..core.types import BOOL, List, Scalar, Set, Type, fits
 from ..machine import form as f
 from ..machine.builder import ZERO, differ, intersection, load, negation, number, plus
@@ -36,6 +36,25 @@ def negated_conjuncts(e: n.Expr) -> Iterator[n.Expr]:
         yield from conjuncts(e.item)
     else:
         yield n.Not(BOOL, e)
+
+
+def disjuncts(e: n.Expr) -> Iterator[n.Expr]:
+    """The conditions whose disjunction a condition is; `some` is distributed over them."""
+    match e:
+        case n.Or():
+            for item in e.items:
+                yield from disjuncts(item)
+        case n.Not(_, n.And(_, items)):
+            for item in items:
+                yield from disjuncts(n.Not(BOOL, item))
+        case n.If(_, cond, then, n.Const(_, True)):
+            yield from disjuncts(n.Or(BOOL, (n.Not(BOOL, cond), then)))
+        case n.Any():
+            yield from (n.Any(BOOL, e.var, e.source, part) for part in disjuncts(e.body))
+        case n.Call() if e.function.falling is None and takes_all(e):
+            yield from disjuncts(inline_call(e))
+        case _:
+            yield e
 
 
 def expand_conjuncts(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:

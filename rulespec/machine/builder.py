@@ -5,7 +5,6 @@ All that an expression is made of may be repeated or left out: none of it has an
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,8 +18,6 @@ from .traversal import nodes_of
 
 FULL = (1 << 64) - 1
 """The word with all bits set."""
-LEAST_STEPS = 4
-"""So many words at equal distances are joined by doubling; fewer take as many operations one by one."""
 TRUE, FALSE = f.Const(f.TRUTH, 1), f.Const(f.TRUTH, 0)
 ZERO, ONE = f.Const(f.WORD, 0), f.Const(f.WORD, 1)
 CONTRARY = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -223,37 +220,9 @@ def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
             listed.append(e)
     if constant == decisive or not listed:
         return f.Const(f.WORD, constant)
-    if op == "&":
-        listed = _combine_rays(listed)
     if constant != neutral:
         listed.append(f.Const(f.WORD, constant))
     return reduce(lambda a, b: f.Binary(f.WORD, op, a, b), listed)
-
-
-def _combine_rays(words: Sequence[f.Expr]) -> list[f.Expr]:
-    """The words of an intersection; one word moved by 0, d, 2d, 3d bits and so on is a ray."""
-    moved: defaultdict[f.Expr, dict[int, f.Expr]] = defaultdict(dict)
-    for e in words:
-        match e:
-            case f.Binary(f.Type.WORD, ">>", of, f.Const(_, distance)):
-                moved[of][int(distance)] = e
-            case _:
-                moved[e][0] = e
-    made: list[f.Expr] = []
-    for by in moved.values():
-        distances = sorted(by)
-        step = distances[-1] - distances[-2] if len(by) >= LEAST_STEPS else 0
-        is_ray = step and distances == [*range(distances[0], distances[-1] + 1, step)]
-        made += [_ray(by[distances[0]], step, len(by))] if is_ray else by.values()
-    return made
-
-
-def _ray(e: f.Expr, step: int, size: int) -> f.Expr:
-    """The intersection of a word with itself moved down by 1 to size - 1 steps: each half gives the whole."""
-    if size == 1:
-        return e
-    half = _ray(e, step, size - size // 2)
-    return f.Binary(f.WORD, "&", half, f.Binary(f.WORD, ">>", half, f.Const(f.NUMBER, step * (size // 2))))
 
 
 def _with_masks_apart(words: Iterable[f.Expr]) -> Iterator[f.Expr]:

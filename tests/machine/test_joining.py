@@ -47,25 +47,6 @@ def test_words_are_joined_bit_by_bit(op: str, does: Bitwise, words: list[f.Expr]
     assert evaluate_expression(made, held) == [expected]
 
 
-@given(x=WORDS, size=st.integers(1, 9), step=st.integers(1, 6), first=st.integers(0, 3))
-def test_a_ray_is_joined_by_doubling(x: int, size: int, step: int, first: int) -> None:
-    of = f.Local(f.WORD, "x")
-    words = [moved(of, first + step * i) for i in range(size)]
-    made = combine("&", reversed(words))
-    found = evaluate_expression(made, {"x": [x]})
-    assert found == [reduce(and_, (x >> first + step * i for i in range(size)))]
-    shifts = {e for e in nodes_of(made) if isinstance(e, f.Binary) and e.op == ">>"}
-    assert len(shifts) <= (size if size < 4 else 1 + size.bit_length())
-
-
-@given(x=WORDS, distances=st.sets(st.integers(0, 20), min_size=4, max_size=7))
-def test_words_at_any_distances_are_joined_one_by_one(x: int, distances: set[int]) -> None:
-    of = f.Local(f.WORD, "x")
-    held = [x, *(FULL & ~(1 << at) for at in range(24))]
-    made = combine("&", [moved(of, d) for d in distances])
-    assert evaluate_expression(made, {"x": held}) == [reduce(and_, (x >> d for d in distances)) for x in held]
-
-
 def test_masks_become_one() -> None:
     of = f.Local(f.WORD, "x")
     words = [f.Binary(f.WORD, "&", moved(of, i), f.Const(f.WORD, 0xFF << i)) for i in (0, 2, 3)]

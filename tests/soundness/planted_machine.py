@@ -160,11 +160,11 @@ FAULTS: tuple[Fault, ...] = (
         ("tests/machine/test_scalar_promotion.py",),
     ),
     Fault(
-        f"{MACHINE}/builder.py",
-        "        is_ray = step and distances == [*range(distances[0], distances[-1] + 1, step)]\n",
-        "        is_ray = step\n",
-        "Words are joined as a ray only if they lie at equal distances.",
-        ("tests/machine/test_joining.py",),
+        "rulespec/code/bitsets/algebra.py",
+        "            if not step or distances != [*range(distances[0], distances[-1] + 1, step)]:\n",
+        "            if not step:\n",
+        "Sets are joined as a ray only if they lie at equal distances.",
+        ("tests/code/test_code_multiword.py",),
     ),
     Fault(
         COLUMNS,

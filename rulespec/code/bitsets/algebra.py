@@ -5,18 +5,28 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as Held
+from typing import NamedTuple
 
 from ...core import nodes as n
 from ...core.types import Scalar, Value
 from ...machine import form as f
-from ...machine.builder import FULL, LEAST_STEPS, ZERO, complement, intersection, union, word
-from ...machine.rewriting import LoadSubstitution
-from ...machine.traversal import nodes_of
+from ...machine.builder import FULL, ZERO, complement, intersection, union, word
 from ..bindings import Env
 from ..body import Body
+from .multiword import shift_bits
 
+LEAST_STEPS = 4
+"""So many sets at equal distances are joined by doubling; fewer take as many operations one by one."""
 Bitset = tuple[f.Expr, ...]
 ValueCases = list[tuple[Value, Bitset]]
+
+
+class ShiftedSet(NamedTuple):
+    """A set shifted down by so many bits, and cut to others."""
+
+    of: Bitset
+    distance: int
+    there: Bitset
 
 
 class NotExpressible(Exception):
@@ -33,8 +43,8 @@ class BitsetAlgebra(ABC):
         """The lanes whose bits matter; those of others may be anything."""
         self.planes: dict[Hashable, Bitset] = {}
         """The names of words of maps, as they are or moved and cut."""
-        self.made: dict[f.Expr, f.Expr] = {}
-        """The words of maps that have names: bits of a variable, moved and cut."""
+        self.shifted: dict[Bitset, ShiftedSet] = {}
+        """Sets that are others shifted and cut."""
 
     # ---- what depends on the lane; see `conditions`
 
@@ -96,16 +106,33 @@ class BitsetAlgebra(ABC):
         if not listed:
             return neutral
         self.spend(len(listed))
-        if one and len(listed) >= LEAST_STEPS:  # they may be a ray
-            listed = [tuple(self._of_map(self.made[e]) if e in self.made else e for e in x) for x in listed]
-        return tuple(map(intersection if one else union, *listed))
+        if one and len(listed) >= LEAST_STEPS:
+            listed = self._with_rays(listed)
+        return tuple(map(intersection if one else union, *listed)) if listed[1:] else listed[0]
 
-    def _of_map(self, e: f.Expr) -> f.Expr:
-        """The same with names in place of words of maps."""
-        for x in nodes_of(e):
-            if isinstance(x, f.Load) and x not in self.planes:
-                self.planes[x] = self.named((x,))
-        return LoadSubstitution({x: self.planes[x][0] for x in nodes_of(e) if isinstance(x, f.Load)}).expr(e)
+    def _with_rays(self, parts: Sequence[Bitset]) -> list[Bitset]:
+        """The parts of an intersection; one set shifted by 0, d, 2d, 3d bits and so on is a single part."""
+        shifted = [self.shifted[part] for part in parts if part in self.shifted]
+        found = [*parts]
+        for of in dict.fromkeys(x.of for x in shifted):
+            held = sorted((x for x in shifted if x.of == of), key=lambda x: x.distance)
+            distances = [x.distance for x in held]
+            step = distances[-1] - distances[-2] if len(held) >= LEAST_STEPS else 0
+            if not step or distances != [*range(distances[0], distances[-1] + 1, step)]:
+                continue
+            if of not in self.planes:
+                self.planes[of] = self.named(of)
+            ray = shift_bits(self._ray(self.planes[of], step, len(held)), self.size, distances[0])
+            found = [x for x in found if x not in self.shifted or self.shifted[x].of != of]
+            found += (ray, *(x.there for x in held))
+        return found
+
+    def _ray(self, words: Bitset, step: int, size: int) -> Bitset:
+        """The intersection of a set with itself shifted by 1 to size - 1 steps: each half gives the whole."""
+        if size == 1:
+            return words
+        half = self.named(self._ray(words, step, size - size // 2))
+        return tuple(map(intersection, half, shift_bits(half, len(words), step * (size // 2))))
 
     def named(self, words: Bitset) -> Bitset:
         """The same words, each under a name where repeating it would cost something."""

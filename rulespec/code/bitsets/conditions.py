@@ -24,7 +24,7 @@ from .nonempty_sets import MOST_UNROLLED
 from .nonempty_sets import write_nonempty as filled_words
 from .rays import write_ray_bitset
 from .semijoins import Semijoin, plan_semijoin, write_semijoin
-from .state_maps import MOST_CASES, MapLookup, ShiftedBitset, project_bits
+from .state_maps import MOST_CASES, MapLookup, Relation, each_alone
 
 MOST_OPERATIONS = 1200
 """How many operations on words one condition may take."""
@@ -303,7 +303,7 @@ class BitsetWriter(BitsetAlgebra):
         words = BitsetWriter(self.w, of).mask(e.body, {**env, e.var: EachValue()})
         every = isinstance(e, n.All)
         cared = [part if x in self.cared else () for x, part in zip(self.of.values, parts, strict=True)]
-        found = project_bits(self, of, self.inverted(words) if every else words, cared)
+        found = Relation(self, cared, of).preimage(self.inverted(words) if every else words)
         return self.inverted(found) if every else found
 
     def _relation(self, e: n.Any, of: Scalar, env: Env) -> Bitset:
@@ -317,7 +317,7 @@ class BitsetWriter(BitsetAlgebra):
         if parts is None:
             raise NotExpressible
         words = self.w.widened(self.w.value(e.source, env).parts, self.w.codes.words(of))
-        found = project_bits(self, of, words, parts)
+        found = Relation(self, parts, of).preimage(words)
         return self.inverted(found) if every else found
 
     def _is_none(self, e: n.IsNone, env: Env) -> Bitset:
@@ -335,7 +335,7 @@ class BitsetWriter(BitsetAlgebra):
         if not self.varies(b, env):
             known, seen = self.w.known(b, env), self.seen(a, env)
             if known is None:
-                return self._is_value(a, b, env)
+                return self._by_value_of(e, b, env) or self._is_value(a, b, env)
             if seen is not None and known.value not in seen.blank:
                 return seen.lookup.holding(seen.values.get(known.value, []))
         return self._related(a, b, env, lambda x, y: bool(x == y))
@@ -353,10 +353,27 @@ class BitsetWriter(BitsetAlgebra):
             if known is None and not val.none:
                 return lookup.compared(val.expr, below, strictly)
 
+        if not self.varies(other, env) and (found := self._by_value_of(e, other, env)):
+            return found
+
         def before(x: Value, y: Value) -> bool:
             return x is not None and y is not None and bool(x < y if strictly else x <= y)
 
         return self._related(e.a, e.b, env, before)
+
+    def _by_value_of(self, e: n.Equal | n.Less, bound: n.Expr, env: Env) -> Bitset | None:
+        """Lanes where what the rules give for them stands in a relation to a scalar that is the same in every
+        lane: by an index from the scalar to the lanes. None where more than the rules matters, and for a
+        scalar that is known.
+        """
+        if self.w.known(bound, env) is not None:
+            return None
+        if self.fixed(e.a if e.b is bound else e.b, env) is None or scalar_of(bound.type) is None:
+            return None
+        x = n.Var("bound", bound.type)
+        held = n.Local(x.type, x)
+        a, b = (held if side is bound else side for side in (e.a, e.b))
+        return self.table(type(e)(e.type, a, b), {**env, x: self.w.atoms(self.w.value(bound, env))})
 
     def _related(self, a: n.Expr, b: n.Expr, env: Env, holds: Callable[[Value, Value], bool]) -> Bitset:
         firsts, seconds = self.cases(a, env), self.cases(b, env)
@@ -381,7 +398,7 @@ class BitsetWriter(BitsetAlgebra):
             self.spend(len(seen.lookup.of.values))
             by_value = [(value, seen.lookup.planes(read)) for value, read in seen.values.items()]
             chosen = self._by_value(a.type, [x for x in by_value if x[0] in possible], val, len(possible))
-            return seen.lookup.shifted.of(self.named(chosen))
+            return seen.lookup.relation.preimage(self.named(chosen))
         cases = [(value, words) for value, words in self.cases(a, env) if value in possible]
         return self._by_value(a.type, cases, val, len(possible))
 
@@ -424,7 +441,7 @@ class BitsetWriter(BitsetAlgebra):
         if e.of.type.of is None:
             return self.all(False)
         val = self.w.atoms(self.w.value(e.of, env))
-        return ShiftedBitset(self, places, e.of.type.of).of(val.parts)
+        return Relation(self, each_alone(places), e.of.type.of).preimage(val.parts)
 
     # ---- values, split by what they are
 

@@ -18,24 +18,23 @@ from ...machine import form as f
 from ...machine.builder import (
     TRUE,
     ZERO,
-    bit,
     both,
     choose,
     compare,
     count_bits,
     differ,
     either,
-    high,
     intersection,
     load,
     plus,
+    times,
     union,
-    word,
 )  # fmt: skip
 from ..bindings import NONE, EachValue, Env, Val
 from ..body import Body
 from ..lookup_tables import ray_rows
 from . import conditions
+from .multiword import above_highest, below_lowest, highest_bit, lowest_bit, split_mask
 from .rays import are_steps_before, is_same_place, ray_place, replace_place, step_numbers, values_past_end
 
 LEAST_STEPS = 3
@@ -51,7 +50,7 @@ def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
         return None
     steps, place = step_numbers(w, first, env), ray_place(w, first)
     keys = scalar_of(place.type) if place is not None else None
-    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) != 1:
+    if len(steps) < LEAST_STEPS or place is None or keys is None or w.program.lanes(keys) is None:
         return None
     at = n.Var("place", keys)
     line = ray_rows(w, place, first.var, steps, env)
@@ -66,44 +65,53 @@ def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
     )
     if met is None:
         return None
-    meaning = f"the places of a line that {line.depends} has"
-    up, down = (
-        w.atom(load(w.program.table([x[k] for x in held], f"{way} along", meaning, f.WORDS), line.at), way)
-        if any(x[k] for x in held) else ZERO for k, way in enumerate(("up", "down"))
-    )  # fmt: skip
-    above, below = w.atom(intersection(up, met[0]), "met"), w.atom(intersection(down, met[0]), "met")
-    nearest = w.named("first", intersection(above, f.Binary(f.WORD, "-", ZERO, above)))
-    last, some = w.named("last", high(below)), differ(below, ZERO)
-    beyond = choose(some, f.Binary(f.WORD, "<<", word(~1), last), word(~0))
-    passed = union(intersection(up, f.Binary(f.WORD, "-", nearest, word(1))), intersection(down, beyond))
-    before = w.named("before", passed)
-    number = w.named(e.var, plus(count_bits(before), steps[0]))
+    size = w.codes.words(keys)
+    row = w.atom(times(line.at, size), "row") if size > 1 else line.at
+
+    def along(way: int) -> Sequence[f.Expr]:
+        """Words of the places of the line, if it ascends (0) or if it descends (1)."""
+        if not any(x[way] for x in held):
+            return (ZERO,) * size
+        name, words = ("up", "down")[way], [e for x in held for e in split_mask(x[way], size)]
+        table = w.program.table(
+            words, f"{name} along", f"the places of a line that {line.depends} has", f.WORDS
+        )
+        return [w.atom(load(table, plus(row, i)), name) for i in range(size)]
+
+    up, down = along(0), along(1)
+    above = [w.atom(intersection(a, b), "met") for a, b in zip(up, met, strict=True)]
+    below = [w.atom(intersection(a, b), "met") for a, b in zip(down, met, strict=True)]
+    parts = zip(up, below_lowest(above), down, above_highest(below), strict=True)
+    before = [w.named("before", union(intersection(a, b), intersection(c, d))) for a, b, c, d in parts]
+    number = w.named(e.var, plus(count_bits(*before), steps[0]))
     there: f.Expr = TRUE
     past = replace_place(first.body, place, n.Const(place.type, None))
     full = any(x.bit_count() == len(steps) for both_ways in held for x in both_ways)
     if full or values_past_end(w, past) != {True}:
         nowhere = w.cond(past, env)
-        there = either(differ(union(above, below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
-    at_number = union(nearest, choose(some, bit(last), ZERO))
+        there = either(differ(union(*above, *below), ZERO), both(compare("<=", number, steps[-1]), nowhere))
+    at_number = list(map(union, lowest_bit(above), highest_bit(below)))
     inner = {**env, e.var: Val(first.type, (choose(there, number, NONE),), there != TRUE)}
 
     def met_at(key: n.Expr, number: n.Var) -> bool:
         return is_same_place(w, key, number, place, first.var)
 
-    def named(t: Type, made: f.Expr) -> n.Expr:
+    def named(t: Type, *words: f.Expr) -> n.Expr:
         x = n.Var("walked", t)
-        inner[x] = Val(t, (made,))
+        inner[x] = Val(t, words)
         return n.Local(t, x)
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         if isinstance(node, n.Image) and met_at(node.body, node.var) and are_steps_before(w, node.source, e):
-            return named(node.type, choose(there, before, ZERO))
+            return named(node.type, *(choose(there, e, ZERO) for e in before))
         read = isinstance(node, n.Equal) and node.a
         if isinstance(node, n.Equal) and isinstance(read, n.Read) and met_at(read.key, e.var):
             met = replace_place(node, read.key, n.Local(keys, at))
             if isinstance(node.b.type, Scalar) and e.var not in w.program.free(met):
                 words = conditions.condition_bitset(w, keys, met, {**env, at: EachValue()})
-                return named(BOOL, differ(intersection(at_number, words[0]), ZERO)) if words else node
+                if words is None:
+                    return node
+                return named(BOOL, differ(union(*map(intersection, at_number, words)), ZERO))
         return node
 
     return rebuild(e.body, change), inner
@@ -113,7 +121,7 @@ def _ray_masks(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | N
     """The places of a line as a mask of ascending ones, and of descending ones; None if they are neither."""
     size = row.index(f.NONE) if f.NONE in row else len(row)
     places = [code - w.codes.base(keys) for code in row[:size]]
-    if any(code != f.NONE for code in row[size:]) or any(not 0 <= x < 64 for x in places):
+    if any(code != f.NONE for code in row[size:]) or any(x < 0 for x in places):
         return None
     bits = sum(1 << x for x in set(places))
     if all(a < b for a, b in pairwise(places)):

@@ -17,7 +17,8 @@ from ..bindings import EachValue, Env, Known
 from ..body import Body
 from ..lookup_tables import structural_key
 from .algebra import Bitset, BitsetAlgebra, NotExpressible
-from .state_maps import ShiftedBitset
+from .multiword import shift_bits
+from .state_maps import Relation, each_alone
 
 
 def write_ray_bitset(
@@ -51,12 +52,41 @@ def write_ray_bitset(
     met = maker.named(maker.mask(cond, lanes))
     near, far = (maker.named(maker.both(met, made(x, lanes))) for x in parts[1:])
     maker.cared = cared
-    step = ShiftedBitset(maker, columns[0], maker.of)
+    step = Relation(maker, each_alone(columns[0]), maker.of)
     passed, found = maker.named(maker.both(maker.inverted(met), step.there)), far
-    for k in range(len(columns) - 2, -1, -1):
-        beyond = maker.both(passed, step.of(found, cut=False))
-        found = maker.named(maker.either(far if k else near, beyond))
-    return maker.named(step.of(found if columns[1:] else near))
+    if columns[2:]:
+        found = _spread(maker, step, passed, far, len(columns) - 2)
+    if columns[1:]:
+        near = maker.named(maker.either(near, maker.both(passed, step.preimage(found, cut=False))))
+    return maker.named(step.preimage(near))
+
+
+def _spread(maker: BitsetAlgebra, step: Relation, passed: Bitset, far: Bitset, times: int) -> Bitset:
+    """The lanes from which up to so many steps, each from a lane that may be passed, lead into a set.
+
+    Each round doubles the steps if all have one length (parallel prefix; P. Kogge and H. Stone, 1973).
+    """
+    if len(step.shifts) > 1 or not step.by_shifts:
+        found = far
+        for _ in range(times):
+            found = maker.named(maker.either(far, maker.both(passed, step.preimage(found, cut=False))))
+        return found
+    (distance,) = step.shifts
+    through = {1: passed}
+
+    def shifted(words: Bitset, steps: int) -> Bitset:
+        maker.spend()
+        return shift_bits(words, maker.size, distance * steps)
+
+    found, done = far, 0
+    while done < times:
+        more = min(done + 1, times - done)
+        if more not in through:
+            half = 1 << (more - 1).bit_length() - 1
+            through[more] = maker.named(maker.both(through[half], shifted(through[half], more - half)))
+        found = maker.named(maker.either(found, maker.both(through[more], shifted(found, more))))
+        done += more
+    return found
 
 
 def _are_successors(maker: BitsetAlgebra, columns: Sequence[Sequence[Value]]) -> bool:

@@ -31,7 +31,8 @@ from ...machine.builder import (
 from ..bindings import Val
 from ..body import B
 from ..codes import WORD
-from .algebra import Bitset, BitsetAlgebra, NotExpressible, ValueCases
+from .algebra import Bitset, BitsetAlgebra, NotExpressible, ShiftedSet, ValueCases
+from .multiword import shift_bits, split_mask
 
 MOST_SHIFTS = 4
 """With more different distances words are not shifted, but gone through bit by bit."""
@@ -41,97 +42,108 @@ MOST_CASES = 16
 """An expression that takes more values than this is not split by them."""
 
 
-class ShiftedBitset:
-    """Words over one type as words over the lanes: bit x is that of the place that belongs to x."""
+class Relation:
+    """A relation between lanes and values of a type that follows from the rules, given by the values that
+    belong to each lane.
+    """
 
-    def __init__(self, maker: BitsetAlgebra, places: Sequence[Value], of: Scalar) -> None:
-        self.maker = maker
-        codes = maker.w.codes
-        shifts: dict[int, list[Value]] = {}
-        inside = set(of.values)
-        for x, place in zip(maker.of.values, places, strict=True):
-            if place is not None and place in inside:
-                to = codes.code(of, place) - codes.base(of)
-                shifts.setdefault(to - codes.code(maker.of, x) + codes.base(maker.of), []).append(x)
-        self.shifts = {shift: maker.known(values) for shift, values in shifts.items()}
-        self.there = maker.known([x for values in shifts.values() for x in values])
-        self.places, self.keys = places, of
+    def __init__(self, maker: BitsetAlgebra, values: Sequence[Collection[Value]], of: Scalar) -> None:
+        self.maker, self.values, self.of = maker, values, of
+        codes, inside = maker.w.codes, set(of.values)
+        first = codes.base(of) - codes.base(maker.of)
+        pairs = [
+            (x, codes.code(of, value) - codes.code(maker.of, x) - first)
+            for x, held in zip(maker.of.values, values, strict=True) for value in held if value in inside
+        ]  # fmt: skip
+        lanes: dict[int, list[Value]] = {}
+        for x, distance in pairs:
+            lanes.setdefault(distance, []).append(x)
+        self.shifts = {distance: maker.known(xs) for distance, xs in lanes.items()}
+        self.there = maker.known(dict(pairs))
 
-    def of(self, words: Bitset, cut: bool = True) -> Bitset:
-        """The words, moved and cut to the lanes that have a place; without the cut others may be anything."""
+    @property
+    def by_shifts(self) -> bool:
+        """True if values lie at few distances from their lanes."""
+        return len(self.shifts) <= MOST_SHIFTS
+
+    def preimage(self, words: Bitset, cut: bool = True) -> Bitset:
+        """Lanes to which a value in a set belongs; without the cut those that have no value may be anything.
+
+        By few distances words are shifted; else they are gone through, a few bits at a time or one by one.
+        """
         maker = self.maker
-        if len(self.shifts) > MOST_SHIFTS:
-            parts_of = [() if place is None else (place,) for place in self.places]
-            return project_bits(maker, self.keys, words, parts_of)
+        if not self.by_shifts:
+            return self._gathered(words)
+        if len(self.shifts) > 1:
+            words = tuple(e if isinstance(e, f.Load) else maker.w.atom(e, "held") for e in words)
         parts = []
-        for shift, there in self.shifts.items():
-            maker.spend(1 + bool(shift))
-            moved = tuple(_shift_bits(words, i, shift) for i in range(maker.size))
+        for distance, there in self.shifts.items():
+            maker.spend(1 + bool(distance))
+            moved = shift_bits(words, maker.size, distance)
             if not cut and len(self.shifts) == 1:
                 return moved
             parts.append(tuple(map(intersection, moved, there)))
+        if len(parts) == 1:
+            maker.shifted[parts[0]] = ShiftedSet(words, distance, there)
         return maker.either(*parts)
 
+    def _gathered(self, words: Bitset) -> Bitset:
+        maker, of = self.maker, self.of
+        w, size = maker.w, maker.size
+        lanes: dict[int, list[Value]] = {}
+        inside = set(of.values)
+        for x, held in zip(maker.of.values, self.values, strict=True):
+            for value in held:
+                if value in inside:
+                    lanes.setdefault(w.codes.code(of, value) - w.codes.base(of), []).append(x)
+        maker.spend(len(of.values))
+        masks = {position: w.codes.mask(maker.of, xs) for position, xs in lanes.items()}
+        if len(of.values) > FEW_BITS and not isinstance(words[0], f.Load):
+            return self._gathered_in_chunks(words, masks)
+        rows = [0] * (len(words) * WORD * size)
+        for position, mask in masks.items():
+            rows[position * size : (position + 1) * size] = mask
+        table = w.program.table(rows, f"by {of}", self._meaning, f.WORDS)
+        names = tuple(w.named("found", ZERO) for _ in range(size))
+        cut = split_mask(sum(1 << position for position in masks), len(words))
+        with w.bits([intersection(a, word(b)) for a, b in zip(words, cut, strict=True)], "i", 0) as i:
+            for k, name in enumerate(names):
+                w.set(name, union(name, load(table, plus(times(i, size), k))))
+        return names
 
-def project_bits(
-    maker: BitsetAlgebra, of: Scalar, words: Bitset, parts: Sequence[Collection[Value]]
-) -> Bitset:
-    """The lanes of which a part is in a set, given the parts of each: the set is gone through bit by bit."""
-    w, size = maker.w, maker.size
-    lanes: dict[Value, list[Value]] = {x: [] for x in of.values}
-    for x, values in zip(maker.of.values, parts, strict=True):
-        for value in values:
-            if value in lanes:
-                lanes[value].append(x)
-    inside = w.codes.mask(of, [value for value, found in lanes.items() if found])
-    maker.spend(len(lanes))
-    if len(inside) == 1 and len(lanes) > FEW_BITS and not isinstance(words[0], f.Load):
-        return _project_in_chunks(maker, of, words[0], lanes)
-    rows = [0] * (len(inside) * WORD * size)
-    for value, found in lanes.items():
-        at = (w.codes.code(of, value) - w.codes.base(of)) * size
-        rows[at : at + size] = w.codes.mask(maker.of, found)
-    meaning = f"for each {of} the {maker.of} that it belongs to"
-    table = w.program.table(rows, f"by {of}", meaning, f.WORDS)
-    names = tuple(w.named("found", ZERO) for _ in range(size))
-    cut = [intersection(a, word(b)) for a, b in zip(words, inside, strict=True)]
-    with w.bits(cut, "i", 0) as i:
-        for k, name in enumerate(names):
-            w.set(name, union(name, load(table, plus(times(i, size), k))))
-    return names
+    @property
+    def _meaning(self) -> str:
+        return f"for each {self.of} the {self.maker.of} that it belongs to"
+
+    def _gathered_in_chunks(self, words: Bitset, masks: Mapping[int, Sequence[int]]) -> Bitset:
+        """A few bits of the words at a time: a table has the lanes of all their combinations."""
+        maker = self.maker
+        w, size, found = maker.w, maker.size, []
+        for i, word_of in enumerate(words):
+            after = max((x - WORD * i + 1 for x in masks if x // WORD == i), default=0)
+            if not after:
+                continue
+            parts = -(-after // MOST_BITS)
+            bits = -(-after // parts)
+            rows = [0] * ((parts << bits) * size)
+            for part, k in product(range(parts), range(size)):
+                column, first = [0], (part << bits) * size
+                for bit in range(part * bits, (part + 1) * bits):
+                    more = masks[WORD * i + bit][k] if WORD * i + bit in masks else 0
+                    column += [held | more for held in column]
+                rows[first + k : first + (size << bits) : size] = column
+            table = w.program.table(rows, f"by {self.of}", f"{self._meaning}, {bits} at a time", f.WORDS)
+            held = w.atom(word_of, "held")
+            for part in range(parts):
+                chosen = as_type(intersection(shift_word(held, part * bits), word((1 << bits) - 1)), f.NUMBER)
+                at = w.named("at", times(chosen, size))
+                found.append(tuple(load(table, plus(at, (part << bits) * size + k)) for k in range(size)))
+        return maker.named(tuple(map(union, *found))) if found else maker.all(False)
 
 
-def _project_in_chunks(
-    maker: BitsetAlgebra, of: Scalar, held: f.Expr, lanes: Mapping[Value, Sequence[Value]]
-) -> Bitset:
-    """The same, a few bits of the set at a time: a table has the lanes of all their combinations."""
-    w, size = maker.w, maker.size
-    first = w.codes.base(of)
-    by = {w.codes.code(of, value) - first: w.codes.mask(maker.of, xs) for value, xs in lanes.items()}
-    parts = -(-(max(by) + 1) // MOST_BITS)
-    bits = -(-(max(by) + 1) // parts)
-    rows = [0] * ((parts << bits) * size)
-    for part, k in product(range(parts), range(size)):
-        column, first = [0], (part << bits) * size
-        for bit in range(part * bits, (part + 1) * bits):
-            more = by[bit][k] if bit in by else 0
-            column += [found | more for found in column]
-        rows[first + k : first + (size << bits) : size] = column
-    meaning = f"for each {of} the {maker.of} that it belongs to, {bits} at a time"
-    table = w.program.table(rows, f"by {of}", meaning, f.WORDS)
-    held, found = w.atom(held, "held"), []
-    for part in range(parts):
-        chosen = as_type(intersection(shift_word(held, part * bits), word((1 << bits) - 1)), f.NUMBER)
-        at = w.named("at", times(chosen, size))
-        found.append(tuple(load(table, plus(at, (part << bits) * size + k)) for k in range(size)))
-    return maker.named(tuple(map(union, *found)))
-
-
-def _shift_bits(words: Bitset, i: int, shift: int) -> f.Expr:
-    """Word i of words shifted down by so many bits (up if negative); too many bits are left above."""
-    whole, rest = shift // WORD, shift % WORD
-    first, second = (words[i + whole + k] if 0 <= i + whole + k < len(words) else ZERO for k in (0, 1))
-    return union(shift_word(first, rest), shift_word(second, rest - WORD)) if rest else first
+def each_alone(places: Sequence[Value]) -> list[Collection[Value]]:
+    """The places of lanes as the values that belong to each: one, or none."""
+    return [() if place is None else (place,) for place in places]
 
 
 class MapLookup:
@@ -142,7 +154,7 @@ class MapLookup:
         of = scalar_of(var.type.of)
         assert of is not None
         self.maker, self.var, self.of, self.places = maker, var, of, tuple(places)
-        self.shifted = ShiftedBitset(maker, places, var.type.keys)
+        self.relation = Relation(maker, each_alone(places), var.type.keys)
         self.first = maker.w.program.plane(var)
         self.codes = maker.w.codes.codes(of)
         self.each = maker.w.codes.words(var.type.keys)
@@ -151,8 +163,8 @@ class MapLookup:
         """Lanes where the map has a value."""
         if self.maker.w.program.has_none_plane(self.var):
             vacant = self._words(self.codes[0] + self.maker.w.program.value_planes(self.var))
-            return self.shifted.of(tuple(map(complement, vacant)))
-        return self.shifted.of(tuple(map(union, *(self._words(code) for code in self.codes))))
+            return self.relation.preimage(tuple(map(complement, vacant)))
+        return self.relation.preimage(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Bitset:
         """Lanes where the map has one of these values, none of which is nothing."""
@@ -161,7 +173,7 @@ class MapLookup:
         if not values:
             return self.maker.all(False)
         self.maker.spend(len(values))
-        return self.shifted.of(self.maker.named(self.planes(values)))
+        return self.relation.preimage(self.maker.named(self.planes(values)))
 
     def planes(self, values: Iterable[Value]) -> Bitset:
         """The words of the places of the map that hold one of these values."""
@@ -175,9 +187,10 @@ class MapLookup:
         """The words of a value, given by its code."""
         maker, key = self.maker, (self.var, self.places, value)
         if key not in maker.planes:
-            moved = self.shifted.of(self._words(value))
+            moved = self.relation.preimage(self._words(value))
             maker.planes[key] = maker.named(moved)
-            maker.made |= zip(maker.planes[key], moved, strict=True)
+            if moved in maker.shifted:
+                maker.shifted[maker.planes[key]] = maker.shifted[moved]
         return maker.planes[key]
 
     def equal_to(self, val: Val) -> Bitset:
@@ -205,7 +218,7 @@ class MapLookup:
             low, high = (x, bound) if below else (bound, x)
             (met if low < high or (low == high and not strictly) else others).append(x)
         always = not isinstance(self.var.type.of, Optional)  # type: ignore[attr-defined]
-        if always and len(others) < len(met) and self.shifted.there == self.maker.all(True):
+        if always and len(others) < len(met) and self.relation.there == self.maker.all(True):
             return tuple(map(complement, self.holding(others)))
         return self.holding(met)
 
@@ -225,7 +238,7 @@ class MapLookup:
             for name, held in zip(found, self._words(value), strict=True):
                 w.set(name, union(name, held))
         asked = negation(upper) if below else upper
-        return self.shifted.of(tuple(choose(asked, name, complement(name)) for name in found))
+        return self.relation.preimage(tuple(choose(asked, name, complement(name)) for name in found))
 
     def cases(self) -> ValueCases:
         """Each value with its words."""

@@ -281,7 +281,7 @@ class ActionRows:
             body.give(times(k, self.width))
             return
         if self.pairs:
-            write_pair_picking(body, k, self._first)
+            write_pair_picking(body, k, self._first, self._pair_words)
             return
         if self.product is not None:
             self.product.picking(body, k)
@@ -322,7 +322,7 @@ class ActionRows:
         """Write the body of a function that lists blocks, then the rows of all actions."""
         n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
         if self.pairs:
-            write_pair_listing(body, n, self._first, full)
+            write_pair_listing(body, n, self._first, self._pair_words, full)
             return
         if self.product is not None:
             self.product.listing(body, n, full)
@@ -364,6 +364,11 @@ class ActionRows:
     def _first(self) -> int:
         """The code of the first bit of words that stand for the first choice of the first action."""
         return self.program.codes.base(self.actions[0].choices[0].var.type)  # type: ignore[arg-type]
+
+    @property
+    def _pair_words(self) -> int:
+        """The number of words for each distance of a block of pairs."""
+        return self.program.codes.words(self.actions[0].choices[0].var.type)  # type: ignore[arg-type]
 
     @property
     def _short(self) -> bool:

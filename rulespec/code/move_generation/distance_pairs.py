@@ -30,7 +30,9 @@ from ...machine.builder import (
 )
 from ..bindings import EachValue, Env, Macro
 from ..bitsets import conditions
+from ..bitsets.algebra import Bitset
 from ..body import Body, M
+from ..codes import WORD
 from ..lookup_tables import reads_scalars_only
 from ..program import Program
 
@@ -43,11 +45,11 @@ MOST_CASES = 4
 
 
 def is_distance_pair(program: Program, choices: Sequence[Choice]) -> bool:
-    """True if two choices have the form: the second is from a set that the first gives, each of one word."""
+    """True if two choices have the form: the second is from a set that the first gives."""
     for choice in choices:
         t = choice.source.type
         of = t.of if isinstance(t, Set) and not choice.chain else None
-        if of is None or of != choice.var.type or program.lanes(of) != 1:
+        if of is None or of != choice.var.type or program.lanes(of) is None:
             return False
     return len(choices) == 2 and set(program.free(choices[1].source)) == {choices[0].var}
 
@@ -109,7 +111,7 @@ def _distance_case(
 
 def legal_firsts(
     w: Body, case: DistanceCase, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
-) -> Sequence[f.Expr] | None:
+) -> Sequence[Bitset] | None:
     """For each distance of a case the first choices with a legal second one; None if words cannot say it."""
     first, second = pair[0].var, pair[1].var
     of, into = first.type, second.type
@@ -119,7 +121,7 @@ def legal_firsts(
     def given(e: n.Expr) -> n.Expr:
         return rebuild(e, lambda x: known.get(x.var, x) if isinstance(x, n.Get) else x)
 
-    (source,) = w.value(given(pair[0].source), env).parts
+    source = w.value(given(pair[0].source), env).parts
     found = []
     for places in case.places:
         apart = n.Const(Map(of, into), tuple(map(places.get, of.values)))
@@ -129,7 +131,7 @@ def legal_firsts(
         words = conditions.condition_bitset(w, of, n.And(BOOL, (there, *map(given, conds))), inner)
         if words is None:
             return None
-        found.append(intersection(source, *words))
+        found.append(tuple(map(intersection, source, words)))
     return found
 
 
@@ -137,44 +139,60 @@ def legal_firsts(
 
 PAIR_WIDTH = 3
 """A row has the number of the action, which is 0, and two choices."""
-PAIR_SIZE = PAIR_WIDTH + MOST_DISTANCES + 1
-"""How many numbers the row and the block take."""
 
 
-def enter_pairs(body: Body, n: f.Local, words: Sequence[f.Expr], steps: f.Expr) -> None:
-    """Write what puts the block into m, and the number of legal ways into n."""
-    body.program.constant("BLOCK", PAIR_SIZE)
+def pair_size(size: int) -> int:
+    """How many numbers the row and the block take, for sets of so many words."""
+    return PAIR_WIDTH + MOST_DISTANCES * size + 1
+
+
+def enter_pairs(body: Body, n: f.Local, found: Sequence[Bitset], steps: f.Expr) -> None:
+    """Write what puts the block into m, and the number of legal ways into n; the first words come first."""
+    words = [e for group in zip(*found, strict=True) for e in group]
+    body.program.constant("BLOCK", PAIR_WIDTH + len(words) + 1)
     body.set(n, count_bits(*words))
     for i, e in enumerate((*words, steps)):
         body.store(M, PAIR_WIDTH + i, as_type(e, f.NUMBER))
 
 
-def _block_words() -> list[f.Expr]:
-    """The words, then the distances as a word."""
-    return [as_type(load(M, i), f.WORD) for i in range(PAIR_WIDTH, PAIR_SIZE)]
+def _block_words(size: int) -> tuple[list[list[f.Expr]], f.Expr]:
+    """The first words for all distances, the second ones and so on, then the distances as a word."""
+    *words, steps = (as_type(load(M, i), f.WORD) for i in range(PAIR_WIDTH, pair_size(size)))
+    return [words[i : i + MOST_DISTANCES] for i in range(0, len(words), MOST_DISTANCES)], steps
 
 
-def write_pair_picking(body: Body, k: f.Local, first: int) -> None:
+def write_pair_picking(body: Body, k: f.Local, first: int, size: int) -> None:
     """Write the body of a function that gives the place of the row of action k; `first` is the code of the
     first bit.
     """
-    *words, steps = _block_words()
+    (held, *others), steps = _block_words(size)
     at, step = body.local("at"), body.local("step")
-    body.results((at, step), "nth_of_three", *words, k, steps)
-    for place, e in enumerate((0, plus(at, first), plus(at, first, step))):
+    base: f.Expr = number(first)
+    if others:
+        base, held = body.named("base", base), [body.named("held", e) for e in held]
+    for i, words in enumerate(others, 1):
+        before = body.named("before", count_bits(*held))
+        with body.when(compare(">=", k, before)):
+            body.set(k, minus(k, before))
+            body.set(base, first + WORD * i)  # type: ignore[arg-type]
+            for name, e in zip(held, words, strict=True):
+                body.set(name, e)  # type: ignore[arg-type]
+    body.results((at, step), "nth_of_three", *held, k, steps)
+    for place, e in enumerate((0, plus(at, base), plus(at, base, step))):
         body.store(M, place, e)
     body.give(0)
 
 
-def write_pair_listing(body: Body, n: f.Expr, first: int, full: int) -> None:
+def write_pair_listing(body: Body, n: f.Expr, first: int, size: int, full: int) -> None:
     """Write the rest of the body of a function that has put the block into m, and lists all rows."""
     with body.when(compare(">", times(n, PAIR_WIDTH), f.Length(M))):
         body.give(full)
-    *words, steps = (body.named("held", e) for e in _block_words())
+    groups, steps = _block_words(size)
+    groups, steps = [[body.named("held", e) for e in words] for words in groups], body.named("steps", steps)
     at = body.named("at", 0)
-    with body.bits([union(*words)], "x", first) as x:
-        for i, held in enumerate(words):
-            with body.when(body.has_bit([held], minus(x, first))):
+    with body.bits([union(*words) for words in groups], "x", first) as x:
+        for i, held in enumerate(zip(*groups, strict=True)):
+            with body.when(body.has_bit(held, minus(x, first))):
                 lifted = as_type(f.Binary(f.WORD, "<<", steps, word(8 * i)), f.NUMBER)
                 distance = f.Binary(f.NUMBER, ">>", lifted, number(56))
                 for place, e in enumerate((0, x, plus(x, distance))):

@@ -1,7 +1,7 @@
 """The elements of a set that fulfil conditions, as words; conditions beyond bit sets are tested for few.
 
-A condition is asked of none where it has a premise that fails, which no element has a part in. Of elements
-on which the conditions depend alike one is asked for all: elements for which the rules give the same values.
+A disjunction is tested only for elements of which no disjunct holds that bit sets answer. Of elements on
+which the conditions depend alike one is tested for all: those for which the rules give the same values.
 """
 
 from __future__ import annotations
@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 from ...core import nodes as n
-from ...core.traversal import conjuncts, parts
+from ...core.traversal import parts
 from ...core.types import BOOL, Scalar, Set, Value, fits
 from ...machine import form as f
 from ...machine.builder import (
     ZERO,
-    both,
     choose,
     complement,
-    either,
     intersection,
     load,
     negation,
@@ -25,11 +23,17 @@ from ...machine.builder import (
     times,
     union,
 )  # fmt: skip
-from ..bindings import EachValue, Env, Macro, Val
-from ..bitsets.conditions import BitsetWriter
+from ..bindings import Conds, EachValue, Env, Macro, Val
+from ..bitsets.conditions import BitsetWriter, condition_bitset
 from ..body import Body
 from ..codes import WORD
-from ..loops import ElementSearch, add_scalar, collect_bitset, empty_bitset, negated_conjuncts
+from ..loops import (
+    ElementSearch,
+    add_scalar,
+    collect_bitset,
+    disjuncts,
+    empty_bitset,
+)
 
 
 def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
@@ -39,11 +43,14 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
     ready = [w.named("ready", e) for e in looked.words]
     if not looked.rest:
         return tuple(ready)
-    maker, depth = BitsetWriter(w, of), w.depth
     lanes: Env = {**env, **{v: EachValue() for v, _ in looked.rest}}
-    w.under(either(*(both(*_premises(maker, cond, lanes)) for _, cond in looked.rest)))
+    sure, rest = _answered_disjuncts(w, of, looked.rest, lanes)
+    surely = [w.named("surely", intersection(e, held)) for e, held in zip(ready, sure, strict=False)]
+    for name, held in zip(ready, surely, strict=False):
+        w.set(name, intersection(name, complement(held)))
+    maker = BitsetWriter(w, of)
     left, failed = [w.named("left", e) for e in ready], empty_bitset(w, Set(of), "failed")
-    groups, x = _equivalence_table(maker, [cond for _, cond in looked.rest], lanes), w.name(var)
+    groups, x = _equivalence_table(maker, [cond for _, cond in rest], lanes), w.name(var)
     with w.repeat(union(*left)):
         w.lowest(left, x, w.codes.base(of))
         group: list[f.Local] = []
@@ -52,8 +59,8 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
             group = [w.named("group", load(groups, plus(at, k))) for k in range(maker.size)]
             for name, held in zip(left, group, strict=True):
                 w.set(name, intersection(name, complement(held)))
-        single: Env = {**env, **{v: Val(of, (x,)) for v, _ in looked.rest}}
-        holds = w.atom(w.cond(n.And(BOOL, tuple(cond for _, cond in looked.rest)), single), "holds")
+        single: Env = {**env, **{v: Val(of, (x,)) for v, _ in rest}}
+        holds = w.atom(w.cond(n.And(BOOL, tuple(cond for _, cond in rest)), single), "holds")
         for name, held in zip(failed, group, strict=False):
             w.set(name, union(name, choose(holds, ZERO, held)))
         if not group:
@@ -61,19 +68,28 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
                 add_scalar(w, failed, of, Val(of, (x,)))
     for name, held in zip(ready, failed, strict=True):
         w.set(name, intersection(name, complement(held)))
-    w.back(depth)
+    for name, held in zip(ready, surely, strict=False):
+        w.set(name, union(name, held))
     return tuple(ready)
 
 
-def _premises(maker: BitsetWriter, e: n.Expr, env: Env) -> Iterator[f.Expr]:
-    """Conditions that are the same for all lanes; where one of them fails, a condition holds."""
-    if isinstance(e, n.Call) and e.function.falling is None and not _unfit_arguments(e):
-        yield from _premises(maker, e.function.body, _arguments(e, env))
-        return
-    against = [*negated_conjuncts(e)]
-    if isinstance(e, n.If) and isinstance(e.otherwise, n.Const) and e.otherwise.value is True:
-        against = [*conjuncts(e.cond), *negated_conjuncts(e.then)]
-    yield from (maker.w.cond(x, env) for x in against if not maker.varies(x, env))
+def _answered_disjuncts(w: Body, of: Scalar, conds: Conds, lanes: Env) -> tuple[Sequence[f.Expr], Conds]:
+    """The words of values for which conditions hold by disjuncts that words answer, and the conditions for
+    the other values: the disjuncts left of a single one. No words where one has no such disjunct.
+    """
+    sure, others = [], conds
+    for var, cond in conds:
+        parts = [*disjuncts(cond)]
+        words = [condition_bitset(w, of, part, lanes) for part in parts] if len(parts) > 1 else []
+        answered = [held for held in words if held is not None]
+        if not answered:
+            return (), conds
+        sure.append(tuple(map(union, *answered)))
+        if len(conds) == 1:
+            others = [
+                (var, n.Or(BOOL, tuple(x for x, held in zip(parts, words, strict=True) if held is None)))
+            ]
+    return tuple(map(intersection, *sure)), others
 
 
 def _equivalence_table(maker: BitsetWriter, conds: Sequence[n.Expr], env: Env) -> f.Static | None:

@@ -30,6 +30,7 @@ from ...machine.builder import (
     word,
 )
 from ..bindings import Conds, EachValue, Env, Known, Macro, Val
+from ..bitsets.algebra import Bitset
 from ..bitsets.conditions import nonempty_bitset
 from ..body import B, Body, S
 from ..codes import TooLarge
@@ -57,7 +58,7 @@ class _Guard:
 
 Found = Callable[[Env], None]
 FoundAll = Callable[[Env, n.Var, tuple[f.Expr, ...]], None]
-FoundPairs = Callable[[Sequence[f.Expr], f.Expr], None]
+FoundPairs = Callable[[Sequence[Bitset], f.Expr], None]
 FoundProduct = Callable[[ChoiceProduct, Sequence[f.Expr], Sequence[Sequence[f.Expr]]], None]
 FoundIf = Callable[[Env, f.Expr], None]
 
@@ -239,22 +240,23 @@ class LegalActions:
         if self.found_pairs is None or k or self.ready or not is_distance_pair(w.program, pair):
             return False
         conds = [guard.condition for guard in (*self.guards[1], *self.guards[2])]
-        found = distance_cases(w.program, *pair)
-        if not found:
+        cases = distance_cases(w.program, *pair)
+        if not cases:
             return False
         with w.aside() as body:
-            words = [w.named("along", ZERO) for _ in range(MOST_DISTANCES)]
+            t = Set(pair[0].source.type.of)  # type: ignore[attr-defined]
+            words = [empty_bitset(w, t, "along") for _ in range(MOST_DISTANCES)]
             steps = w.named("steps", ZERO)
-            for case in found:
+            for case in cases:
                 with w.when(w.cond(case.condition, env)):
                     held = legal_firsts(w, case, pair, conds, env)
                     if held is None:
                         return False
-                    for name, e in zip(words, held, strict=False):
-                        w.set(name, e)
+                    for names, found in zip(words, held, strict=False):
+                        w.assign(names, Val(t, found))
                     w.set(steps, f.Const(f.WORD, case.steps))
         w.body += body
-        self.found_pairs(words, steps)
+        self.found_pairs([tuple(names) for names in words], steps)
         return True
 
     def _crossed(self, k: int) -> bool:

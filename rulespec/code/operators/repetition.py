@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...core import nodes as n
 from ...core.evaluate import in_order
-from ...core.traversal import conjuncts
+from ...core.traversal import conjuncts, rebuild
 from ...core.types import List, Map, Optional, Scalar, Set, Value
 from ...machine import form as f
 from ...machine.builder import (
@@ -22,7 +22,6 @@ from ...machine.builder import (
     either,
     equal,
     intersection,
-    low,
     negation,
     number,
     plus,
@@ -30,8 +29,10 @@ from ...machine.builder import (
     union,
 )  # fmt: skip
 from ..bindings import NONE, Conds, Env, Known, Val
+from ..bitsets.multiword import lowest_position
 from ..bitsets.ray_search import write_ray_search
 from ..bitsets.state_maps import MOST_CASES
+from ..bitsets.static_relations import static_image, write_closure
 from ..body import Body, Handler, S
 from ..list_updates import only_item
 from ..loops import (
@@ -126,10 +127,10 @@ def first(w: Body, e: n.First, env: Env) -> Val:
     conds: Conds = [(e.var, part) for part in conjuncts(e.body)]
     blank = w.nothing(e.type)
     looked = plan_search(w, e.source, conds, env)
-    if looked.words is not None and not looked.rest and len(looked.words) == 1:
-        held = w.atom(looked.words[0], "held")
-        there = plus(low(held), w.codes.base(element_type(looked.source)))
-        return Val(e.type, (choose(differ(held, 0), there, blank.expr),), blank.none)
+    if looked.words is not None and not looked.rest:
+        held = [w.atom(word, "held") for word in looked.words]
+        there = plus(lowest_position(held), w.codes.base(element_type(looked.source)))
+        return Val(e.type, (choose(differ(union(*held), 0), there, blank.expr),), blank.none)
     var = n.Var(e.var.name, e.type)
     along = write_ray_search(w, n.Let(e.type, var, e, n.Local(e.type, var)), env)
     if along is not None:
@@ -225,7 +226,31 @@ def append(w: Body, at: int, size: f.Local, val: Val) -> None:
     w.back(depth)
 
 
+def joined_sets(w: Body, e: n.Fold, env: Env) -> Val | None:
+    """The union of a set for each element of another, as the image of all; None if that is not static."""
+    match e.body:
+        case n.Union(_, n.Local(_, total), more) if total is e.total and total not in w.program.free(more):
+            image = more
+        case _:
+            return None
+    while isinstance(image, n.Select | n.Image) and e.var not in w.program.free(image.body):
+        image = image.source
+    of = image.type.of if isinstance(image.type, Set) else None
+    if of is None or not isinstance(e.source.type, Set) or e.source.type.of is None:
+        return None
+    words = static_image(w, e.var, e.source, of, image, env)
+    if words is None:
+        return None
+    held = n.Var("image", image.type)
+    joined = rebuild(more, lambda node: n.Local(held.type, held) if node is image else node)
+    both_sets = n.Union(e.type, e.start, joined)
+    return w.value(both_sets, {**env, held: Val(held.type, words)})
+
+
 def fold(w: Body, e: n.Fold, env: Env) -> Val:
+    joined = joined_sets(w, e, env)
+    if joined is not None:
+        return joined
     start = fitted(w, e.type, w.value(e.start, env))
     if isinstance(e.type, Map):
         start = w.copied(e.type, start)
@@ -298,10 +323,15 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
     else:
         source = [w.atom(word, "allowed") for word in w.widened(w.value(e.source, env).parts, size)]
     start = w.widened(w.value(e.start, env).parts, size)
-    reached = [w.named("reached", intersection(a, b)) for a, b in zip(start, source, strict=True)]
-    waiting = [w.named("waiting", r) for r in reached]
+    begun = tuple(map(intersection, start, source))
     looked = plan_search(w, n.Local(among.type, among), early, {**env, among: Val(among.type, tuple(source))})
-    allowed = [w.atom(word, "allowed") for word in looked.words or source]
+    allowed = tuple(w.atom(word, "allowed") for word in looked.words or source)
+    if not looked.rest:
+        closure = write_closure(w, e, [cond for _, cond in late], begun, allowed, env)
+        if closure is not None:
+            return fitted(w, e.type, Val(Set(of), closure))
+    reached = [w.named("reached", x) for x in begun]
+    waiting = [w.named("waiting", r) for r in reached]
     via = w.name(e.via)
     with w.repeat(union(*waiting)):
         w.lowest(waiting, via, w.codes.base(of))

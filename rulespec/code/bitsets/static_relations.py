@@ -1,0 +1,96 @@
+"""Relations that the rules give for pairs of values: the image of a set, and the transitive closure.
+
+Where related values lie at few distances from each other, the image of a whole set is as many shifts (a
+*dilation*), and a closure takes one for each step outwards (a breadth-first search whose frontier is a bit
+set). Others are left to loops over the elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...core import nodes as n
+from ...core.types import BOOL, Scalar, Set, Value
+from ...machine.builder import complement, intersection, union
+from ..bindings import EachValue, Env, Val
+from ..body import Body
+from .algebra import Bitset, NotExpressible
+from .conditions import BitsetWriter, condition_bitset
+from .state_maps import Relation
+
+MOST_PAIRS = 1 << 13
+"""A relation that only a condition gives is worked out for so many pairs at most."""
+
+
+def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr, env: Env) -> Bitset | None:
+    """The union, over the elements of a set, of sets of a type that the rules give for each; None if they do
+    not, or if its elements lie at many distances.
+    """
+    assert isinstance(var.type, Scalar)
+    values = BitsetWriter(w, var.type).fixed(image, {**env, var: EachValue()})
+    found = values and _relation(w, var.type, of, values)
+    if not found:
+        return None
+    words = w.widened(w.value(source, env).parts, w.codes.words(var.type))
+    try:
+        return found.maker.named(found.preimage(words))
+    except NotExpressible:
+        return None
+
+
+def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Relation | None:
+    """The relation with these images of the values of a type; None if they lie at many distances."""
+    if w.program.lanes(of) is None or w.program.lanes(into) is None:
+        return None
+    related: dict[Value, list[Value]] = {y: [] for y in into.values}
+    for x, image in zip(of.values, images, strict=True):
+        for y in image or ():
+            if y in related:
+                related[y].append(x)
+    found = Relation(BitsetWriter(w, into), [*related.values()], of)
+    return found if found.by_shifts else None
+
+
+def write_closure(
+    w: Body, e: n.Reach, conds: Sequence[n.Expr], reached: Bitset, allowed: Bitset, env: Env
+) -> Bitset | None:
+    """The elements reached from those of a set through allowed ones, given the conditions on a step.
+
+    None where a step depends on more than the rules and on what is true of the element it starts from.
+    """
+    of = e.source.type.of  # type: ignore[attr-defined]
+    from_via = [cond for cond in conds if e.var not in w.program.free(cond)]
+    edges = _edges(w, e, of, [cond for cond in conds if cond not in from_via], env)
+    through = edges and condition_bitset(w, of, n.And(BOOL, tuple(from_via)), {**env, e.via: EachValue()})
+    if not edges or not through:
+        return None
+    t = Set(of)
+    names, frontier = (w.fresh(Val(t, reached), name).parts for name in ("reached", "frontier"))
+    outside = w.fresh(Val(t, tuple(map(intersection, allowed, map(complement, names)))), "outside").parts
+    with w.repeat(union(*frontier)):
+        found = edges.preimage(tuple(map(intersection, frontier, through)))
+        near = [w.named("near", intersection(a, b)) for a, b in zip(found, outside, strict=True)]
+        for old, name, rest, new in zip(frontier, names, outside, near, strict=True):
+            w.assign((old, name, rest), Val(t, (new, union(name, new), intersection(rest, complement(new)))))
+    return names
+
+
+def _edges(w: Body, e: n.Reach, of: Scalar, conds: Sequence[n.Expr], env: Env) -> Relation | None:
+    """The relation of an element to those that it is reached from; None if the state matters."""
+    source: n.Expr = n.Domain(Set(of), of)
+    for cond in conds:
+        if (
+            isinstance(cond, n.Member)
+            and _is_local(cond.item, e.var)
+            and e.var not in w.program.free(cond.of)
+        ):
+            source = cond.of
+    if isinstance(source, n.Domain) and len(of.values) ** 2 > MOST_PAIRS:
+        return None
+    images = n.Select(source.type, e.var, source, n.And(BOOL, tuple(conds)))
+    values = BitsetWriter(w, of).fixed(images, {**env, e.via: EachValue()})
+    return values and _relation(w, of, of, values)
+
+
+def _is_local(e: n.Expr, var: n.Var) -> bool:
+    return isinstance(e, n.Local) and e.var is var
