@@ -15,7 +15,7 @@ from ...core.traversal import conjuncts
 from ...core.types import BOOL, Optional, Scalar, Set, Type, Value, fits, scalar_of
 from ...machine import form as f
 from ...machine.builder import ZERO, choose, equal
-from ..bindings import Binding, EachValue, Env, Known, Macro, Val
+from ..bindings import NONE, Binding, EachValue, Env, Known, Macro, Val
 from ..body import B, Body, S
 from ..identifiers import Kind
 from ..lookup_tables import structural_key, table_lookup
@@ -187,7 +187,7 @@ class BitsetWriter(BitsetAlgebra):
         self.cared = before
         return self.both(*parts) if both else self.either(*parts)
 
-    def _semijoin(self, e: n.And, plan: Semijoin, env: Env) -> Bitset:
+    def _semijoin(self, e: n.Expr, plan: Semijoin, env: Env) -> Bitset:
         """Bit set of the conditions of a semijoin: worked out once for a state, if nothing else matters."""
         w = self.w
 
@@ -247,7 +247,16 @@ class BitsetWriter(BitsetAlgebra):
         known = self.w.known(e, env)
         if known is not None:
             return known
+        if isinstance(e, n.Local) and isinstance(env[e.var], EachValue):
+            return env[e.var]
         return Macro(e, env) if self.varies(e, env) else self.w.atoms(self.w.value(e, env))
+
+    def _any_value(self, bound: Binding, of: Scalar) -> Binding:
+        """The same binding, but for none any value of a type."""
+        if not isinstance(bound, Val) or not bound.none:
+            return bound
+        some = choose(equal(bound.expr, NONE), self.w.codes.codes(of)[0], bound.expr)
+        return self.w.atoms(Val(of, (some,)))
 
     def _let(self, e: n.Let, env: Env) -> Bitset:
         return self.within(e, env, self.mask)
@@ -259,7 +268,8 @@ class BitsetWriter(BitsetAlgebra):
         return made(e.body, {**env, e.var: self.bound(e.value, env)})
 
     def _call(self, e: n.Call, env: Env) -> Bitset:
-        return self.called(e, env, self.mask)
+        plan = plan_semijoin(self, (e,), env)
+        return self._semijoin(e, plan, env) if plan else self.called(e, env, self.mask)
 
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
         """Bit set that `made` gives for the body of a definition, where all arguments fit."""
@@ -271,7 +281,7 @@ class BitsetWriter(BitsetAlgebra):
             if isinstance(param.type, Scalar) and not fits(arg.type, param.type):
                 narrowed = n.Narrow(Optional(param.type), arg, param.type)
                 there.append(self._not(n.Not(BOOL, n.IsNone(BOOL, narrowed)), env))
-                inner[param] = self.bound(narrowed, env)
+                inner[param] = self._any_value(self.bound(narrowed, env), param.type)
                 continue
             if isinstance(param.type, Optional) and not fits(arg.type, param.type):
                 raise NotExpressible

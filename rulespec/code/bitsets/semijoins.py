@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ...core import nodes as n
 from ...core.traversal import nodes_within, rebuild
 from ...core.types import BOOL, Map, Optional, Scalar, fits, scalar_of
-from ...machine import form as f
-from ...machine.builder import ONE, ZERO, bit, equal, intersection, load, plus, word
+from ...machine.builder import ZERO, equal, intersection, load, plus, times, word
 from ..bindings import EachValue, Env, Known, Macro, Val
 from ..body import B, Body, S
 from .algebra import Bitset, BitsetAlgebra
+from .multiword import lowest_position
 
 Mask = Callable[[Body, Scalar, n.Expr, Env], Bitset]
 """Writes a condition on all values of a type as words."""
@@ -57,6 +57,7 @@ def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Se
             continue
         joined.append(asked)
         without = maker.w.known(_replace_first_key(maker, e, first, missing, env), env)
+        rejects_none = rejects_none or _is_strict(e, first, maker, env)
         rejects_none = rejects_none or (without is not None and not without.value)
     if not rejects_none:
         return None
@@ -68,15 +69,15 @@ def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Se
 def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> Bitset:
     """The values, as so many words, that the map holds at keys that fulfil the condition."""
     first, program = plan.first, w.program
-    (keys,) = mask(w, first.keys, plan.joined, {**env, plan.key: EachValue()})
-    (there,) = w.codes.mask(first.keys, first.keys.values)
+    keys = mask(w, first.keys, plan.joined, {**env, plan.key: EachValue()})
+    there = map(word, w.codes.mask(first.keys, first.keys.values))
     values = tuple(w.named("found", ZERO) for _ in range(size))
-    with w.bits([intersection(keys, word(there))], "key", w.codes.base(first.keys)) as key:
+    with w.bits(list(map(intersection, keys, there)), "key", w.codes.base(first.keys)) as key:
         position, _ = w.index(Val(first.keys, (key,)), first.keys)
         value = w.named("value", load(S, plus(program.offsets[first.var].expr, position)))
-        inverse = load(B, plus(program.plane(first.var), value, -w.codes.codes(first.of)[0]))
-        before = f.Binary(f.WORD, "-", bit(w.bit(key, first.keys)), ONE)
-        with w.when(equal(intersection(inverse, before), ZERO)):
+        at = times(plus(value, -w.codes.codes(first.of)[0]), len(keys))
+        inverse = [load(B, plus(program.plane(first.var), at, i)) for i in range(len(keys))]
+        with w.when(equal(lowest_position(inverse), w.bit(key, first.keys))):
             w.add_bit(values, w.bit(value, first.of))
     return values
 
@@ -98,7 +99,13 @@ def _first_key(maker: BitsetAlgebra, e: n.Expr | n.Effect, env: Env) -> FirstKey
         return None
     if asked is not key or t.keys != key.type or not every or set(every.value) != set(t.keys.values):
         return None
-    return FirstKey(var, t.keys, of) if maker.w.codes.words(t.keys) == 1 else None
+    return FirstKey(var, t.keys, of)
+
+
+def _is_strict(e: n.Expr, first: FirstKey, maker: BitsetAlgebra, env: Env) -> bool:
+    """True if a condition is a definition that takes the first key itself, and so fails without one."""
+    pairs = zip(e.function.params, e.args, strict=True) if isinstance(e, n.Call) else ()
+    return any(isinstance(x.type, Scalar) and _first_key(maker, arg, env) == first for x, arg in pairs)
 
 
 def _is_lane(e: n.Expr, env: Env) -> bool:

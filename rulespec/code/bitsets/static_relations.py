@@ -28,8 +28,8 @@ def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr,
     """
     assert isinstance(var.type, Scalar)
     values = BitsetWriter(w, var.type).fixed(image, {**env, var: EachValue()})
-    found = values and _relation(w, var.type, of, values)
-    if not found:
+    found = None if values is None else _relation(w, var.type, of, values)
+    if found is None:
         return None
     words = w.widened(w.value(source, env).parts, w.codes.words(var.type))
     try:
@@ -89,7 +89,7 @@ def _edges(w: Body, e: n.Reach, of: Scalar, conds: Sequence[n.Expr], env: Env) -
         return None
     images = n.Select(source.type, e.var, source, n.And(BOOL, tuple(conds)))
     values = BitsetWriter(w, of).fixed(images, {**env, e.via: EachValue()})
-    return values and _relation(w, of, of, values)
+    return None if values is None else _relation(w, of, of, values)
 
 
 def _is_local(e: n.Expr, var: n.Var) -> bool:

@@ -178,8 +178,8 @@ def write_pair_picking(body: Body, k: f.Local, first: int, size: int) -> None:
             for name, e in zip(held, words, strict=True):
                 body.set(name, e)  # type: ignore[arg-type]
     body.results((at, step), "nth_of_three", *held, k, steps)
-    for place, e in enumerate((0, plus(at, base), plus(at, base, step))):
-        body.store(M, place, e)
+    for place, number_in_row in enumerate((0, plus(at, base), plus(at, base, step))):
+        body.store(M, place, number_in_row)
     body.give(0)
 
 
