@@ -48,7 +48,8 @@ rules:
         ("not left(3)", False),
         ("total < 3 or total = 4", True),
         ("not left(5) or not left(3)", True),
-        ("some h in 1..2 satisfies coins[h] = 3 and not left(h)", True),
+        ("some h in 1..2 satisfies coins[h] = 3 and not left(h)", False),
+        ("some h in 1..2 satisfies coins[h] = 3 and total * h mod 5 = 1", True),
     ],
 )
 def test_what_is_asked_again_is_kept(tmp_path: Path, condition: str, kept: bool) -> None:
