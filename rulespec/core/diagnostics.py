@@ -179,6 +179,8 @@ class RulesetError(Exception):
         return type(self), (self.diagnostics,)  # it may come from another process
 
 
+RESERVED = "name.reserved"
+"""The code of the message that a word of the language stands as a name."""
 MORE = "faults.more"
 """The code of the message that counts the faults that are not shown."""
 
@@ -200,6 +202,8 @@ class Report:
     """The number of names that misspelt words were compared with."""
     beyond: Diagnostic | None = None
     """The first fault that was not kept."""
+    reserved: set[str] = field(default_factory=set)
+    """The words of the language that were reported as names; faults in lines with them follow from that."""
 
     def error(
         self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
@@ -209,14 +213,33 @@ class Report:
         self.add(Diagnostic(code, message, placed, help, clause=clause))
 
     def add(self, fault: Diagnostic) -> None:
-        """Add a fault, unless an equal one is there."""
-        if fault in self.noted:
+        """Add a fault, unless an equal one is there, or it follows from a reserved word as a name."""
+        if fault in self.noted or (fault.code != RESERVED and self._follows(fault)):
             return
         self.count += 1
         if len(self.noted) < MOST_FAULTS:
             self.noted[fault] = None
         elif self.beyond is None:
             self.beyond = fault
+
+    def reserve(self, word: str, span: Span) -> None:
+        """Note that a word of the language stands as a name, once for each word."""
+        if word not in self.reserved:
+            self.reserved.add(word)
+            message = f"`{word}` is a word of the language and cannot be a name"
+            self.error(
+                RESERVED,
+                message,
+                span,
+                help="the reference of the language lists these words under `Reserved words`",
+            )
+
+    def _follows(self, fault: Diagnostic) -> bool:
+        """True if a fault stands in a line that uses a reserved word which was reported as a name."""
+        if not self.reserved or fault.span is None:
+            return False
+        line = fault.span.source.line(fault.span.line)
+        return any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line) for word in self.reserved)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...core.diagnostics import Report, Span
+from .habitual_keys import KEYS
 from .yaml import Mapping, Node, Scalar, Sequence
 
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
@@ -77,7 +78,8 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
         return
     if not isinstance(node, Scalar):
         what = _FORMS.get(kind.kind, "a single word")
-        report.error("key.kind", f"`{where}` takes {what}", node.span)
+        help = _form_advice(node) if kind.kind in _FORMS else ""
+        report.error("key.kind", f"`{where}` takes {what}", node.span, help=help)
         return
     if not node.value.strip():
         report.error(
@@ -92,6 +94,16 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
             node.span,
             help="write this mapping in block style, one key a line",
         )
+
+
+def _form_advice(node: Mapping | Sequence) -> str:
+    """Advice on a mapping or a list in the place of a text."""
+    if node.in_flow:
+        sign = "{" if isinstance(node, Mapping) else "["
+        return f"a text that begins with `{sign}` stands in quotes"
+    if isinstance(node, Sequence):
+        return "several lines of one text stand in a `|` block, not in a list"
+    return "a text that holds `: ` stands in quotes, or in a `|` block"
 
 
 def _check_id(word: str, span: Span, report: Report, where: str) -> None:
@@ -118,13 +130,19 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
                 "key.unknown",
                 f"`{where}` has no key `{key}`",
                 word.span,
-                help=advice or report.nearest(key, kind.keys),
+                help=advice or _habit(key, kind) or report.nearest(key, kind.keys),
             )
         else:
             check(value, inner, report, key)
     for key in kind.required:
         if key not in node.entries:
             report.error("key.missing", f"`{where}` needs the key `{key}`", node.span)
+
+
+def _habit(key: str, kind: Shape) -> str:
+    """Advice on a key that other formats have; empty if it is none, or if ours does not stand there."""
+    ours = KEYS.get(key.lower(), "")
+    return f"that is `{ours}` here" if ours in kind.keys else ""
 
 
 def _many(node: Node, kind: Many, report: Report, where: str) -> None:

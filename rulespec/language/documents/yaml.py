@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...core.diagnostics import CONTROLS, Report, Source, Span
+from .yaml_advice import yaml_advice
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 24
@@ -126,7 +127,7 @@ def read(source: Source, report: Report) -> Node | None:
             "yaml.syntax",
             f"this is not YAML: {_kind(error)}",
             Span(source, line, column, line, column + 1),
-            help=_advice(str(error.problem)),
+            help=yaml_advice(str(error.problem), source.lines, line),
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
@@ -138,14 +139,6 @@ def read(source: Source, report: Report) -> Node | None:
     except _Stop:
         pass
     return None
-
-
-def _advice(problem: str) -> str:
-    if "tab" in problem:
-        return "indent with spaces"
-    if "end of stream" in problem:
-        return "a quote or a bracket that was opened is never closed"
-    return "formal text and prose that hold `: ` or ` #` stand in a `|` block"
 
 
 def _kind(error: yaml.MarkedYAMLError) -> str:

@@ -8,6 +8,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import BOOL, NONE, List, Map, Record, Type, fits, scalar_of
+from ..syntax.habits import FIELDS
 from ..syntax.parser import Syntax
 from .expressions import expression, makes, whole_number
 from .folding import lifted_if
@@ -20,7 +21,8 @@ def _field(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[1])
     record = scalar_of(item.type)
     if not isinstance(record, Record):
-        frame.fail("type.field", f"only records have fields; this is {phrase(item.type)}", tree)
+        message = f"only records have fields; this is {phrase(item.type)}"
+        frame.fail("type.field", message, tree, help=FIELDS.get(word, ""))
     position = record.field(word)
     if position is None:
         help = frame.world.report.nearest(word, (name for name, _ in record.fields))
@@ -40,6 +42,8 @@ def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             first, last = (whole_number(frame, cast(Syntax, c)) for c in key_tree.children)
             return n.Slice(of.type, of, first, last)
         position = whole_number(frame, key_tree)
+        if isinstance(position, n.Const) and position.value == 0:
+            frame.fail("list.zero", "lists are counted from 1, so nothing stands at 0", key_tree)
         if of.type.of is None:
             return n.Const(NONE, None)
         return n.Item(of.type.of.lifted, of, position)

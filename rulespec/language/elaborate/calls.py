@@ -9,6 +9,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
+from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from .built_in import BUILTINS
 from .expressions import expression, makes
@@ -41,7 +42,8 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         return TRUE
     if found is None or found.kind != "define":
         declared = (d.name for d in world.declared.values() if d.kind in ("define", "type"))
-        help = world.report.nearest(word, itertools.chain(BUILTINS, declared, world.conditions))
+        help = "" if found is not None else CALLS.get(word, "")
+        help = help or world.report.nearest(word, itertools.chain(BUILTINS, declared, world.conditions))
         what = "is no definition" if found is not None or word in frame.names else "is not defined"
         frame.fail("name.call", f"`{word}` {what}", word, help=help)
     return _call_of_definition(frame, world.get_function(word, frame), trees, tree)

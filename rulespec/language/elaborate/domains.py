@@ -9,6 +9,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, integers, join, scalar_of
+from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from .expressions import collection, condition, element_type, expression, makes, whole_number
 from .folding import FALSE, TRUE, conjunction, constant, disjunction, fold, maybe_none, negation, number
@@ -137,9 +138,8 @@ def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             )
         return total(found, body)
     if word not in ("min", "max"):
-        frame.fail(
-            "call.over", f"`{word}` does not run over a set; `sum`, `min` and `max` do", cast(Token, word)
-        )
+        message = f"`{word}` does not run over a set; `sum`, `min` and `max` do"
+        frame.fail("call.over", message, cast(Token, word), help=CALLS.get(str(word), ""))
     if scalar_of(body.type) is None or isinstance(scalar_of(body.type), Truth):
         frame.fail("type.order", f"{phrase(body.type)} has no order", cast(Syntax, body_tree))
     made = best(found, body, word == "max")

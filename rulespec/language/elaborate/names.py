@@ -10,13 +10,14 @@ from ...core import nodes as n
 from ...core import notation
 from ...core.numbers import whole_number
 from ...core.traversal import nodes_within
-from ...core.types import NONE, Enum, Optional, Scalar, Set, Type, scalar_of
+from ...core.types import NONE, Enum, Optional, Record, Scalar, Set, Type, scalar_of
+from ..syntax.habits import NAMES
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .calls import apply
 from .expressions import makes
 from .folding import FALSE, TRUE, constant, number
-from .world import Frame, phrase
+from .world import Frame, World, phrase
 
 PLIES = "plies"
 """The variable that counts the actions of a game whose number of turns is limited (see `lowering`)."""
@@ -100,12 +101,20 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
         )
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
-    advice = world.report.nearest(word, world.visible(frame))
+    advice = NAMES.get(word) or _as_notation(world, word) or world.report.nearest(word, world.visible(frame))
     if not advice and "-" in word and word.split("-")[0] in world.visible(frame):
         advice = f"a name may hold a hyphen; for a difference write `{word.replace('-', ' - ')}`"
     if word == PLIES:
         advice = "say how many actions there can be: `turn: limit: 200`"
     frame.fail("name.unknown", f"nothing is called `{word}`", word, help=advice)
+
+
+def _as_notation(world: World, word: str) -> str:
+    """Advice to quote a word that is the notation of a value of some type; empty if it is none."""
+    for of in world.types.values():
+        if isinstance(of, Record) and notation.read(of, word) is not None:
+            return f'a value in its notation is quoted: `"{word}"`'
+    return ""
 
 
 @makes("number")

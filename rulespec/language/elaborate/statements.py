@@ -11,6 +11,7 @@ from lark import Token, Tree
 from ...core import nodes as n
 from ...core.traversal import assignments, reads_state
 from ...core.types import Int, List, Set, scalar_of
+from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .declarations import parameters
@@ -168,7 +169,7 @@ def _effect(frame: Frame, word: Token) -> Declared:
     found = world.declared.get(word)
     if found is None or found.kind != "to":
         names = (d.name for d in world.declared.values() if d.kind == "to")
-        help = world.report.nearest(word, names)
+        help = CALLS.get(word) or world.report.nearest(word, names)
         frame.fail("name.effect", f"there is no effect called `{word}`", word, help=help)
     if word in frame.procedures:
         help = "effects do not repeat themselves; use `for`"

@@ -21,6 +21,7 @@ from ...core.meter import Meter
 from ...core.traversal import conjuncts
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
 from ..documents.yaml import Scalar as Text
+from ..syntax.habits import NAMES
 from ..syntax.parser import Syntax, span_of
 from ..work_limit import VALUE, new_meter
 from .memoisation import PLAYERS, Memory, Remembering
@@ -230,7 +231,7 @@ class World:
         found = self.declared.get(name) or self.rulings.get(name)
         called = kind == "to" or (kind == "define" and tree.children[1] is not None)
         if str(name) in RESERVED or str(name) in RESERVED_FOR.get("call" if called else kind, ()):
-            self.report.error("name.reserved", f"`{name}` is a word of the language", frame.span(name))
+            self.report.reserve(str(name), frame.span(name))
             self.lose(kind, str(name), text, clause)
         elif found is not None:
             at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
@@ -274,7 +275,7 @@ class World:
         found = self.declared.get(name)
         if found is None or found.kind != "type":
             declared = (d.name for d in self.declared.values() if d.kind == "type")
-            help = self.report.nearest(name, itertools.chain(self.types, declared))
+            help = NAMES.get(name) or self.report.nearest(name, itertools.chain(self.types, declared))
             frame.fail("name.type", f"there is no type `{name}`", name, help=help)
         return cast(Type, self._make(found, name, frame))
 

@@ -26,6 +26,7 @@ from ...core.diagnostics import Report, Span
 from ...core.meter import Meter
 from ..documents.yaml import Scalar
 from ..work_limit import LETTER, TREE
+from .habits import Habit, habit_in
 from .layout import Layout
 from .parser_tables import FILE, from_text, shipped_tables, to_text
 
@@ -223,10 +224,13 @@ def _too_deep(text: Scalar, report: Report) -> None:
 def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
     written = len(formal.strip())
     meter.spend(LETTER * written + len(formal) - written)  # the rest: empty lines before a declaration
+    if _find_reserved(text, formal, start, report):
+        return None
     try:
         tree, depth, count = _tree(formal, start)
     except UnexpectedInput as error:
-        _explain(error, text, formal, report)
+        if not _explain_words(error, text, formal, start, report):
+            _explain(error, text, formal, report)
         return None
     meter.spend(TREE * count)
     if depth > MOST_DEPTH:
@@ -258,6 +262,78 @@ def _new_tree(formal: str, start: str) -> tuple[Syntax, int, int]:
 
 
 _cached_tree = lru_cache(maxsize=4096)(_new_tree)
+
+
+RESERVED = frozenset("every some no not if let the those can follow fold true false none original".split())
+"""Words that begin an expression, or are one, so that nothing is called so."""
+STARTERS = frozenset("add for move put remove roll shuffle swap".split())
+"""Words that begin a statement, so that nothing that is stored in is called so."""
+_ANY = "|".join(sorted(RESERVED))
+_BOUND = re.compile(
+    rf"\blet +({_ANY})(?= +be\b)|\b(?:every|some|no|those|the|first|for) +({_ANY})(?= +in\b)"
+    rf"|[(,{{]\s*({_ANY})(?= *:(?!=))"
+)
+"""A reserved word where a name is bound."""
+_CHOSEN = re.compile(rf"(?:^|,)\s*({_ANY})(?= +in\b)")
+"""The same in a text that lists names with what they are in."""
+_STORED = re.compile(rf"^\s*({'|'.join(sorted(STARTERS))})(?= *:=| *\[| *\.\w)", re.MULTILINE)
+
+
+def _find_reserved(text: Scalar, formal: str, start: str, report: Report) -> bool:
+    """Report a word of the language in the place of a name; False if there is none."""
+    found = _BOUND.search(formal)
+    if found is None and start in ("choices_text", "binders_text"):
+        found = _CHOSEN.search(formal)
+    if found is None:
+        return False
+    group = found.lastindex or 1
+    report.reserve(found[group], _stretch(text, formal, found.start(group), found.end(group)))
+    return True
+
+
+def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str, report: Report) -> bool:
+    """Report a statement's word in the place of a name, or a habit of another language; False if there is
+    none.
+    """
+    found = _STORED.search(formal)
+    if found is not None:
+        report.reserve(found[1], _stretch(text, formal, found.start(1), found.end(1)))
+        return True
+    if any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", formal) for word in report.reserved):
+        return True
+    line, column = getattr(error, "line", None) or 0, getattr(error, "column", None) or 1
+    if line < 1:
+        line, column = _end_of(formal, None)
+    habit = habit_in(formal, line, column)
+    if habit is None:
+        habit = _wrong_equals(formal, _offset(formal, line, column), start == "effect_text")
+    if habit is None:
+        return False
+    written = " ".join(formal[habit.start : habit.end].split())
+    place = _stretch(text, formal, habit.start, habit.end)
+    report.error("text.habit", f"`{written}` is written otherwise here: {habit.advice}", place)
+    return True
+
+
+def _wrong_equals(formal: str, at: int, is_effect: bool) -> Habit | None:
+    """The habit to store with `=`, or to compare with `:=`, where reading stopped at an offset."""
+    if is_effect and formal[at : at + 1] == "=":
+        return Habit(at, at + 1, "what is stored stands after `:=`")
+    if not is_effect and formal[at : at + 2] == ":=":
+        return Habit(at, at + 2, "equality is `=`")
+    return None
+
+
+def _offset(formal: str, line: int, column: int) -> int:
+    return sum(len(one) + 1 for one in formal.split("\n")[: line - 1]) + column - 1
+
+
+def _stretch(text: Scalar, formal: str, start: int, end: int) -> Span:
+    """The place of a stretch of a formal text, as far as it stands on one line."""
+    line = formal.count("\n", 0, start) + 1
+    column = start - formal.rfind("\n", 0, start)
+    first = formal[start:end].split("\n")[0]
+    return text.place(line, column, line, column + len(first))
 
 
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:

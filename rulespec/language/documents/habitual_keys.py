@@ -1,0 +1,32 @@
+"""Keys that other formats have, with the key of ours that says the same."""
+
+from __future__ import annotations
+
+KEYS = {
+    word: ours
+    for ours, words in {
+        "winners": "win winner victory wins",
+        "action": "move moves actions choice choices",
+        "require": "requires requirement requirements precondition pre",
+        "do": "effect effects then post",
+        "that": "condition must",
+        "prose": "description desc text comment words",
+        "title": "name",
+        "formal": "state vars variables types declare declarations definitions",
+        "setup": "init initial start initialise initialize",
+        "end": "goal over terminal game-over finish ends",
+        "written": "notation label",
+        "reaction": "trigger on event",
+        "examples": "test tests",
+        "score": "points scores",
+        "sees": "visible shows observe observation",
+        "parameters": "options params settings",
+        "extends": "base parent inherits variant-of",
+        "then": "expect result after",
+        "refused": "illegal forbidden",
+        "given": "board",
+        "claims": "goals theorems properties asserts",
+    }.items()
+    for word in words.split()
+}
+"""By the key of other formats."""

@@ -1,0 +1,158 @@
+"""Habits of other languages, each with what is written here instead.
+
+`SIGNS` are looked for in formal text that cannot be read; `NAMES`, `CALLS` and `FIELDS` answer names that
+nothing is called by.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Habit(NamedTuple):
+    """A stretch of formal text that is written otherwise here."""
+
+    start: int
+    end: int
+    advice: str
+
+
+_LOOP = "`for x in S:` and effects below it; nothing repeats without a bound"
+_DEFINE = "a definition is `define name(x: T) = …`, among the declarations under `formal`"
+_IF = "`if … then … else …` in an expression, `if …:` and effects below it in an effect"
+
+_BLOCK = "a block inside a block begins on a line of its own, indented"
+
+SIGNS: tuple[tuple[str, str], ...] = (
+    (r"(?<![!<>])===?", "equality is `=`"),
+    (r"!==|<>|/=(?=\s*\w)|~=|=!", "inequality is `!=`"),
+    (r"=>|⇒", "at least is `>=`; what follows from a condition stands after `then`"),
+    (r"=<", "at most is `<=`"),
+    (r"&&", "write `and`"),
+    (r"\|\|?", "write `or`; the union of two sets is `+`"),
+    (r"!(?!=)", "write `not`"),
+    (r"\+\+", "write `add 1 to x`"),
+    (r"--(?!\s)(?=\s*$)|(?<=\w)--", "write `remove 1 from x`"),
+    (r"\+=", "write `add … to x`"),
+    (r"-=", "write `remove … from x`"),
+    (r"\*\*|\^", "there are no powers; multiply with `*`"),
+    (r"\*=|/=|%=", "write `x := x * …`, or with `div` or `mod`"),
+    (r"//|/\*|\*/", "whole numbers are divided by `div`; a comment begins with `#`"),
+    (r"%", "the remainder is `mod`"),
+    (r"/", "whole numbers are divided by `div`"),
+    (r"<-|←", "what is stored stands after `:=`"),
+    (r"\.\.\.|\.\.[<=]|…", "a range is `0..9`, both ends included"),
+    (r"(?<![\w.-])\d+-\d+(?![\w-])", "a range is `0..9`, both ends included"),
+    (r"\?[^?\n]*:", f"write {_IF}"),
+    (r"\b(?:elif|elsif|elseif|elsewhen)\b", "write `else if`"),
+    (r"\breturn\b", "a definition is its value: `define name(x: T) = …`"),
+    (r"\b(?:def|func|function|fn|fun)\b", _DEFINE),
+    (r"\blambda\b", f"functions are not values; {_DEFINE}"),
+    (r"\b(?:var|const|local)\b", "write `let x be …` in an effect, `state x: T = …` among declarations"),
+    (r"\bwhile\b(?=[^\n]*:\s*$)|\bloop\b|\brepeat\b|\buntil\b", f"write {_LOOP}"),
+    (r"\b(?:for\s*each|for\s*all|forall)\b|∀", f"write {_LOOP}, or `every x in S satisfies …`"),
+    (r"\b(?:exists|there\s+is)\b|∃", "write `some x in S satisfies …`"),
+    (r"\bfor\s*\(", f"write {_LOOP}"),
+    (r"\bfor\b[^:\n]*:[^\n]*\b(?:if|for)\b", _BLOCK),
+    (r"\bif\b[^:\n]*:[^\n]*\b(?:if|for)\b[^:\n]*:", _BLOCK),
+    (r"\bwhere\b[^\n]*\bwith\s+(?:most|least)\b", "`with most …` stands before `where`"),
+    (r"\bfor\b[^\n\]})]*\bin\b[^\n\]})]*\bif\b", "what narrows a set stands after `where`, not `if`"),
+    (r"\bif\b[^\n]*\{\s*$|^\s*\}", "blocks are indented below a line that ends in `:`"),
+    (r"(?<=\S)\s+if\b[^\n:]*\belse\b", f"write {_IF}"),
+    (r"\bf\"|\bf'|`", "texts with places in them stand under `written`, as in `written: take {n}`"),
+    (r"'", 'quoted notation stands in `"`'),
+    (r";\s*$", "a line ends by itself"),
+    (r"\bxor\b", "of two conditions one alone holds where they are `!=`"),
+    (r"\b(?:switch|case|match|when)\b", "write `if … then … else if …`"),
+    (r"\bin\s+range\s*\(", "a range is `1..n`, both ends included"),
+    (r"\bis\s+(?:null|nil|None|undefined)\b", "write `is none`"),
+    (r"\bset\b\s+\w+\s+to\b", "write `x := …`"),
+    (r"\bincrement\b|\bincrease\b", "write `add 1 to x`"),
+    (r"\bdecrement\b|\bdecrease\b", "write `remove 1 from x`"),
+    (r"\bimplies\b|->(?=[^\n]*\bsatisfies\b)", "write `not a or b`, or narrow with `where`"),
+    (r"\bthen\b(?=[^\n]*(?::=|\badd\b|\bmove\b|\bremove\b))", "an effect is `if …:` and effects after it"),
+    (r"\$|@", "names are letters, digits, `_` and hyphens"),
+    (r"\.\w+\(", "what is asked of a value is a definition: `f(x)`, not `x.f()`"),
+)  # fmt: skip
+"""Patterns of formal text with the advice for each; those that stand for more come first."""
+
+
+def _by_word(*rows: tuple[str, str]) -> dict[str, str]:
+    """The advice by word, from rows of advice and words."""
+    return {word: advice for advice, words in rows for word in words.split()}
+
+
+_SIZE = "the number of elements is `size(x)`"
+_PUT = "write `add x to s` for a set, `move x from s to t` between places"
+
+NAMES = _by_word(
+    ("write `true`", "True TRUE yes Yes"),
+    ("write `false`", "False FALSE No"),
+    ("what is not there is `none`", "null None nil undefined NULL Null nobody nothing empty"),
+    ("the player to move is `mover`", "current_player currentPlayer current-player self this me active"),
+    ("the next player is `after(mover)`", "opponent other enemy next_player nextPlayer"),
+    ("numbers have a range as their type: `0..9`", "int Int integer Integer float number Number Nat real"),
+    ("conditions are of the type `Bool`", "bool boolean Boolean"),
+    ("words are a type: `type Suit = one of hearts, spades`", "str string String text char"),
+    ("every number has a bound", "infinity inf Infinity"),
+    ("a definition is its value: `define name(x: T) = …`", "result output"),
+)
+"""The advice for names that other languages have."""
+
+CALLS = _by_word(
+    (_SIZE, "len length card cardinality Count"),
+    ("a range is `1..n`, both ends included", "range xrange seq"),
+    ("chance is an effect: `roll x from 1..6`", "random randint rand choice dice roll draw sample"),
+    ("write `some x in S satisfies …`", "any exists"),
+    ("write `every x in S satisfies …`", "all forall"),
+    ("write `those x in S where …`", "filter select"),
+    ("write `[…]`, `{…}` or `{k -> v for k in T}`", "list set tuple dict map"),
+    (_PUT, "append push insert add extend"),
+    ("write `remove x from s`; `top(l)` is the topmost", "pop remove delete discard"),
+    ("every name has one type; `is some` tells that something is there", "isinstance typeof type"),
+    ("numbers are whole; `div` rounds down", "floor round ceil trunc"),
+    ("there are no powers; multiply with `*`", "pow sqrt exp"),
+    ("nothing is printed; a caption is a layer of `diagram`", "print log echo"),
+    ("write `x in s`", "contains has includes member"),
+    ("the next player is `after(p)`", "next successor opponent"),
+    ("sets are gone through in ascending order", "sorted sort reversed reverse"),
+    ("write `for x at i in l`", "enumerate zip"),
+    ("ends and winners are rules: `end:`, `winners:`", "win lose endGame end_game end"),
+)
+"""The advice for functions that other languages have."""
+
+FIELDS = _by_word(
+    (_SIZE, "length len size count"),
+    (_PUT, "append push add"),
+    ("write `top(l)` or `l[1]`", "top last first bottom"),
+    ("write `x in s`", "contains includes has"),
+    ("write `x is empty`", "empty isEmpty is_empty"),
+    ("the keys of a map are its type: `for k in T`", "keys values items"),
+    ("write `m[k]`", "value get"),
+)
+"""The advice for fields and methods that other languages have."""
+
+_QUOTED = re.compile(r'"[^"\n]*"|#[^\n]*')
+_PATTERNS = tuple((re.compile(pattern, re.MULTILINE), advice) for pattern, advice in SIGNS)
+
+
+def habit_in(formal: str, line: int, column: int) -> Habit | None:
+    """The habit in a text that cannot be read: the first on the line where reading stopped that reaches as
+    far, else the last before it; offsets are those of the text. None if there is none.
+    """
+    lines = formal.split("\n")
+    begin = sum(len(one) + 1 for one in lines[: line - 1])
+    at = begin + column - 1
+    plain = _QUOTED.sub(lambda found: found.group()[0] + "\0" * (len(found.group()) - 1), formal)
+    best: tuple[tuple[bool, int, int], Habit] | None = None
+    for order, (pattern, advice) in enumerate(_PATTERNS):
+        for found in pattern.finditer(plain):
+            first = found.start() + len(found.group()) - len(found.group().lstrip())
+            there = plain.count("\n", 0, first) + 1
+            if there > line or first > at + 1:
+                continue
+            rank = (there == line, -max(0, at - found.end()), -order)
+            if best is None or rank > best[0]:
+                best = rank, Habit(first, max(found.end(), first + 1), advice)
+    return best[1] if best is not None else None
