@@ -45,9 +45,14 @@ def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
 
 
 def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Formal text that a variant replaces while the words beside it stay those of its base."""
+    """Formal text that a variant replaces while the words beside it stay those of its base.
+
+    A variant that has prose of its own, in any rule, says there what it changes.
+    """
     document = ruleset.document
     holders = {id(text): declared for declared, text in document.holders.items()}
+    if _has_prose(document.root, own):
+        return
     for rule in document.section("rules"):
         changed = [*_changed(rule, RULE, own)]
         formal = rule.entries.get("formal")
@@ -62,6 +67,15 @@ def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
                 help = f"if the words no longer fit, replace them too: `{id_of(rule)}.prose`"
                 labels = (Label(text.span), Label(prose.span, "the prose"))
                 yield Diagnostic("notice.prose", message, labels, help, "warning", id_of(rule))
+
+
+def _has_prose(node: Node, own: Source) -> bool:
+    """True if some prose in a tree was written in a file."""
+    if isinstance(node, Mapping):
+        prose = node.entries.get("prose")
+        written = prose is not None and prose.span.source == own
+        return written or any(_has_prose(value, own) for value in node.entries.values())
+    return isinstance(node, Sequence) and any(_has_prose(item, own) for item in node.items)
 
 
 def _changed(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mapping, Scalar]]:

@@ -196,7 +196,7 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         clause = clause_at(game, fault.span) if fault.span else ""
         help = "give it a larger type, or a rule that stops before"
         yield _doubt("fault", message, fault.span, help, clause)
-    if found.begun and found.over_at_once == found.begun:
+    if not where and found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)
         how = f"by `{ended}`" if rule else "because nobody can act"

@@ -64,6 +64,7 @@ def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None
     (tmp_path / "grid.yaml").write_text((HERE / "grid.yaml").read_text())
     text = (HERE / "wide.yaml").read_text()
     lines = [line for line in text.splitlines() if "vacant.prose" not in line]
+    assert len(lines) < len(text.splitlines())
     (doubt,) = doubts(tmp_path, "\n".join(lines))
     assert doubt.code == "notice.prose"
     assert "stone[s] is none and placed < 9" in line_of(doubt)
