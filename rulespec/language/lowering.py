@@ -56,9 +56,15 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
             return
 
 
+def _counted_plies(world: World) -> n.StateVar | None:
+    """The number of actions so far, if a rule limits it; a variable of the author with its name is another."""
+    declared = world.declared.get(PLIES)
+    return world.state.get(PLIES) if declared is not None and declared.generated else None
+
+
 def counting_plies(world: World, effect: n.Effect) -> n.Effect:
     """The effect of an action that also counts it, where actions are counted."""
-    var = world.state.get(PLIES)
+    var = _counted_plies(world)
     if var is None:
         return effect
     count = n.Assign(var, (), arithmetic("+", n.Get(var.type, var), number(1)))
@@ -67,7 +73,7 @@ def counting_plies(world: World, effect: n.Effect) -> n.Effect:
 
 def limit_of_plies(world: World) -> n.Expr | None:
     """The condition that no more actions are allowed; None where their number has no limit."""
-    var = world.state.get(PLIES)
+    var = _counted_plies(world)
     if var is None or not isinstance(var.type, Int):
         return None
     return n.Equal(BOOL, n.Get(var.type, var), number(var.type.hi))
