@@ -237,7 +237,7 @@ class _Room:
     def adopt(self, body: Body) -> None:
         """Let the state hold what is known."""
         at = self.program.offsets[self.var].expr
-        if self.program.has_planes(self.var.type):
+        if self.program.has_inverse(self.var):
             with body.each(i := body.name("i"), 0, self.count):
                 body.do(body.functions.storing(self.var, True, False), S, B, i, load(S, plus(i, self.at)))
             return

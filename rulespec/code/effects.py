@@ -94,7 +94,7 @@ def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val:
         val = w.atoms(val) if not isinstance(val.type, Map) else val
         _check(w, e, place, val)
     var = e.target
-    if not w.program.has_planes(var.type):
+    if not w.program.has_inverse(var):
         w.put(place, at, fitted(w, place, val) if isinstance(place, Set | Map) else val)
     elif e.path:
         w.do(w.functions.storing(var, val.none, e is w.first_store), S, B, position, val.expr)

@@ -7,7 +7,7 @@ each). The state comes first in both, then room for values on the way (`slots`),
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..core import nodes as n
@@ -24,11 +24,12 @@ from .identifiers import Kind, numbered_name
 
 MOST_CELLS = 200_000
 """How many numbers the state and the values on the way may take together."""
-FEW_KEYS, MOST_INVERSE_WORDS = 4, 4096
-"""A map has an inverse, the set of keys of each value, where that costs less than it saves.
+FEW_KEYS, MOST_CONSTANTS, MOST_INVERSE_WORDS = 4, 32, 4096
+"""A map has an inverse, the set of keys of each value, where that saves more than it costs.
 
 Each effect changes two words of it, however many there are. Each question by a value saves a walk over the
-keys, which is short for few keys. So many words are room enough.
+keys, which is short for few keys. Of more than `MOST_CONSTANTS` values most sets would be written for nobody,
+unless the rules ask for the keys of a value that they do not name. So many words are room enough.
 """
 FEW_PLANES = 8
 """The keys without a value are found from those of so many values, not kept."""
@@ -79,6 +80,8 @@ class Program:
         self.words: list[int] = []
         self.offsets: dict[n.StateVar, Place] = {}
         self.planes: dict[n.StateVar, Place] = {}
+        self._compared = set(_compared_maps([*outermost, *(function.body for function in self.functions)]))
+        """The maps whose values the rules compare with such as they do not name."""
         for var in game.state.values():
             self._place(var)
         self.state_cells, self.state_words = len(self.cells), len(self.words)
@@ -167,15 +170,15 @@ class Program:
 
     # ---- words for each value of a map
 
-    def has_planes(self, t: Type) -> bool:
+    def has_inverse(self, var: n.StateVar) -> bool:
         """True if a map may have, for each value, the words of the keys that hold it."""
-        if not isinstance(t, Map):
+        t = var.type
+        if not isinstance(t, Map) or scalar_of(t.of) is None or len(t.keys.values) <= FEW_KEYS:
             return False
-        of = scalar_of(t.of)
-        if of is None or len(t.keys.values) <= FEW_KEYS or (each := self.lanes(t.keys)) is None:
+        each, values = self.lanes(t.keys), self.value_planes(var)
+        if each is None or (values > MOST_CONSTANTS and var not in self._compared):
             return False
-        codes = self.codes.codes(of)
-        return (codes[-1] - codes[0] + 1) * each <= MOST_INVERSE_WORDS
+        return values * each <= MOST_INVERSE_WORDS
 
     def plane(self, var: n.StateVar) -> f.Const:
         """Place of the words of a map, those of the least value first; the state has them from now on."""
@@ -249,6 +252,15 @@ def _scalar_of(t: Type) -> Scalar:
     found = scalar_of(t)
     assert found is not None
     return found
+
+
+def _compared_maps(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.StateVar]:
+    for root in roots:
+        for node in nodes_within(root):
+            for pair in ((node.a, node.b), (node.b, node.a)) if isinstance(node, n.Equal) else ():
+                match pair:
+                    case (n.Read(_, n.Get(_, var), n.Local()), other) if not isinstance(other, n.Const):
+                        yield var
 
 
 def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:

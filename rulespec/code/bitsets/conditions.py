@@ -515,7 +515,7 @@ class BitsetWriter(BitsetAlgebra):
         if not isinstance(e, n.Read) or not isinstance(e.map, n.Get):
             return None
         places = self.fixed(e.key, env)
-        if places is None or not self.w.program.has_planes(e.map.type):
+        if places is None or not self.w.program.has_inverse(e.map.var):
             return None
         return MapLookup(self, e.map.var, places)
 

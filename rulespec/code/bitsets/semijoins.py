@@ -95,7 +95,12 @@ def _first_key(maker: BitsetAlgebra, e: n.Expr | n.Effect, env: Env) -> FirstKey
         case _:
             return None
     of, every = scalar_of(t.of), isinstance(source, n.Domain | n.Const) and maker.w.known(source, {})
-    if of is None or not of.within(maker.of) or not maker.w.program.has_planes(t) or not _is_lane(value, env):
+    if (
+        of is None
+        or not of.within(maker.of)
+        or not maker.w.program.has_inverse(var)
+        or not _is_lane(value, env)
+    ):
         return None
     if asked is not key or t.keys != key.type or not every or set(every.value) != set(t.keys.values):
         return None
