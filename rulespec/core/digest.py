@@ -174,6 +174,8 @@ def _game(w: _Writer, game: Game) -> None:
     w.write(
         (outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles))
     )
+    if outcome.side is not None:
+        w.write(outcome.side)
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
 

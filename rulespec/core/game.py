@@ -146,6 +146,7 @@ class Outcome:
 
     `score` is each player's number; `winners` the set of players who win. Where `winners` is absent
     the players of most score win, ties decided by `ties` in order (`most` or `least` of an expression).
+    Players of equal `side` win and lose together, as `winners` says then; without it each is alone.
     All of them have `player` bound.
     """
 
@@ -154,6 +155,7 @@ class Outcome:
     winners: Expr | None
     ties: tuple[tuple[bool, Expr], ...]
     titles: tuple[tuple[Expr, str], ...]
+    side: Expr | None = None
 
 
 @dataclass(frozen=True)

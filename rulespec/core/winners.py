@@ -7,6 +7,7 @@ from enum import Enum
 
 from . import nodes as n
 from .game import Game
+from .sides import sides
 from .traversal import nodes_within
 from .types import Optional
 
@@ -36,8 +37,6 @@ TOGETHER = (
     "several players may win together, and nobody may win, so a gain of one player is not a loss of the other"
 )
 """The reason why no play is best for both of two players."""
-MANY = "with more than two players nothing is best for all"
-"""The reason why there is no best play of more players."""
 
 
 def possible_winners(game: Game) -> frozenset[Winners]:
@@ -49,7 +48,9 @@ def possible_winners(game: Game) -> frozenset[Winners]:
 
 
 def sharing(game: Game) -> Sharing:
-    """The meaning of a shared win in a game of several players."""
+    """The meaning of a win that several players share; with declared sides, that several sides share."""
+    if game.outcome.side is not None:
+        return Sharing.TOGETHER if len(sides(game)) == 1 else Sharing.TIE
     numbers = possible_winners(game)
     if Winners.ALL in numbers and numbers <= {Winners.ALL, Winners.NOBODY}:
         return Sharing.TOGETHER
@@ -67,9 +68,17 @@ def is_opposed(game: Game) -> bool:
     """False if the text of `winners` names several players in one case and nobody in another.
 
     Where it does not tell how many it names, whoever looks at all final positions has to compare them.
+    Declared sides are opposed: a win of all is as good as none.
     """
+    if game.outcome.side is not None:
+        return True
     numbers = possible_winners(game)
     return game.players == 1 or Winners.NOBODY not in numbers or numbers.isdisjoint(_TOGETHER)
+
+
+def shared_win_is_apart(game: Game) -> bool:
+    """True if a shared win may be worth more than none, so that it is no draw."""
+    return game.outcome.side is None and is_winnerless(game)
 
 
 _TOGETHER = {Winners.SEVERAL, Winners.ALL}

@@ -16,6 +16,7 @@ from .exploration import ROOM
 from .game import (
     CHANCY,
     ENDED_AT,
+    MAXIMISERS,
     MOVER_AT,
     OVER_AT,
     PASSES,
@@ -315,7 +316,7 @@ def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
         return n
     if (first + n) * ROW > len(rows):
         return NARROW
-    side = 1 if s[MOVER_AT] == 1 else -1
+    side = 1 if (MAXIMISERS >> s[MOVER_AT]) & 1 == 1 else -1
     best_low, best_high = (-UNKNOWN, -UNKNOWN) if side == 1 else (UNKNOWN, UNKNOWN)
     last = first
     frame[f + SIDE], frame[f + REPLIED] = side, 0
@@ -361,7 +362,7 @@ def try_reply(gamma: int, way: Way, rows: Words, first: int, now: Now, images: I
     n = listing(s, b, m)
     if n < 0:
         return n
-    side = 1 if s[MOVER_AT] == 1 else -1
+    side = 1 if (MAXIMISERS >> s[MOVER_AT]) & 1 == 1 else -1
     for k in range(n):
         if same_action(m, k, way[3], into[PLY]):
             draw_again(c, 0)

@@ -17,6 +17,8 @@ ACTIONS, SETTING_UP, SETTLING = 0, 0, 0
 OVER_AT, FAULT_AT, MOVER_AT, ENDED_AT = 0, 0, 0, 0
 """The places of numbers in a state: whether play is over, whether it faulted, who acts, which end it came
 to."""
+MAXIMISERS = 0
+"""Bit p for each player p who wants the most of a value."""
 FIRST_PLAYER, LAST_PLAYER = 1, 1
 """The codes of the players."""
 SCORED = False
@@ -31,11 +33,18 @@ do not tell whether and how play ended."""
 
 TOGETHER, SHARED = False, False
 """True if all players win together, and if a win that is shared is worth more than a tie."""
+SIDES = 1
+"""The number of sides."""
+SIDE_OF: Numbers = []
+IS_FIRST_OF_SIDE: Numbers = []
+"""Of each player the number of the side, and 1 for the first player of a side."""
 HIDES, SECRETIVE = False, False
 """True if something is hidden from somebody, and if parts of actions are secret."""
 SEEN_CELLS: Numbers = []
 SEEN_WORDS: Numbers = []
 """The numbers and words of a state that a seat sees, once `see` was called for it."""
+NUMBERS_SEEN, WORDS_SEEN = 0, 0
+"""How many of them are seen; a table is never empty."""
 SECRET_FROM: Numbers = []
 SECRET_PLACE: Numbers = []
 SECRET_SIZE: Numbers = []

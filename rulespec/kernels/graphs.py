@@ -80,7 +80,7 @@ def retrograde(
     edges: Graph,
     back: Back,
     payoff: VastNumbers,
-    mover: VastNumbers,
+    side: VastNumbers,
     left: VastSmall,
     order: VastSmall,
     worth: VastNumbers,
@@ -103,7 +103,7 @@ def retrograde(
             if worth[source] != 0:
                 continue
             left[source] -= 1
-            if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):
+            if left[source] == 0 or worth[i] == (1 if side[source] == 1 else -1):
                 worth[source] = worth[i]
                 order[found] = source
                 found += 1
@@ -111,7 +111,7 @@ def retrograde(
 
 @fast
 def minimax(
-    order: VastSmall, edges: Graph, payoff: VastNumbers, mover: VastNumbers, worth: VastNumbers
+    order: VastSmall, edges: Graph, payoff: VastNumbers, side: VastNumbers, worth: VastNumbers
 ) -> None:
     """Minimax values, backwards from the ends."""
     firsts, ways, outs = edges
@@ -124,5 +124,5 @@ def minimax(
         worth[i] = worth[outs[first]]
         for o in range(first + 1, last):
             x = worth[outs[o]]
-            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:
+            if (x > worth[i]) == (side[i] == 1) and x != worth[i]:
                 worth[i] = x

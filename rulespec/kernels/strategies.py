@@ -23,7 +23,7 @@ from .exploration import (
     store_legal_actions,
     take_with,
 )
-from .game import KEY, MARK, MOVER_AT, PASSES, ROW
+from .game import KEY, MARK, MAXIMISERS, MOVER_AT, PASSES, ROW
 from .kit import fast, part
 from .packed_rows import copy_row
 from .shapes import Growing, Images, Now, Numbers, Strategy, Words
@@ -115,7 +115,7 @@ def follow_strategy(
         n = store_legal_actions(rows, i, now)
         if n < 0:
             return n
-        own = n > 0 and (now[0][MOVER_AT] == 1) == (plan[SIDE] == 1)
+        own = n > 0 and ((MAXIMISERS >> now[0][MOVER_AT]) & 1 == 1) == (plan[SIDE] == 1)
         n = sorted_successors(n, now, images, after)
         if n < 0:
             return n

@@ -19,8 +19,10 @@ from .game import (
     FAULT_AT,
     FIRST_PLAYER,
     HIDES,
+    IS_FIRST_OF_SIDE,
     LAST_PLAYER,
     MOVER_AT,
+    NUMBERS_SEEN,
     SCORED,
     SECRET_FROM,
     SECRET_PLACE,
@@ -29,9 +31,12 @@ from .game import (
     SEEN_CELLS,
     SEEN_WORDS,
     SHARED,
+    SIDE_OF,
+    SIDES,
     TOGETHER,
     WIDTH,
     WORDS,
+    WORDS_SEEN,
     listing,
     play,
     rest,
@@ -52,7 +57,6 @@ from .kit import (
     as_number,
     as_word,
     choose,
-    count,
     fast,
     high,
     mix,
@@ -117,27 +121,33 @@ here."""
 
 @part
 def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
-    """Put the points of each player into `worths`: the lead over the best other, or the sum if all win
-    together."""
+    """Put the points of each player into `worths`: the lead of the player's side over the best other side, or
+    the sum if all win together.
+    """
     players = LAST_PLAYER - FIRST_PLAYER + 1
     for i in range(players):
-        worths[players + i] = 0
+        worths[i], worths[players + i] = score(s, b, FIRST_PLAYER + i) if SCORED else 0, 0
     if SCORED:
         for i in range(players):
-            own, total, other = score(s, b, FIRST_PLAYER + i), 0, NONE
+            own, total, other = 0, 0, NONE
             for j in range(players):
-                x = score(s, b, FIRST_PLAYER + j)
-                total += x
-                if j != i:
-                    other = max(other, x)
-            x = total if TOGETHER else own if players == 1 else own - other
+                side = 0
+                for k in range(players):
+                    if SIDE_OF[k] == SIDE_OF[j]:
+                        side += worths[k]
+                total += worths[j]
+                if SIDE_OF[i] == SIDE_OF[j]:
+                    own = side
+                else:
+                    other = max(other, side)
+            x = total if TOGETHER else own if SIDES == 1 else own - other
             worths[players + i] = x
             tally[T_LOW], tally[T_HIGH] = min(tally[T_LOW], x), max(tally[T_HIGH], x)
 
 
 @part
 def share_of(number: int) -> int:
-    """The worth of a win to each of so many winners."""
+    """The worth of a win to each of so many sides."""
     if TOGETHER:
         return UNIT
     return (UNIT + UNIT // number) // 2 if SHARED else UNIT // number
@@ -147,18 +157,21 @@ def share_of(number: int) -> int:
 def judge(n: int, s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
     """Put the worth of a state in which n actions are legal into `worths`: for each player wins, then points.
 
-    Nobody wins after a fault. Of several players all share where nobody won, unless they win together. Before
+    Nobody wins after a fault. Of several sides all share where nobody won, unless they win together. Before
     the end the leaders by score are taken to win.
     """
     players = LAST_PLAYER - FIRST_PLAYER + 1
     points_of(s, b, worths, tally)
     won = winners(s, b) if n == 0 else ZERO
-    if n > 0 and SCORED and players > 1 and not TOGETHER:
+    if n > 0 and SCORED and SIDES > 1 and not TOGETHER:
         for i in range(players):
             if worths[players + i] >= 0:
                 won |= BIT[FIRST_PLAYER + i]
-    number = count(won)
-    even = 0 if players == 1 or TOGETHER else UNIT // players
+    number = 0
+    for i in range(players):
+        if IS_FIRST_OF_SIDE[i] == 1 and won & BIT[FIRST_PLAYER + i] != ZERO:
+            number += 1
+    even = 0 if SIDES == 1 or TOGETHER else UNIT // SIDES
     share = 0
     if number > 0:
         even, share = 0, share_of(number)
@@ -198,9 +211,9 @@ def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
     h = ZERO
     if HIDES:
         see(s, b, seat)
-        for i in range(len(SEEN_CELLS)):
+        for i in range(NUMBERS_SEEN):
             h = mix(h ^ as_word(s[SEEN_CELLS[i]]))
-        for i in range(len(SEEN_WORDS)):
+        for i in range(WORDS_SEEN):
             h = mix(h ^ b[SEEN_WORDS[i]])
     elif CHANCY:
         for i in range(CELLS):

@@ -17,7 +17,7 @@ from ..core.meter import Meter
 from . import bounds, legality_tests
 from .actions import actions
 from .books import book_section, positions
-from .claims import check_best_play, claims
+from .claims import check_best_play, claims, name_sides
 from .course import ends, outcome, reactions, setup, sights, turn
 from .declarations import declare
 from .documents.shapes import text_of, words
@@ -64,7 +64,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     world.make_all()
     fitting = FittingValues(document, memories, world)
     _check_conditions(world, rules, document, fitting)
-    game = replace(_game(world, rules, document, usual, given), fitting=fitting)
+    game = name_sides(replace(_game(world, rules, document, usual, given), fitting=fitting))
     report.raise_errors()
     with meter.part("measuring the rules", document.root.span):
         bounds.check(game, report, memories.measured)

@@ -88,7 +88,7 @@ def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[s
     """The bounds of expressions outside the rules of play, with names and places."""
     measure = _Measure(game, measured)
     outcome, players, spans = game.outcome, len(game.player.values), game.spans
-    judged = [("score", outcome.score), ("winners", outcome.winners)]
+    judged = [("score", outcome.score), ("winners", outcome.winners), ("sides", outcome.side)]
     judged += [("ties", wish) for _, wish in outcome.ties] + [("titles", when) for when, _ in outcome.titles]
     for name, e in judged:
         if e is not None:

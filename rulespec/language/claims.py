@@ -14,11 +14,12 @@ from ..core.diagnostics import Report
 from ..core.digest import of_claim
 from ..core.game import Claim, Game, Other
 from ..core.settled_lists import has_settled_length
+from ..core.sides import no_contest, sides
 from ..core.traversal import nodes_with_definitions
 from ..core.types import Int, List, Truth
 from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import HOLES
-from ..core.winners import MANY, TOGETHER, is_opposed
+from ..core.winners import TOGETHER, is_opposed
 from .compared_games import Assembler, other
 from .documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .documents.shapes import text_of, words
@@ -160,6 +161,26 @@ def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
     return True
 
 
+def name_sides(game: Game) -> Game:
+    """A game whose claims on the winner under best play name declared sides: `won by` any of the players."""
+    if game.outcome.side is None:
+        return game
+    groups = sides(game)
+    words = " against ".join(" and ".join(map(str, side)) for side in groups)
+    numbered = [(player, number) for number, side in enumerate(groups, 1) for player in side]
+    winner = {f"won by {player}": f"won by {number}" for player, number in numbered}
+
+    def named(claim: Claim) -> Claim:
+        if claim.kind != "value" or claim.condition is not None:
+            return claim
+        options = {**claim.options, "sides": words}
+        if "is" in options:
+            options["is"] = winner.get(str(options["is"]), options["is"])
+        return replace(claim, options=options)
+
+    return replace(game, claims={name: named(claim) for name, claim in game.claims.items()})
+
+
 def check_best_play(game: Game, usual: Usual, report: Report) -> None:
     """Report claims about best play of players whose wants are not opposed, under the default settings.
 
@@ -169,7 +190,7 @@ def check_best_play(game: Game, usual: Usual, report: Report) -> None:
     readings = all(ruling.chosen == usual.readings[ruling.id] for ruling in game.rulings.values())
     if game.players != usual.players or not parameters or not readings:
         return
-    why = MANY if game.players > 2 else "" if is_opposed(game) else TOGETHER
+    why = no_contest(game) or ("" if is_opposed(game) else TOGETHER)
     for claim in game.claims.values() if why else ():
         best = claim.options.get("policy", "best") == "best"
         if claim.kind == "value" or (claim.kind == "expected" and best):

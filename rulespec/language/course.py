@@ -21,6 +21,7 @@ from .elaborate.world import Faulty, Frame
 from .lowering import first_player, given_turn, limit_of_plies
 from .phases import begin_course, course_ends, course_reactions
 from .rules import Names, Rules, id_of
+from .sides import declared_side, winners_by_side
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
 
@@ -114,7 +115,7 @@ def _winners(rules: Rules, text: Scalar, clause: str) -> n.Expr:
 
 
 def outcome(rules: Rules) -> Outcome:
-    """Scores, winners, ties and titles; `player` is bound in them."""
+    """Scores, winners, ties, titles and sides; `player` is bound in them."""
     player = n.Var("player", rules.world.player)
     names: Names = {"player": n.Local(player.type, player)}
     score = winners = None
@@ -135,7 +136,10 @@ def outcome(rules: Rules) -> Outcome:
             if isinstance(text := title.entries.get("when"), Scalar):
                 asked = rules.attempt(partial(rules.condition, text, name, names), None)
                 titles += [(asked, text_of(title.entries.get("title")))] if asked is not None else []
-    return Outcome(player, score, winners, tuple(ties), tuple(titles))
+    side = declared_side(rules, player)
+    if side is not None:
+        winners = winners_by_side(player, side, winners, score, ties)
+    return Outcome(player, score, winners, tuple(ties), tuple(titles), side)
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:

@@ -1,7 +1,8 @@
-"""Questions about the result of a game that its rules may ask: `score(p)` and `won(p)`.
+"""Questions about the result of a game that its rules may ask: `score(p)` and `won(p)`, and with declared
+sides `allies(p)`, `rivals(p)` and `side-score(p)`.
 
-They are definitions made of the keys `score`, `winners` and `ties`. A declaration, law or end of the same
-name hides them.
+They are definitions made of the keys `score`, `winners`, `ties` and `sides`. A declaration, law or end of the
+same name hides them.
 """
 
 from __future__ import annotations
@@ -18,15 +19,22 @@ from .elaborate.expressions import set_of_players
 from .elaborate.folding import conjunction, disjunction, fold, maybe_none, negation, number
 from .elaborate.world import Faulty
 from .rules import OnDemand, Rules, id_of
+from .sides import allies, declared_side, side_sum, winners_by_side
 
-SCORE, WON = "score", "won"
+SCORE, WON, ALLIES, RIVALS, SIDE_SCORE = "score", "won", "allies", "rivals", "side-score"
 
 
 def enter_results(rules: Rules) -> None:
     """Let rules ask for the score of a player and whether one has won, where the game says so."""
     world = rules.world
-    scored, judged = (next(rules.having(key), None) for key in ("score", "winners"))
-    for name, found, make in ((SCORE, scored, _score), (WON, judged or scored, _won)):
+    scored, judged, sided = (next(rules.having(key), None) for key in ("score", "winners", "sides"))
+    for name, found, make in (
+        (SCORE, scored, _score),
+        (WON, judged or scored, _won),
+        (ALLIES, sided, _allies),
+        (RIVALS, sided, _rivals),
+        (SIDE_SCORE, sided and scored, _side_score),
+    ):
         if found is not None and name not in world.declared and name not in world.conditions:
             define = partial(_definition, rules, name, make)
             world.conditions[name] = OnDemand(rules, ("result", name), found[1].entries["id"].span, define)
@@ -51,6 +59,14 @@ def _won(rules: Rules, player: n.Expr) -> n.Expr:
     world = rules.world
     world.note_read()
     over = n.Get(BOOL, world.state["over"])
+    one = n.Var("player", world.player)
+    if (side := declared_side(rules, one)) is not None:
+        winners = _winners_of_sides(rules, one, side)
+        return (
+            conjunction(over, n.Member(BOOL, player, winners))
+            if winners is not None
+            else n.Const(BOOL, False)
+        )
     if (found := next(rules.having("winners"), None)) is not None:
         name, _, text = found
         return conjunction(over, n.Member(BOOL, player, set_of_players(*rules.read(text, name))))
@@ -60,16 +76,60 @@ def _won(rules: Rules, player: n.Expr) -> n.Expr:
     return conjunction(over, negation(n.Any(BOOL, other, n.Domain(Set(world.player), world.player), before)))
 
 
-def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
-    """The numbers of two players that decide between them, the more the better, the most important first."""
-    score = rules.law_function(SCORE) or _missing()
-    yield _known(_call(score, one)), _known(_call(score, two))
+def _winners_of_sides(rules: Rules, player: n.Var, side: n.Expr) -> n.Expr | None:
+    """The winners where sides are declared, as `course.outcome` has them."""
+    names = {"player": n.Local(player.type, player)}
+    numbers = [(most, rules.number(text, clause, names)) for most, text, clause in _ties(rules)]
+    winners = [set_of_players(*rules.read(text, name)) for name, _, text in rules.having("winners")]
+    scores = [rules.number(text, name, names) for name, _, text in rules.having("score")]
+    return winners_by_side(player, side, next(iter(winners), None), next(iter(scores), None), numbers)
+
+
+def _of_side(rules: Rules, make: Callable[[n.Var, n.Expr], n.Expr]) -> n.Expr:
+    """An expression made of a player and the side of that player."""
+    one = n.Var("player", rules.world.player)
+    side = declared_side(rules, one)
+    return make(one, side if side is not None else n.Local(one.type, one))
+
+
+def _allies(rules: Rules, player: n.Expr) -> n.Expr:
+    """The players on the side of one, this one included."""
+    return _of_side(rules, lambda one, side: allies(one, side, cast(n.Local, player).var))
+
+
+def _rivals(rules: Rules, player: n.Expr) -> n.Expr:
+    """The players on other sides."""
+    everybody = Set(rules.world.player)
+    return n.Difference(everybody, n.Domain(everybody, rules.world.player), _allies(rules, player))
+
+
+def _side_score(rules: Rules, player: n.Expr) -> n.Expr:
+    """The sum of the scores of a side."""
+    name, _, text = next(rules.having("score"))
+
+    def total(one: n.Var, side: n.Expr) -> n.Expr:
+        score = rules.number(text, name, {"player": n.Local(one.type, one)})
+        return side_sum(one, side, score, cast(n.Local, player).var)
+
+    return _of_side(rules, total)
+
+
+def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
+    """The ties: texts in order, each with True before it if the most is best, and with its rule after it."""
     for rule in rules.rules:
         for tie in mappings(rule.entries.get("ties")):
             for key in ("most", "least"):
                 if isinstance(text := tie.entries.get(key), Text):
-                    a, b = (_known(rules.number(text, id_of(rule), {"player": p})) for p in (one, two))
-                    yield (a, b) if key == "most" else (b, a)
+                    yield key == "most", text, id_of(rule)
+
+
+def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
+    """The numbers of two players that decide between them, the more the better, the most important first."""
+    score = rules.law_function(SCORE) or _missing()
+    yield _known(_call(score, one)), _known(_call(score, two))
+    for most, text, clause in _ties(rules):
+        a, b = (_known(rules.number(text, clause, {"player": p})) for p in (one, two))
+        yield (a, b) if most else (b, a)
 
 
 def _missing() -> n.Function:

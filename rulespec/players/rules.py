@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..code import Runner
 from ..core.game import Game
+from ..core.sides import sides
 from ..core.types import Value
 from ..core.winners import sharing
 from ..play.chance import Chance
@@ -49,6 +50,8 @@ class Rules:
         """The players, in order."""
         self.hides = self.observer.hides
         """True if anything is hidden from anybody."""
+        self.sides = sides(game) or tuple((player,) for player in self.players)
+        """The players of each side; where sides depend on the position, each player is taken to be alone."""
         self.sharing = sharing(game)
         """The meaning of a win that several players share."""
         self._mover = machine.variables.index(game.mover)

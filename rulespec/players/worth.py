@@ -26,51 +26,63 @@ class Worth(NamedTuple):
     wins: tuple[float, ...]
     """The share of a win, from 0 to 1."""
     points: tuple[float, ...]
-    """The score; of several players what it is ahead of the best other, or the sum of all if they win
-    together; all 0 without scores."""
+    """The sum of the scores of the player's side; of several sides what it is ahead of the best other. All
+    scores together if all win together; all 0 without scores."""
 
 
 def judge(rules: Rules, position: Position) -> Worth:
     """The worth of a position.
 
-    At the end a win alone is worth 1. What a shared one is worth depends on the rules, see `Sharing`: a tie
-    shares the win, a win of all together is a whole one, any other lies between. Where nobody won of several
-    players all share it, unless they win together. Before the end, the leader by score is taken to win;
-    without scores a share grows with how near a win is.
+    At the end a win of one side alone is worth 1 to each of its players. What a shared one is worth depends
+    on the rules, see `Sharing`: a tie shares the win, a win of all together is a whole one, any other lies
+    between. Where no side won of several all share it, unless they win together. Before the end, the leader
+    by score is taken to win; without scores a share grows with how near a win is.
     """
-    players, together = rules.players, rules.sharing is Sharing.TOGETHER
+    sides, place = rules.sides, {p: i for i, side in enumerate(rules.sides) for p in side}
+    together = rules.sharing is Sharing.TOGETHER
     scores = rules.machine.scores(position)
-    points = _points([scores[p] for p in players], together) if scores else (0.0,) * len(players)
+    totals = [sum(scores[p] for p in side) if scores else 0 for side in sides]
+    of_sides = _worth_of_sides(rules, position, totals, together)
+    wins, points = ([part[place[p]] for p in rules.players] for part in of_sides)
+    return Worth(tuple(wins), tuple(points))
+
+
+def _worth_of_sides(rules: Rules, position: Position, scores: list[int], together: bool) -> Worth:
+    """The worth of a position to each side, given their scores."""
+    sides, points, even = rules.sides, _points(scores, together), 1 / len(rules.sides)
+    alone = len(sides) == 1 or together
     if position.is_over:
         winners = rules.winners(position)
-        if winners or len(players) == 1 or together:
-            share = _share(len(winners), rules.sharing) if winners else 0.0
-            return Worth(tuple(share if p in winners else 0.0 for p in players), points)
-        return Worth((1 / len(players),) * len(players), points)
-    if scores and len(players) > 1 and not together:
+        won = [any(p in winners for p in side) for side in sides]
+        if any(won) or alone:
+            share = _share(sum(won), rules.sharing) if any(won) else 0.0
+            return Worth(tuple(share * wins for wins in won), points)
+        return Worth((even,) * len(sides), points)
+    if rules.machine.game.outcome.score is not None and not alone:
         leaders = [lead >= 0 for lead in points]
         return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
-    near = Nearness(rules.machine.game)(rules.machine.situation(position))
-    if len(players) == 1 or together:
-        return Worth(tuple(0.5 * near[p] for p in players), points)
-    mean = sum(near.values()) / len(players)
-    return Worth(tuple(min(max(1 / len(players) + near[p] - mean, 0.0), 1.0) for p in players), points)
+    of_player = Nearness(rules.machine.game)(rules.machine.situation(position))
+    near = [max(of_player[p] for p in side) for side in sides]
+    if alone:
+        return Worth(tuple(0.5 * x for x in near), points)
+    mean = sum(near) / len(sides)
+    return Worth(tuple(min(max(even + x - mean, 0.0), 1.0) for x in near), points)
 
 
-def _share(winners: int, shared: Sharing) -> float:
-    """The worth of a win to each of so many winners."""
+def _share(sides: int, shared: Sharing) -> float:
+    """The worth of a win to each of so many sides."""
     match shared:
         case Sharing.TIE:
-            return 1 / winners
+            return 1 / sides
         case Sharing.TOGETHER:
             return 1.0
         case Sharing.WIN:
-            return (1 + 1 / winners) / 2
+            return (1 + 1 / sides) / 2
     assert_never(shared)
 
 
 def _points(scores: list[int], together: bool) -> tuple[float, ...]:
-    """Each player's score: of several what it is ahead of the best other, or the sum if they win together."""
+    """Each side's score: of several what it is ahead of the best other, or the sum if they win together."""
     if together:
         return (float(sum(scores)),) * len(scores)
     return _ahead(scores)

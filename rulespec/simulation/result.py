@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.data_forms import attributes, publish
 from ..core.intervals import Measure, Share, measure, share
+from ..core.sides import sides
 from ..play.face import Game
 from .playing import FAULT, LIMIT
 from .policies import describe_policies
@@ -62,7 +63,7 @@ class Simulation:
     draws: Share
     """Games that were ended and that nobody won."""
     shared: Share
-    """Games that several won."""
+    """Games that several sides won."""
     ends: Mapping[str, Share]
     """By the id of the end; also `stuck`, `limit` and `fault` where any game ended so."""
     scores: Mapping[Any, Measure]
@@ -131,13 +132,14 @@ def summary(game: Game, policies: Sequence[str], seed: str, limit: int, tally: T
         per_game = measure(counts)
         assert per_game is not None
         uses[action] = Use(share(games - counts[0], games), per_game)
+    side_of = {str(player): side for side in sides(core) for player in side}
     ends = [*(end.id for end in core.ends), *sorted(ended.keys() - {end.id for end in core.ends})]
     return Simulation(
         core.id, core.title, core.digest, game.players, game.parameters, game.readings, tuple(policies),
         seed, games, limit, plies,
         wins={p: share(sum(won[w] for w in won if str(p) in w), games) for p in game.players},
         draws=share(won[()], games),
-        shared=share(sum(count for w, count in won.items() if len(w) > 1), games),
+        shared=share(sum(won[w] for w in won if len({side_of.get(p, p) for p in w}) > 1), games),
         ends={end: share(ended[end], games) for end in ends},
         scores=scores,
         actions=uses,

@@ -133,7 +133,7 @@ def expectation(case: Case, limits: Limits) -> Answer:
     if excused := seen.incomplete():
         return excused
 
-    if best and (graph := Graph(seen.states)).has_shared_wins() and graph.is_winnerless():
+    if best and Graph(seen.states).has_unequal_wins():
         return undecided(f"Nothing was decided: {TOGETHER}.", final=True)
     most = options.get("wants", "most") == "most" if best else None
     try:

@@ -9,7 +9,7 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Optional, integers, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
 from rulespec.core.verdicts.answer_form import WORTHS
-from rulespec.core.winners import TOGETHER, Winners, is_winnerless, possible_winners
+from rulespec.core.winners import TOGETHER, Winners, possible_winners, shared_win_is_apart
 from rulespec.kernels.transpositions import UNKNOWN
 from rulespec.solver.certify import CertificateStore, Refused
 from rulespec.solver.explore.best_play import BestPlay, ValueBounds
@@ -49,7 +49,7 @@ def _wins_are_shared(case: Case) -> bool:
     A search sees too few positions to tell. It ends at a shared win, but best play may avoid those.
     """
     game = case.game
-    if game.players == 1 or Winners.OPEN not in possible_winners(game) or not is_winnerless(game):
+    if game.players == 1 or Winners.OPEN not in possible_winners(game) or not shared_win_is_apart(game):
         return False
     one, other = (would_win(game, player) for player in game.player.values)
     number = integers(0, PLAYS + 1)

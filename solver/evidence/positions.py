@@ -10,10 +10,11 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
+from rulespec.core.sides import no_contest
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import FaultRole, Form
 from rulespec.core.verdicts.wording import plies
-from rulespec.core.winners import MANY, TOGETHER, is_opposed
+from rulespec.core.winners import TOGETHER, is_opposed
 from rulespec.play.plays import write_down
 from rulespec.solver.engines import choose, installed_engines
 from rulespec.solver.explore import BuiltinQuestion, States
@@ -89,7 +90,7 @@ def no_value(case: Case) -> str:
         return TOGETHER
     if not fully_observed(case):
         return "something is hidden from the players: ask what is `expected`, or say `seeing: everything`"
-    return MANY if case.game.players > 2 else ""
+    return no_contest(case.game)
 
 
 def needs_strategies(case: Case) -> bool:

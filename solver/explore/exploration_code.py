@@ -16,6 +16,7 @@ from rulespec.code.packed_rows.fields import RowFields
 from rulespec.code.packed_rows.functions import row_functions
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.sides import maximising_side
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
 from rulespec.machine import form as f
@@ -94,12 +95,21 @@ def _questions(written: GameCode) -> dict[Question, f.Expr]:
     answers: dict[Question, f.Expr] = {
         BuiltinQuestion.WINNERS: choose(differ(load(S, over), 0), won, 0),
         BuiltinQuestion.MOVER: load(S, mover),
+        BuiltinQuestion.SIDE: _side_of(game, load(S, mover)),
         BuiltinQuestion.ENDED: load(S, written.constants["ENDED"]),
         BuiltinQuestion.FAULTED: load(S, written.constants["FAULT"]),
     }
     if game.outcome.score is not None:
         answers |= {ScoreOf(p): f.Call(f.NUMBER, "score", (S, B, number(p))) for p in game.player.values}
     return answers | {name: call_question(written, name) for name in written.asked}
+
+
+def _side_of(game: Game, mover: f.Expr) -> f.Expr:
+    """1 if a player is of the side that wants the most of a value, else -1."""
+    side: f.Expr = number(-1)
+    for player in maximising_side(game):
+        side = choose(equal(mover, player), 1, side)
+    return side
 
 
 class ExplorationCode:

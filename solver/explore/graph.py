@@ -130,30 +130,38 @@ class Graph:
         scans = (self.states.scan(question) for question in asked)
         return any(end and not won and not bad for won, end, bad in zip(*scans, strict=True))
 
-    def is_endless(self) -> bool:
-        """True if some play returns to a state that it has left."""
-        return len(self.terminating()[0]) < self.count
+    def has_unequal_wins(self) -> bool:
+        """True if several players win together at some end, and a play may have no winner.
+
+        Then a shared win may be more than none, unless the players are declared to be of one side or of
+        opposed ones.
+        """
+        if self.states.game.outcome.side is not None or not self.has_shared_wins():
+            return False
+        return self.is_winnerless() or len(self.terminating()[0]) < self.count
 
     def values(self, name: str | None) -> Sequence[int]:
-        """The value of each state under best play of two players. Raises NoValue.
+        """The value of each state under best play of two sides. Raises NoValue.
 
-        An end is worth the number `name` (0 for none), without one 1 or -1 for who has won, else 0.
+        An end is worth the number `name` (0 for none), without one 1 or -1 for the side that has won, else 0.
         """
         if self.chancy:
             raise NoValue("chance has a part in the actions")
-        if name is None and self.has_shared_wins() and (self.is_winnerless() or self.is_endless()):
+        if name is None and self.has_unequal_wins():
             raise NoValue(TOGETHER)
-        ends, mover = self._numbers(), self.states.scan(BuiltinQuestion.MOVER)
-        ends[:] = [worth_of(name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)]
+        ends, side = self._numbers(), self.states.scan(BuiltinQuestion.SIDE)
+        ends[:] = [
+            worth_of(self.states.game, name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)
+        ]
         worth: Sequence[int] = self._numbers()
         if name is None:  # a play without an end is worth 0
             graph = self.count, self._edges, self.back
-            self.names["retrograde"](*graph, ends, mover, self._small(), self._small(), worth)
+            self.names["retrograde"](*graph, ends, side, self._small(), self._small(), worth)
             return worth
         order, _ = self.terminating()
         if len(order) < self.count:
             raise NoValue("play may go on for ever, and the claim does not say what that is worth")
-        self.names["minimax"](order, self._edges, ends, mover, worth)
+        self.names["minimax"](order, self._edges, ends, side, worth)
         return worth
 
 

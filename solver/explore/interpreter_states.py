@@ -13,6 +13,7 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.sides import maximising_side
 from rulespec.core.types import Value
 from rulespec.kernels.kit import FULL_WORD, mix
 from rulespec.play.chance import Chance
@@ -175,6 +176,8 @@ class InterpreterStates(States):
                 return self._ends.index(position.ended)
             case BuiltinQuestion.MOVER:
                 return int(position.values[self.machine.variables.index(self.game.mover)])
+            case BuiltinQuestion.SIDE:
+                return 1 if self.answer(BuiltinQuestion.MOVER, position) in maximising_side(self.game) else -1
             case BuiltinQuestion.WINNERS:
                 return sum(1 << int(p) for p in self.machine.winners(position))
             case ScoreOf(player):

@@ -268,17 +268,18 @@ def expected_value(
 ) -> Fraction:
     """The expectation of a number before the setup, of an end or `summed` over the positions acted from.
 
-    With `most` player 1 acts for the most of it and player 2 for the least, with False the other way round;
+    With `most` the first side acts for the most of it and the other for the least, with False the other way
+    round;
     with None every legal action is equally likely. Raises NonTerminating.
     """
-    values = [worth_of(name, x) for x in states.scan(name)]
-    movers = [int(x) for x in states.scan(BuiltinQuestion.MOVER)]
+    values = [worth_of(states.game, name, x) for x in states.scan(name)]
+    side = [int(x) for x in states.scan(BuiltinQuestion.SIDE)]
     graph = Graph(states)
     worth = ExpectedValues(
         graph,
         final=lambda i: 0 if summed else values[i],
         gain=lambda i: values[i] if summed else 0,
-        wants=lambda i: None if most is None else (movers[i] == 1) == most,
+        wants=lambda i: None if most is None else (side[i] == 1) == most,
         pause=pause,
     ).worth
     return expectation_at_start(graph, worth)

@@ -22,7 +22,8 @@ from rulespec.code.execution.pacing import Pace
 from rulespec.code.packed_rows.fields import RowFields
 from rulespec.code.plies import FULL
 from rulespec.core.game import Game
-from rulespec.core.winners import TOGETHER, is_winnerless
+from rulespec.core.sides import bits, maximising_side, minimising_side
+from rulespec.core.winners import TOGETHER, shared_win_is_apart
 from rulespec.kernels import alphabeta as ab
 from rulespec.kernels.exploration import DONE, PAUSED, ROOM
 from rulespec.kernels.kit import STATE
@@ -70,8 +71,9 @@ def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
     body, won = Builder(), f.Call(f.WORD, "winners", (S, B))
     x = body.local("x", f.WORD if name is None else f.NUMBER)
     body.set(x, won if name is None else call_question(code.written, name))
-    other = choose(equal(x, 0), 0, UNKNOWN) if is_winnerless(game) else 0
-    alone = choose(equal(x, 2), 1, choose(equal(x, 4), -1, other))
+    other = choose(equal(x, 0), 0, UNKNOWN) if shared_win_is_apart(game) else 0
+    most, least = bits(maximising_side(game)), bits(minimising_side(game))
+    alone = choose(equal(x, most), 1, choose(equal(x, least), -1, other) if least else other)
     return function_returning("worth", alone if name is None else choose(equal(x, NONE), 0, x), body=body)
 
 

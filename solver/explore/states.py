@@ -13,6 +13,7 @@ from typing import Any
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
+from rulespec.core.sides import bits, maximising_side, minimising_side
 from rulespec.core.types import Value
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Move, Position
@@ -43,6 +44,8 @@ class BuiltinQuestion(Enum):
 
     MOVER = "mover"
     """The number of the player to act, or of the last one after the end."""
+    SIDE = "side"
+    """1 if the player to act, or the last one after the end, wants the most of a value, else -1."""
     WINNERS = "winners"
     """Bit p for player p; 0 before the end."""
     ENDED = "ended"
@@ -62,13 +65,14 @@ Question = str | BuiltinQuestion | ScoreOf
 """A question about a state; a text names a condition or number given when the states were made."""
 
 
-def worth_of(name: str | None, answer: int) -> int:
+def worth_of(game: Game, name: str | None, answer: int) -> int:
     """The worth of an end by the answer to a question, 0 for none.
 
-    Without the name of a question the winners tell: 1 for player 1 alone, -1 for player 2 alone, else 0.
+    Without the name of a question the winners tell: 1 for the first side alone, -1 for the other one alone,
+    else 0.
     """
     if name is None:
-        return {1 << 1: 1, 1 << 2: -1}.get(answer, 0)
+        return {bits(minimising_side(game)): -1, 0: 0, bits(maximising_side(game)): 1}.get(answer, 0)
     return 0 if answer == NONE else int(answer)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import count, product
 from math import inf
 
-from rulespec.core.winners import TOGETHER, is_winnerless
+from rulespec.core.winners import TOGETHER, shared_win_is_apart
 
 from .code_states import CodeStates
 from .exploration_code import RowLayout
@@ -31,7 +31,7 @@ class EndValues:
 
     def __init__(self, states: CodeStates | InterpreterStates, name: str | None) -> None:
         self._states, self._name = states, name
-        self._apart = is_winnerless(states.game)
+        self._apart = shared_win_is_apart(states.game)
         """True if a shared win may be more than a draw."""
 
     def end(self, row: Row) -> int | None:
@@ -54,7 +54,7 @@ class EndValues:
     def _value(self, answer: int) -> int:
         if self._name is None and self._apart and is_shared(answer):
             raise Unsound(TOGETHER)
-        return worth_of(self._name, answer)
+        return worth_of(self._states.game, self._name, answer)
 
 
 def check_choices(

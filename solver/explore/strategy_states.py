@@ -110,4 +110,4 @@ def successors(states: StrategyStates, row: Row) -> list[Row]:
 
 def is_own(states: StrategyStates, row: Row) -> bool:
     """True if the player who follows the strategy acts in a state, if anybody does."""
-    return (states.ask(BuiltinQuestion.MOVER, row) == 1) == (states.side == 1)
+    return states.ask(BuiltinQuestion.SIDE, row) == states.side

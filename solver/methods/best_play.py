@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.budgets import OutOfBudget
-from rulespec.core.winners import MANY
+from rulespec.core.sides import UNLIKE, no_contest, sides
 from rulespec.solver.evidence import equilibrium, exploration, game_value
 from rulespec.solver.evidence.positions import Positions, needs_strategies
 from rulespec.solver.evidence.problem import Answer, Case, undecided
@@ -42,8 +42,8 @@ def explore_or_solve(case: Case, limits: Limits) -> Answer | None:
 
 def equilibria(case: Case, limits: Limits) -> Answer:
     """The answer of best strategies for players who know only what they observe."""
-    if case.game.players > 2:
-        return undecided(f"Nothing was decided: {MANY}.", final=True)
+    if why := no_contest(case.game) or (UNLIKE if case.game.players > len(sides(case.game)) else ""):
+        return undecided(f"Nothing was decided: {why}.", final=True)
     if _recurs(case, limits):
         words = "a position can come back, so plays need not end, and best play may have no value"
         return undecided(f"Nothing was decided: {words}.", final=True)

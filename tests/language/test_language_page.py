@@ -191,7 +191,9 @@ def held(block: str, line: str) -> str:
 
 def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
-    (_, action), (_, course), (_, results), (_, secret), (_, definitions), (_, variant) = BLOCKS
+    (_, action), (_, course), (_, results), (_, partners), (_, secret), (_, definitions), (_, variant) = (
+        BLOCKS
+    )
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
     lay = "- rule:\n    id: lay\n    prose: Lay.\n    formal: |\n      to lay(d: Domino, s: Slot): nothing\n"
     texts = {
@@ -200,6 +202,7 @@ def test_blocks(tmp_path: Path) -> None:
         "variant": variant,
         "results": POINTS + results,
         "course": PASSES + course,
+        "sides": POINTS.replace("players: 2", "players: 4") + partners,
     }  # fmt: skip
     texts |= {f"secret-{number}": held(secret, line) for number, line in enumerate(SECRETS)}
     for name, text in texts.items():

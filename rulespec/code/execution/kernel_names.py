@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ...core.sides import bits, maximising_side
 from ...machine import form as f
 from ...machine.builder import Builder, number
 from ..body import B, S
@@ -27,6 +28,7 @@ def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]
         "ENDED_AT": written.constants["ENDED"], "FAULT_AT": written.constants["FAULT"],
         "CHANCY": program.game.has_chance_in_play, "STUCK": len(program.game.ends) + 1,
         "PASSES": program.game.turn.stuck == "pass" and program.game.players > 1,
+        "MAXIMISERS": bits(maximising_side(program.game)),
         "FIRST_PLAYER": players[0], "LAST_PLAYER": players[-1],
     }  # fmt: skip
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ...budgets import Stopwatch, watchdog
+from ...core.sides import sides
 from ...core.types import Value
 from ...core.winners import Sharing, sharing
 from ...kernels import tree_search as k
@@ -52,10 +53,19 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
             places.append(place)
             sizes.append(size)
         first.append(len(places))
+    # Where sides depend on the position, each player is taken to be alone.
+    groups = sides(game) or [(player,) for player in game.player.values]
+    side_of = [next(i for i, side in enumerate(groups) if p in side) for p in game.player.values]
     made = {
         **scoring_names(written),
         "TOGETHER": sharing(game) is Sharing.TOGETHER, "SHARED": sharing(game) is Sharing.WIN,
+        "SIDES": len({*side_of}), "SIDE_OF": kernel_table("SIDE_OF", side_of),
+        "IS_FIRST_OF_SIDE": kernel_table(
+            "IS_FIRST_OF_SIDE", [int(side not in side_of[:i]) for i, side in enumerate(side_of)]
+        ),
         "HIDES": visible is not None, "SECRETIVE": bool(places),
+        "NUMBERS_SEEN": len(visible.cells) if visible else 0,
+        "WORDS_SEEN": len(visible.words) if visible else 0,
         "SEEN_CELLS": kernel_table("SEEN_CELLS", visible.cells if visible else ()),
         "SEEN_WORDS": kernel_table("SEEN_WORDS", visible.words if visible else ()),
         "SECRET_FROM": kernel_table("SECRET_FROM", first),

@@ -305,18 +305,24 @@ def _result(v: Verdict) -> str:
     """The result of best play where an end is worth who has won."""
     n = v.numbers
     if "value" in n:
-        return f"the game is {_worth(n['value'])}"
+        return f"the game is {_worth(v, n['value'])}"
     low, high = n.get("at_least"), n.get("at_most")
     if low is None or high is None:  # drawn at the least, or at the most
         open_ends = (-1 if low is None else low, 1 if high is None else high)
         left = [worth for worth in WORTHS if open_ends[0] <= worth <= open_ends[1]]
-        return f"the game is {' or '.join(map(_worth, left))}; more is not known"
+        return f"the game is {' or '.join(_worth(v, worth) for worth in left)}; more is not known"
     between = "; in others it may be drawn" if high - low > 1 else ""
-    return f"it depends on the deal: the game is {_worth(low)} in some, and {_worth(high)} in some{between}"
+    least, most = _worth(v, low), _worth(v, high)
+    return f"it depends on the deal: the game is {least} in some, and {most} in some{between}"
 
 
-def _worth(worth: int) -> str:
-    return WORTHS[worth].replace(" by ", " by player ")
+def _worth(v: Verdict, worth: int) -> str:
+    """The result of a game in words; of declared sides the players are named."""
+    if "sides" not in v.options or not worth:
+        return WORTHS[worth].replace(" by ", " by player ")
+    side = str(v.options["sides"]).split(" against ")[0 if worth == 1 else -1]
+    *others, last = side.split(" and ")
+    return f"won by players {', '.join(others)} and {last}" if others else f"won by player {last}"
 
 
 def _payoff(v: Verdict) -> str:

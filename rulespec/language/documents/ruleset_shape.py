@@ -7,8 +7,9 @@ from .shapes import Either, Kind, Leaf, Many, Named, Shape
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
 ID = Leaf("id")
 DECLARATIONS, EFFECT, EXPRESSION = (Leaf("formal", f"{start}_text") for start in ("decl", "effect", "expr"))
-BINDERS, CHOICES, SIGHTS, IMAGES, SECRETS, OPEN = (
-    Leaf("formal", f"{start}_text") for start in ("binders", "choices", "sees", "images", "secret", "open")
+BINDERS, CHOICES, SIGHTS, IMAGES, SECRETS, OPEN, SIDES = (
+    Leaf("formal", f"{start}_text")
+    for start in ("binders", "choices", "sees", "images", "secret", "open", "sides")
 )
 CELL = Leaf("cell")
 """A text whose number in a row is checked, so that a comma too much is noticed."""
@@ -62,6 +63,7 @@ RULE = Shape(
         "action": CHOICES,
         "secret": SECRETS,
         "open": OPEN,
+        "sides": SIDES,
         "require": Named(REQUIREMENT, ids=True),
         "turn": TURN,
         "phases": Named(PHASE, ids=True),

@@ -32,7 +32,7 @@ from .parser_tables import FILE, from_text, shipped_tables, to_text
 
 STARTS = (
     "decl_text", "effect_text", "expr_text", "binders_text", "choices_text", "type_text", "sees_text",
-    "images_text", "secret_text", "open_text",
+    "images_text", "secret_text", "open_text", "sides_text",
 )  # fmt: skip
 LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text", "open_text")
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""

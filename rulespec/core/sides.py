@@ -1,0 +1,61 @@
+"""Sides: players who win and lose together, and for whom best play wants the most or the least.
+
+A game that declares no sides has as many as players, and what a shared win means is read off the text of
+`winners` (see `winners`). Declared sides are closed: whoever wins, wins with the whole side.
+"""
+
+from __future__ import annotations
+
+from .context import Context
+from .evaluate import evaluate
+from .game import Game
+from .traversal import reads_state
+from .types import Value
+
+Side = tuple[Value, ...]
+"""The players of a side, ascending."""
+
+HIDDEN_SIDES = "who plays with whom depends on the position, so no play is best for a side"
+"""The reason why there is no best play where sides are dealt."""
+MANY = "with more than two {} nothing is best for all"
+"""The reason why there is no best play of more players or sides."""
+UNLIKE = "players of one side see different things, and no method here plays as a team does"
+"""The reason why there is no best play of partners who hide their hands from each other."""
+
+
+def sides(game: Game) -> tuple[Side, ...]:
+    """The sides of a game, in the order of their first players; none where they depend on the position."""
+    side, players = game.outcome.side, game.player.values
+    if side is None:
+        return tuple((player,) for player in players)
+    if reads_state(side):
+        return ()
+    context = Context()
+    groups: dict[Value, list[Value]] = {}
+    for player in players:
+        groups.setdefault(evaluate(side, {game.outcome.player: player}, context), []).append(player)
+    return tuple(map(tuple, groups.values()))
+
+
+def maximising_side(game: Game) -> Side:
+    """The players who want the most of a value: the side of the first player; all if it is unknown."""
+    return next(iter(sides(game)), tuple(game.player.values))
+
+
+def minimising_side(game: Game) -> Side:
+    """The players who want the least of a value: the other one of two sides; nobody where there is none."""
+    found = sides(game)
+    return found[1] if len(found) == 2 else ()
+
+
+def bits(side: Side) -> int:
+    """A side as a word: bit p for player p."""
+    return sum(1 << int(player) for player in side)
+
+
+def no_contest(game: Game) -> str:
+    """The reason why best play has no value for want of two sides, else empty."""
+    found = sides(game)
+    if not found:
+        return HIDDEN_SIDES
+    return MANY.format("players" if game.outcome.side is None else "sides") if len(found) > 2 else ""
