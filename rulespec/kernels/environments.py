@@ -38,7 +38,7 @@ from .kit import (
     choose,
     count,
     fast,
-    mixed,
+    mix,
     nth,
     part,
 )
@@ -99,7 +99,7 @@ def begin(root: State, base: Words, i: int, begun: int, now: Play) -> int:
     """Set up a game with a source of chance that follows from its place and number; its legal actions."""
     s, b, c, m = now
     put_state(root[0], root[1], 0, s, b)
-    c[STATE] = mixed(base[0] ^ mixed(as_word(i) ^ mixed(as_word(begun)))) | ONE
+    c[STATE] = mix(base[0] ^ mix(as_word(i) ^ mix(as_word(begun)))) | ONE
     c[RANDOM] = ONE
     c[DRAWS] = ZERO
     m[0] = SETTING_UP

@@ -44,7 +44,7 @@ SEEN_CELLS: Numbers = []
 SEEN_WORDS: Numbers = []
 """The numbers and words of a state that a seat sees, once `see` was called for it."""
 NUMBERS_SEEN, WORDS_SEEN = 0, 0
-"""How many of them are seen; a table is never empty."""
+"""The lengths of the two tables, which are themselves never empty."""
 SECRET_FROM: Numbers = []
 SECRET_PLACE: Numbers = []
 SECRET_SIZE: Numbers = []

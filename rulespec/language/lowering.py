@@ -57,7 +57,7 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
 
 
 def _counted_plies(world: World) -> n.StateVar | None:
-    """The number of actions so far, if a rule limits it; a variable of the author with its name is another."""
+    """The number of actions so far, if a rule limits it; an author's variable of that name is another."""
     declared = world.declared.get(PLIES)
     return world.state.get(PLIES) if declared is not None and declared.generated else None
 
