@@ -82,10 +82,7 @@ def fully_observed(case: Case) -> bool:
 
 
 def no_value(case: Case) -> str:
-    """The reason why best play has no value by the text of the rules, else empty.
-
-    That is where players know different things, are many, or may win together (see `is_opposed`).
-    """
+    """The reason why best play has no value by the text of the rules, else empty."""
     if not is_opposed(case.game):
         return TOGETHER
     if not fully_observed(case):
