@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.traversal import assignments, reads_state
-from ...core.types import Int, List, Set, scalar_of
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .declarations import parameters
-from .domains import bindings, most_elements
-from .expressions import collection, condition, element_type, expression, expression_of_type, whole_number
-from .folding import FALSE, TRUE, maybe_none, negation
-from .lvalues import bind, place, store
+from .domains import bindings
+from .expressions import condition, expression, expression_of_type
+from .folding import FALSE, TRUE, negation
+from .lvalues import bind
 from .narrowing import independent_of
+from .rolls import names_anew, new_names, roll_or_draw, several, shuffle, uses
 from .updates import add, add_within, assign, move_item, move_part, put_under, remove, swap
-from .world import Declared, Frame, World, declares, mismatch, phrase, same_family
+from .world import Declared, Frame, World, declares, mismatch, same_family
 
 MOST_RUNS = 2_000
 """The most inlined calls of named effects in a ruleset."""
@@ -34,6 +35,9 @@ TURN_TO = "turn-to"
 
 OVER = {"phase": "phase-over", "round": "round-over"}
 """The variables that say that a phase or a round is over, for as long as the ply lasts (see `phases`)."""
+
+ROLLS = ("roll_stmt", "weigh_stmt", "draw_stmt")
+"""Statements that may bind new names."""
 
 Statement = Callable[[Frame, Syntax], n.Effect]
 
@@ -54,6 +58,12 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
             body = effects(frame.bound(var), rest) if statements[i + 1 :] else n.NOTHING_DONE
             done.append(frame.put(n.Bind(var, value, body), statement))
             break
+        if statement.data in ROLLS and names_anew(frame, statement):
+            following: Syntax = Tree("stmts", [*statements[i + 1 :]], tree.meta)
+            _must_be_read(frame, statement, following)
+            go_on = partial(_effects_of, following)
+            done.append(frame.put(roll_or_draw(frame, statement, go_on), statement))
+            break
         done.append(frame.put(STATEMENTS[statement.data](frame, statement), statement))
         if frame.facts:
             stored = (assign.target for assign in assignments(done[-1]))
@@ -61,38 +71,17 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
     return done[0] if len(done) == 1 else n.Block(tuple(done))
 
 
-# ---- chance
+def _effects_of(tree: Syntax, frame: Frame) -> n.Effect:
+    return effects(frame, tree) if tree.children else n.NOTHING_DONE
 
 
-def _shuffle(frame: Frame, tree: Syntax) -> n.Effect:
-    source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
-    source = collection(frame, source_tree, None)
-    of = element_type(source)
-    if not isinstance(source.type, Set) or of is None:
-        frame.fail("type.set", f"one shuffles a set; this is {phrase(source.type)}", source_tree)
-    here = place(frame, target_tree)
-    var = n.Var("shuffled", List(of, most_elements(source)))
-    stored = frame.put(store(frame, here, n.Local(var.type, var), target_tree), tree)
-    return n.Shuffle(var, source, stored)
-
-
-def _roll(frame: Frame, tree: Syntax) -> n.Effect:
-    target_tree, source_tree = cast(Syntax, tree.children[0]), cast(Syntax, tree.children[1])
-    here = place(frame, target_tree)
-    inner = scalar_of(here[2])
-    source = collection(frame, source_tree, Set(inner) if inner is not None else None)
-    of = element_type(source)
-    if not isinstance(source.type, Set) or of is None:
-        frame.fail("type.set", f"one rolls from a set; this is {phrase(source.type)}", source_tree)
-    var = n.Var("rolled", of)
-    weight = None
-    if tree.data == "weigh_stmt":
-        word, weight_tree = tree.children[2], cast(Syntax, tree.children[3])
-        weight = whole_number(frame.binding(**{str(word): n.Local(of, var)}), weight_tree)
-        if cast(Int, scalar_of(weight.type)).lo < 0 or maybe_none(weight.type):
-            frame.fail("roll.weight", "odds are numbers from 0 upwards", weight_tree)
-    stored = frame.put(store(frame, here, n.Local(of, var), target_tree), tree)
-    return n.Draw(var, source, weight, stored)
+def _must_be_read(frame: Frame, statement: Syntax, following: Syntax) -> None:
+    """Report a new name of a roll that nothing reads, which may be a misspelt variable."""
+    for word in new_names(frame, statement):
+        if not uses(following, word):
+            states = (d.name for d in frame.world.declared.values() if d.kind == "state")
+            help = frame.world.report.nearest(word, states)
+            frame.fail("roll.unread", f"nothing reads `{word}` after this", word, help=help)
 
 
 # ---- control
@@ -215,9 +204,12 @@ STATEMENTS: dict[str, Statement] = {
     "swap_stmt": swap,
     "move_part": move_part,
     "move_item": move_item,
-    "shuffle_stmt": _shuffle,
-    "roll_stmt": _roll,
-    "weigh_stmt": _roll,
+    "shuffle_stmt": shuffle,
+    "roll_stmt": roll_or_draw,
+    "weigh_stmt": roll_or_draw,
+    "draw_stmt": roll_or_draw,
+    "roll_many": several,
+    "draw_many": several,
     "if_stmt": _if,
     "for_stmt": _for,
     "run_stmt": _run,

@@ -28,6 +28,16 @@ def add(frame: Frame, tree: Syntax) -> n.Effect:
     return _add(frame, place(frame, target_tree), value_tree, target_tree)
 
 
+def add_value(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
+    """Add a value that is no text of its own to a place."""
+    return _add(frame.binding(drawn=value), here, Tree("name", [Token("NAME", "drawn")], tree.meta), tree)
+
+
+def remove_value(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
+    """Take a value that is no text of its own out of a place."""
+    return _remove(frame.binding(drawn=value), here, Tree("name", [Token("NAME", "drawn")], tree.meta), tree)
+
+
 def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
     if isinstance(t, Set):

@@ -126,6 +126,9 @@ FORMS = {
     "move_item": "move {0} from {1} to {2}",
     "shuffle_stmt": "shuffle {0} into {1}",
     "roll_stmt": "roll {0} from {1}",
+    "roll_many": "roll {0} of {1} into {2}",
+    "draw_stmt": "draw {0} from {1}",
+    "draw_many": "draw {0} of {1} into {2}",
     "weigh_stmt": "roll {0} from {1} weighing {2} by {3}",
     "run_stmt": "{0}({1?%})",
     "original_stmt": "original",
@@ -151,6 +154,7 @@ level of each operand."""
 
 LISTS = {
     "args": "|%", "params": "|%", "record_type": "{|%}", "map_": "{|%}", "binders": "%", "choices": "%",
+    "places": "%",
 }  # fmt: skip
 """Kinds that hold any number of children with commas between; what stands around them."""
 
@@ -228,6 +232,10 @@ def _pieces(part: Part) -> list[Piece]:
         return ["not ", Part(cast(Syntax, tree.children[0]), Level.NOT, part.last)]
     if kind in LISTS:
         return _list_pieces(tree, LISTS[kind])
+    if kind == "odds_":
+        pairs = zip(tree.children[::2], tree.children[1::2], strict=True)
+        written = (f"{count} {_flat_text(Part(cast(Syntax, of), Level.ATOM))}" for count, of in pairs)
+        return ["{", ", ".join(written), "}"]
     if kind == "enum_def":
         *members, letters = tree.children
         end: list[Piece] = [Cut.SPACE, f"as {letters}"] if letters is not None else []
@@ -237,6 +245,8 @@ def _pieces(part: Part) -> list[Piece]:
         found[-1] = replace(cast(Part, found[-1]), last=True)
     if kind == "if_" and _without_brackets(cast(Syntax, tree.children[2])).data == "if_":
         found[-1:] = _pieces(cast(Part, found[-1]))  # `else if` goes on at the same depth
+    if kind in ("roll_many", "draw_many") and _kind(cast(Part, found[1]).tree) not in ("name", "number"):
+        found[1:2] = ["(", Part(_without_brackets(cast(Part, found[1]).tree)), ")"]
     if kind == "move_item" and _flat_text(cast(Part, found[1])).split(" ")[0].split("(")[0] in PARTS_OF_LISTS:
         found[1:2] = ["(", found[1], ")"]
     return found
