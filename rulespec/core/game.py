@@ -444,14 +444,20 @@ class Game:
     @property
     def has_chance(self) -> bool:
         """True if anything is left to chance."""
-        return _draws([self.setup]) or self.has_chance_in_play
+        return any(_draws([self.setup])) or self.has_chance_in_play
 
     @property
     def has_chance_in_play(self) -> bool:
         """True if anything is left to chance after the setup."""
+        return any(self.draws_in_play)
+
+    @property
+    def draws_in_play(self) -> Iterator[Draw | Shuffle]:
+        """Whatever leaves something to chance after the setup."""
         effects = [self.turn.begin, *(action.effect for action in self.actions.values())]
         return _draws([*effects, *(reaction.effect for reaction in self.reactions)])
 
 
-def _draws(effects: Iterable[Effect]) -> bool:
-    return any(isinstance(node, Draw | Shuffle) for effect in effects for node in nodes_within(effect))
+def _draws(effects: Iterable[Effect]) -> Iterator[Draw | Shuffle]:
+    for effect in effects:
+        yield from (node for node in nodes_within(effect) if isinstance(node, Draw | Shuffle))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
 
+from ..core import nodes as n
 from ..core.context import Context
 from ..core.game import Game
 from ..core.meter import PerQuestion
@@ -54,6 +55,10 @@ class GeneratedCode:
         self._in_order = not any(c.chain for a in machine.game.actions.values() for c in a.choices)
         """True if keys ascend in the order of the interpreter."""
         self._mover_at = machine.variables.index(machine.game.mover)
+        self._faces = _faces(machine.game)
+        self._rolling: set[Key] = set()
+        """The keys that drew before; their first outcome is worked out ahead where the number of outcomes is
+        known, which saves a call."""
         self._chancy = machine.game.has_chance_in_play
 
     @property
@@ -159,9 +164,16 @@ class GeneratedCode:
         if stepper is None:
             return None
         try:
-            return stepper.play(before, key, _answers(source) if self._chancy else None)
+            if not self._chancy:
+                return stepper.play(before, key, None)
+            answer = _answers(source)
+            ahead = (answer(before.draws)(self._faces),) if key in self._rolling else ()
+            found = stepper.play(before, key, answer, ahead)
         except self._refusals:
             return None
+        if self._faces and found is not None and found.draws != before.draws:
+            self._rolling.add(key)
+        return found
 
     # ---- actions
 
@@ -229,6 +241,17 @@ class GeneratedCode:
 def end_names(game: Game) -> tuple[str | None, ...]:
     """The names of the numbers that code has for ends: none at 0, those of the rules, `stuck`."""
     return (None, *(end.id for end in game.ends), STUCK)
+
+
+def _faces(game: Game) -> int:
+    """The number of outcomes if every draw of a play is one of all values of types of equal size, else 0."""
+    sizes = {
+        len(draw.source.of.values)
+        if isinstance(draw, n.Draw) and draw.weight is None and isinstance(draw.source, n.Domain)
+        else 0
+        for draw in game.draws_in_play
+    }
+    return sizes.pop() if len(sizes) == 1 else 0
 
 
 def _answers(source: Chance) -> Callable[[int], Callable[[int], int]]:

@@ -49,8 +49,9 @@ class Stepper:
         self._lock = Lock()
         first = runner.first
         self._state = instance.numbers(first[0]), instance.words(first[1])
-        self._cells, self._words = (held.view.cast("B") for held in self._state)
         self._size, self._key_size = 8 * program.state_cells, 8 * program.state_words
+        self._cells, self._words = (held.view.cast("B") for held in self._state)
+        self._cells = self._cells[: self._size]
         observed = int(names["OBSERVED"])  # type: ignore[arg-type]
         self.observes = observed > 0
         """True if the code knows what players see."""
@@ -90,14 +91,25 @@ class Stepper:
         assert found is not None, "listing legal actions stores nothing"
         return found
 
-    def play(self, before: Snapshot, key: Key, answer: Answer | None) -> Snapshot | None:
-        """The state after a legal action; None after a fault. Chance is asked as in `Runner.play`."""
-        return self._run(before.cells, before.words, before.draws, key, answer)
+    def play(
+        self, before: Snapshot, key: Key, answer: Answer | None, ahead: Sequence[int] = ()
+    ) -> Snapshot | None:
+        """The state after a legal action; None after a fault. Chance is asked as in `Runner.play`.
+
+        Picks that are known to come first may be given ahead.
+        """
+        return self._run(before.cells, before.words, before.draws, key, answer, ahead)
 
     def _run(
-        self, cells: bytes, words: bytes, draws: int, key: Key, answer: Answer | None
+        self,
+        cells: bytes,
+        words: bytes,
+        draws: int,
+        key: Key,
+        answer: Answer | None,
+        ahead: Sequence[int] = (),
     ) -> Snapshot | None:
-        picks: list[int] = []
+        picks = [*ahead]
         drawing, picker = -1, None
         with self._lock:
             while True:
@@ -107,7 +119,7 @@ class Stepper:
                     number = key
                 else:
                     self._rows[: len(key)] = key
-                self._cells[: self._size] = cells
+                self._cells[:] = cells
                 self._words[:] = words
                 if picks:
                     self._put_picks(picks)
@@ -130,15 +142,16 @@ class Stepper:
             if n == FAULT:
                 return None
             return Snapshot(
-                self._cells[: self._size].tobytes(), self._words.tobytes(), chance[kit.DRAWS],
+                self._cells.tobytes(), self._words.tobytes(), chance[kit.DRAWS],
                 self._keys(n), 0 if n else ended, mover,
             )  # fmt: skip
 
     def _put_picks(self, picks: list[int]) -> None:
         """Let chance replay picks."""
-        if kit.FIRST + len(picks) > len(self._picks):
-            self._make_room(self._moves, picks, 2 * (kit.FIRST + len(picks)))
-        self._picks[kit.FIRST + len(picks) - 1] = picks[-1]
+        last = kit.FIRST + len(picks) - 1
+        if last >= len(self._picks):
+            self._make_room(self._moves, picks, 2 * last)
+        self._picks[last] = picks[-1]
 
     def _keys(self, n: int) -> Sequence[Key]:
         if self.numbered:
@@ -183,7 +196,7 @@ class Stepper:
             return {p: self._points(p)[0] for p in game.player.values}
 
     def _put(self, of: Snapshot) -> None:
-        self._cells[: self._size] = of.cells
+        self._cells[:] = of.cells
         self._words[:] = of.words
 
     # ---- actions
