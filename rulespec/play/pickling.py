@@ -6,9 +6,10 @@ values of its types.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..core.action_numbers import TooManyActions
 from ..core.context import Context
 from ..core.types import Value, holds
 from .chance import Chance
@@ -17,6 +18,7 @@ from .position import Fault, Move, Position
 if TYPE_CHECKING:
     from .actions import Action
     from .face import Game
+    from .history import Chain
     from .state import State
     from .wording import Wording
 
@@ -73,11 +75,17 @@ def _remember(given: tuple[Any, ...], game: Game) -> None:
     _games.setdefault(given, game)
 
 
-def pickled_plays(plays: Sequence[Action], wording: Wording) -> tuple[tuple[Any, ...], ...]:
-    """The plays of a state, each by its move; with its words where those may depend on the state."""
-    if wording.is_fixed:
-        return tuple([(*play.move,) for play in plays])
-    return tuple((*play.move, play.text, play.full, dict(play.arguments)) for play in plays)
+def pickled_plays(game: Game, plays: Chain[Action]) -> bytes | tuple[tuple[Any, ...], ...]:
+    """The plays of a state: by number where that says everything, else by move, with the words where those
+    may depend on the state.
+    """
+    if game.wording.is_fixed:
+        try:
+            number = game.actions.number
+            return plays.pack(lambda play: number(*play.move))
+        except TooManyActions:
+            return tuple([(*play.move,) for play in plays.elements()])
+    return tuple((*play.move, play.text, play.full, dict(play.arguments)) for play in plays.elements())
 
 
 def restored_state(
@@ -85,12 +93,13 @@ def restored_state(
     position: tuple[tuple[Value, ...], int, str | None, Fault | None],
     source: Chance,
     chance: tuple[str, ...],
-    plays: tuple[tuple[Any, ...], ...],
+    plays: bytes | tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
 ) -> State:
     """A state of a game, its plays given as by `pickled_plays`. UnpickledRules if a variable does not hold
     its value.
     """
+    from .history import Chain
     from .state import State
 
     variables, values = game.machine.variables, position[0]
@@ -98,8 +107,13 @@ def restored_state(
         holds(var.type, value) for var, value in zip(variables, values, strict=False)
     ):
         raise UnpickledRules(f"the pickle holds no state of `{game.id}`")
-    actions = tuple([_restored_play(game.wording, *fields) for fields in plays])
-    return State(game, Position(*position), source, chance, actions, origin=origin)
+    made = State(game, Position(*position), source, chance, origin=origin)
+    made._plays = (
+        Chain.unpack(plays, lambda number: _restored_play(game.wording, *game.actions[number]))
+        if isinstance(plays, bytes)
+        else Chain(tuple([_restored_play(game.wording, *fields) for fields in plays]))
+    )
+    return made
 
 
 def _restored_play(wording: Wording, action: str, args: tuple[Value, ...], *words: Any) -> Action:

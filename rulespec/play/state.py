@@ -350,7 +350,7 @@ class State:
     def __reduce__(self) -> tuple[Any, ...]:
         held = self.position
         position = held.values, held.draws, held.ended, held.fault
-        plays = pickled_plays(self.plays, self.game.wording)
+        plays = pickled_plays(self.game, self._plays)
         return restored_state, (self.game, position, self._source, self.chance, plays, self.origin)
 
     def __copy__(self) -> State:

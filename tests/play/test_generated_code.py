@@ -175,6 +175,26 @@ def test_a_state_is_pickled_whoever_made_it(monkeypatch: pytest.MonkeyPatch) -> 
     assert_equal(again.play(again.moves[0]), state.play(state.moves[0]))
 
 
+@pytest.mark.parametrize("name", ["pig", "draughts", "tic-tac-toe"])
+def test_a_pickle_at_each_ply_keeps_the_plays(name: str, by_code: None) -> None:
+    game, rng = rulespec.load(name), random.Random(1)
+    plain = other = game.start(seed=2)
+    branches = []
+    for ply in range(8):
+        if plain.is_over:
+            break
+        branches.append((pickle.dumps(plain), plain))
+        if ply % 3:
+            other = pickle.loads(pickle.dumps(other))
+        move = rng.choice(plain.moves)
+        plain, other = plain.play(move), other.play(move)
+        assert other == plain and [*map(str, other.plays)] == [*map(str, plain.plays)]
+    for data, state in branches:
+        again = pickle.loads(data)
+        assert (again, again.plays, again.chance) == (state, state.plays, state.chance)
+        assert pickle.loads(pickle.dumps(state)).plays == state.plays
+
+
 def test_steps_that_are_counted_are_the_interpreters(by_code: None) -> None:
     game = rulespec.load("tic-tac-toe")
     state, meter = game.start(seed=1), Meter(1_000_000)
