@@ -35,9 +35,13 @@ def differences(text: str) -> list[tuple[str, str, str]]:
 
 
 def apply(changes: list[tuple[str, str, str]], project: Path) -> None:
-    """Change the files of a project. Raises AssertionError where the old text does not stand once."""
+    """Change or add files of a project. Raises AssertionError where the old text does not stand once."""
     for name, old, new in changes:
         path = project / name
+        if not old:
+            assert not path.exists(), name
+            path.write_text(new + "\n", "utf-8")
+            continue
         text = path.read_text("utf-8")
         assert text.count(old) == 1, f"{name} has {text.count(old)} times: {old}"
         path.write_text(text.replace(old, new), "utf-8")
@@ -50,7 +54,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("rulespec", "solver", "tests", "docs"):
         ignored = shutil.ignore_patterns("__pycache__", "node_modules")
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=ignored)
-    shutil.copy2(ROOT / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy2(ROOT / name, folder)
     (folder / "rulesets").symlink_to(ROOT / "rulesets")
     return folder
 
@@ -79,3 +84,39 @@ def test_an_operator_is_added_by_what_the_page_says(project: Path) -> None:
     apply(changes[2:], project)
     done = outcome(project, *TESTS, "-k", "every_operator or has_a_handler or Distance or built")
     assert done.returncode == 0, done.stdout
+
+
+def test_a_mark_is_added_by_what_the_page_says(project: Path) -> None:
+    changes = differences(section("A mark"))
+    assert len({name for name, _, _ in changes}) == 4
+    tests = ("tests/book/test_marks.py", "tests/book/test_reference_of_marks.py")
+    apply(changes[:1], project)  # the entry alone
+    missing = outcome(project, *tests, "-k", "golden or page or table")
+    assert missing.returncode == 1
+    assert missing.stdout.count("gem") >= 2, missing.stdout
+    apply(changes[1:], project)
+    done = outcome(project, *tests)
+    assert done.returncode == 0, done.stdout
+    assert run(project, "check", "docs/reference/diagrams.md").returncode == 0
+
+
+def test_a_command_is_added_by_what_the_page_says(project: Path) -> None:
+    changes = differences(section("A command"))
+    assert len({name for name, _, _ in changes}) == 6
+    tests = ("tests/cli/test_reference.py", "tests/cli/test_json.py")
+    apply(changes[:3], project)  # it runs
+    missing = outcome(project, *tests, "-k", "page or schema or digest")
+    assert missing.returncode == 1
+    assert missing.stdout.count("digest") >= 2, missing.stdout
+    apply(changes[3:], project)
+    write = "from rulespec.cli.json_schema import write_schemas; write_schemas()"
+    subprocess.run([sys.executable, "-c", write], cwd=project, check=True)
+    done = outcome(project, *tests, "-k", "page or schema or digest")
+    assert done.returncode == 0, done.stdout
+    assert len(run(project, "digest", "nim").stdout.strip()) > 20
+
+
+def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of a project."""
+    command = [sys.executable, "-m", "rulespec", *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
