@@ -13,7 +13,7 @@ Env = dict[n.Var, Value]
 
 
 class Asker(Protocol):
-    """Whoever knows which actions are legal: the machine that runs the game."""
+    """The machine that runs the game, which can tell which actions are legal."""
 
     def __call__(self, action: str, args: tuple[Value, ...]) -> bool: ...
 

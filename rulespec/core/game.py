@@ -453,7 +453,7 @@ class Game:
 
     @property
     def draws_in_play(self) -> Iterator[Draw | Shuffle]:
-        """Whatever leaves something to chance after the setup."""
+        """The parts of the rules that leave something to chance after the setup."""
         effects = [self.turn.begin, *(action.effect for action in self.actions.values())]
         return _draws([*effects, *(reaction.effect for reaction in self.reactions)])
 
