@@ -33,7 +33,7 @@ NUMBER_TEXTS = {
 }  # fmt: skip
 WORD_TEXTS = {
     "sum": "(a + b * 3) & FULL_WORD", "difference": "(a - b) & FULL_WORD", "bits": "(a & ~b) | (a ^ ONE)",
-    "shift": "((a << 7) & FULL_WORD) ^ (b >> 9)", "mixed": "mixed(a ^ mixed(b))",
+    "shift": "((a << 7) & FULL_WORD) ^ (b >> 9)", "mixing": "mix(a ^ mix(b))",
     "choice": "a if a < b else b",
     "lowest": "a & (a - ONE) if a != ZERO else b", "greatest": "max(a, b) ^ min(a, b)",
 }  # fmt: skip
