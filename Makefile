@@ -132,7 +132,7 @@ evidence: $(PROJECT) ## renew stale verdicts, certificates and stamps of the rel
 published: $(PROJECT) ## measure how soon a fresh clone publishes its proofs: shares after 1, 5 and 15 minutes (an hour)
 	@$(PY) -m benchmarks.published --write docs/benchmarks.md
 
-random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a copy and a pickle at each (an hour)
+random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a copy and a pickle at each (ten minutes)
 	@$(PY) -m benchmarks.random_plies 10000
 
 bench-parts: $(PROJECT) ## measure what each pass of the machine and each special procedure of the solver earns (hours; goes on where it was)

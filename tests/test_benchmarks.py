@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import commands, editing, first_game, games, installing, proofs
+from benchmarks import api, commands, editing, first_game, games, installing, proofs
 from benchmarks.__main__ import main
 from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
@@ -25,11 +25,12 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "ROUNDS", 1)
+    monkeypatch.setattr(api, "ROUNDS", 1)
     monkeypatch.setattr(commands, "BARS", {("check", "tic-tac-toe"): 1.0})
     monkeypatch.setattr(proofs, "installed_engines", lambda: engines.installed_engines()[:2])
     page = tmp_path / "benchmarks.md"
     what = ("commands", "games", "first-game", "counting", "exploration", "best-play", "puzzles")
-    more = ("certificates", "proofs", "parts", "editing")
+    more = ("api", "certificates", "proofs", "parts", "editing")
     assert main([*what, *more, "--tiny", "--write", str(page)]) == 0
     printed, written = capsys.readouterr().out, page.read_text("utf-8")
     assert "rulespec check tic-tac-toe" in printed
@@ -39,6 +40,7 @@ def test_a_tiny_run_prints_the_tables_and_writes_the_page(
     assert "| all | 7 |" in written
     assert "| tic-tac-toe | 5 | 15,120 |" in written
     assert "## Exploration" in written
+    assert "## The public interface" in written
     assert "| othello | " in written
     assert "| kalah-small | 4,164 | 227 |" in written
     assert "| 1 games of tic-tac-toe, random |" in written

@@ -16,7 +16,9 @@ from rulespec import questions
 from rulespec.core import action_numbers
 from rulespec.core.action_numbers import TooManyActions
 from rulespec.language import shipped
+from rulespec.play import batch as batch_module
 from rulespec.play import pickling
+from rulespec.play import state as state_module
 from rulespec.play.face import Game
 from rulespec.play.pickling import UnpickledRules
 from rulespec.simulation import run
@@ -33,7 +35,7 @@ def test_the_examples_of_the_page_run() -> None:
     assert found.attempted > 20 and not found.failed
 
 
-@pytest.mark.parametrize("module", [rulespec, questions, run])
+@pytest.mark.parametrize("module", [rulespec, questions, run, state_module, batch_module])
 def test_the_examples_of_the_functions_run(module: object) -> None:
     found = doctest.testmod(module)  # type: ignore[arg-type]
     assert found.attempted and not found.failed

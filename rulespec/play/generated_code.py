@@ -87,8 +87,11 @@ class GeneratedCode:
 
     def _written(self) -> Stepper | None:
         from ..code import Runner, TooLarge, write
+        from ..code.execution.instance import can_run
         from ..code.execution.stepper import Stepper
 
+        if not can_run():
+            return None
         self._refusals = NeedsInterpreter, TooLarge
         try:
             return Stepper(Runner(write(self._machine.game)))
