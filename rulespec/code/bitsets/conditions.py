@@ -41,20 +41,21 @@ def nonempty_bitset(w: Body, of: Scalar, e: n.Expr, env: Env) -> Bitset | None:
     return _write_bitset(w, of, lambda maker: filled_words(maker, e, env))
 
 
-def condition_bitset(w: Body, of: Scalar, e: n.Expr, env: Env) -> Bitset | None:
-    """The words of the values of a type, bound as lanes, for which a condition holds; None if unknown.
-
-    Bits that stand for no value may be anything.
+def condition_bitset(w: Body, of: Scalar, e: n.Expr, env: Env, most: int = MOST_OPERATIONS) -> Bitset | None:
+    """The words of the values of a type, bound as lanes, for which a condition holds; None if unknown, or if
+    that takes more than so many operations. Bits that stand for no value may be anything.
     """
-    return _write_bitset(w, of, lambda maker: maker.mask(e, env))
+    return _write_bitset(w, of, lambda maker: maker.mask(e, env), most)
 
 
-def _write_bitset(w: Body, of: Scalar, made: Callable[[BitsetWriter], Bitset]) -> Bitset | None:
+def _write_bitset(
+    w: Body, of: Scalar, made: Callable[[BitsetWriter], Bitset], most: int = MOST_OPERATIONS
+) -> Bitset | None:
     if w.program.lanes(of) is None:
         return None
     with w.aside() as body:
         try:
-            found = made(BitsetWriter(w, of))
+            found = made(BitsetWriter(w, of, most))
         except NotExpressible:
             return None
     w.body += body
@@ -77,8 +78,8 @@ class DerivedValues(NamedTuple):
 class BitsetWriter(BitsetAlgebra):
     """Writes conditions as words."""
 
-    def __init__(self, w: Body, of: Scalar) -> None:
-        most = min(MOST_OPERATIONS, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
+    def __init__(self, w: Body, of: Scalar, most: int = MOST_OPERATIONS) -> None:
+        most = min(most, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
         super().__init__(w, of, most)
 
     # ---- what depends on the lane

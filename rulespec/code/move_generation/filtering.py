@@ -35,6 +35,9 @@ from ..loops import (
     empty_bitset,
 )
 
+FEW_OPERATIONS = 20
+"""A disjunct that takes more operations on words is tested for the elements alone that may need it."""
+
 
 def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
     """The elements that a search finds, as words under names."""
@@ -80,7 +83,9 @@ def _answered_disjuncts(w: Body, of: Scalar, conds: Conds, lanes: Env) -> tuple[
     sure, others = [], conds
     for var, cond in conds:
         parts = [*disjuncts(cond)]
-        words = [condition_bitset(w, of, part, lanes) for part in parts] if len(parts) > 1 else []
+        if len(parts) == 1:
+            return (), conds
+        words = [condition_bitset(w, of, part, lanes, FEW_OPERATIONS) for part in parts]
         answered = [held for held in words if held is not None]
         if not answered:
             return (), conds
