@@ -52,7 +52,8 @@ def disjuncts(e: n.Expr) -> Iterator[n.Expr]:
         case n.Any():
             yield from (n.Any(BOOL, e.var, e.source, part) for part in disjuncts(e.body))
         case n.Call() if e.function.falling is None and takes_all(e):
-            yield from disjuncts(inline_call(e))
+            inlined = [*disjuncts(inline_call(e))]
+            yield from inlined if len(inlined) > 1 else (e,)
         case _:
             yield e
 

@@ -2,8 +2,9 @@
 
 A bound counts evaluations of operators in the worst case: a body under a binder once for each
 element its source can have, a definition as often as it is called, recursion as deep as its falling
-number allows but never oftener than it has different arguments. So a ruleset cannot hang its reader:
-what passes the limit is refused before anything is run.
+number allows but never oftener than it has different arguments. What a definition gives that follows from
+few scalars and the rules alone is kept in a table, whose making counts apart. So a ruleset cannot hang its
+reader: what passes the limit is refused before anything is run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ..core.types import List, Optional, Scalar, Set, Type
 LIMIT = 10**12
 MOST_ASKED = 10**10
 """The limit for expressions outside the rules of play: scores, sights, drawings, claims."""
+MOST_TABLED = 1 << 14
+"""A definition that the state does not change is kept in a table for so many different arguments at most."""
 _HUGE = 10**30
 ASKED = 5
 """The depth of a test that an action is legal, in operators."""
@@ -242,6 +245,13 @@ class _Measure:
                 return own * distinct
         return own * total
 
+    def _is_tabled(self, function: n.Function) -> bool:
+        """True if a call costs no more than a look-up, and the whole table no more than the limit."""
+        if not function.static:
+            return False
+        distinct = prod(_value_count(param.type) for param in function.params)
+        return distinct <= MOST_TABLED and distinct * self.function(function) <= LIMIT
+
     def _tried(self, action: Action) -> int:
         wide: dict[n.Var, int] = {}
 
@@ -277,7 +287,7 @@ class _Measure:
             if node.function in self.inside:
                 calls += 1
                 self.asking |= node.function is not self.inside[-1]  # the recursion leads through an action
-            else:
+            elif not self._is_tabled(node.function):
                 own += self.function(node.function)
         elif isinstance(node, n.Can):
             self.asking = True

@@ -40,6 +40,21 @@ def test_small_rules(formal: str, least: int, most: int, tmp_path: Path) -> None
     assert least <= bounds(load(with_formal(tmp_path, formal)))["define f"] <= most
 
 
+def test_a_definition_that_the_state_does_not_change_is_a_table(tmp_path: Path) -> None:
+    """Each call counted as if the squares were gone through anew, and large boards were refused."""
+    lines = (
+        "type Point = {file: 1..19, rank: 1..19}",
+        "define beside(p: Point): set of Point ="
+        " those q in Point where abs(p.file - q.file) + abs(p.rank - q.rank) = 1",
+        "define chain(p: Point): set of Point ="
+        " those q in Point reached from {p} through r where q in beside(r) and heap > 0",
+        "define f = count(p in Point, q in Point where q in chain(p))",
+    )
+    found = bounds(load(with_formal(tmp_path, "\n    ".join(lines))))
+    assert found["define chain"] < 361**2 * 20
+    assert 361**4 < found["define f"] < LIMIT
+
+
 def test_past_the_limit(tmp_path: Path) -> None:
     binders = ", ".join(f"{name} in 1..999" for name in "abcde")
     path = with_formal(tmp_path, f"define f = some {binders} satisfies a + b + c + d = e")

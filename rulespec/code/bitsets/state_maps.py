@@ -134,6 +134,7 @@ class Relation:
                 rows[first + k : first + (size << bits) : size] = column
             table = w.program.table(rows, f"by {self.of}", f"{self._meaning}, {bits} at a time", f.WORDS)
             held = w.atom(word_of, "held")
+            maker.spend(parts * size)
             for part in range(parts):
                 chosen = as_type(intersection(shift_word(held, part * bits), word((1 << bits) - 1)), f.NUMBER)
                 at = w.named("at", times(chosen, size))

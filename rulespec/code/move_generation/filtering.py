@@ -1,7 +1,8 @@
 """The elements of a set that fulfil conditions, as words; conditions beyond bit sets are tested for few.
 
-A disjunction is tested only for elements of which no disjunct holds that bit sets answer. Of elements on
-which the conditions depend alike one is tested for all: those for which the rules give the same values.
+A disjunction is tested only where no disjunct holds that is the same for all elements, and only for elements
+of which no disjunct holds that bit sets answer. Of elements on which the conditions depend alike one is
+tested for all: those for which the rules give the same values.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from ...core.types import BOOL, Scalar, Set, Value, fits
 from ...machine import form as f
 from ...machine.builder import (
     ZERO,
+    both,
     choose,
     complement,
+    either,
     intersection,
     load,
     negation,
@@ -47,11 +50,15 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
     if not looked.rest:
         return tuple(ready)
     lanes: Env = {**env, **{v: EachValue() for v, _ in looked.rest}}
-    sure, rest = _answered_disjuncts(w, of, looked.rest, lanes)
+    maker, depth = BitsetWriter(w, of), w.depth
+    parts_of = [[*disjuncts(cond)] for _, cond in looked.rest]
+    constant = [[w.cond(x, lanes) for x in held if not maker.varies(x, lanes)] for held in parts_of]
+    w.under(either(*(both(*map(negation, held)) for held in constant)))
+    varying = [[x for x in held if maker.varies(x, lanes)] for held in parts_of]
+    sure, rest = _answered_disjuncts(w, of, looked.rest, varying, lanes)
     surely = [w.named("surely", intersection(e, held)) for e, held in zip(ready, sure, strict=False)]
     for name, held in zip(ready, surely, strict=False):
         w.set(name, intersection(name, complement(held)))
-    maker = BitsetWriter(w, of)
     left, failed = [w.named("left", e) for e in ready], empty_bitset(w, Set(of), "failed")
     groups, x = _equivalence_table(maker, [cond for _, cond in rest], lanes), w.name(var)
     with w.repeat(union(*left)):
@@ -73,27 +80,26 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
         w.set(name, intersection(name, complement(held)))
     for name, held in zip(ready, surely, strict=False):
         w.set(name, union(name, held))
+    w.back(depth)
     return tuple(ready)
 
 
-def _answered_disjuncts(w: Body, of: Scalar, conds: Conds, lanes: Env) -> tuple[Sequence[f.Expr], Conds]:
+def _answered_disjuncts(
+    w: Body, of: Scalar, conds: Conds, parts: Sequence[Sequence[n.Expr]], lanes: Env
+) -> tuple[Sequence[f.Expr], Conds]:
     """The words of values for which conditions hold by disjuncts that words answer, and the conditions for
     the other values: the disjuncts left of a single one. No words where one has no such disjunct.
     """
     sure, others = [], conds
-    for var, cond in conds:
-        parts = [*disjuncts(cond)]
-        if len(parts) == 1:
-            return (), conds
-        words = [condition_bitset(w, of, part, lanes, FEW_OPERATIONS) for part in parts]
-        answered = [held for held in words if held is not None]
-        if not answered:
-            return (), conds
-        sure.append(tuple(map(union, *answered)))
+    for (var, _), disjoined in zip(conds, parts, strict=True):
+        few = FEW_OPERATIONS if len(disjoined) > 1 else 0
+        words = [condition_bitset(w, of, part, lanes, few) for part in disjoined]
+        left = tuple(part for part, held in zip(disjoined, words, strict=True) if held is None)
         if len(conds) == 1:
-            others = [
-                (var, n.Or(BOOL, tuple(x for x, held in zip(parts, words, strict=True) if held is None)))
-            ]
+            others = [(var, n.Or(BOOL, left))]
+        if len(left) == len(words):
+            return (), others
+        sure.append(tuple(map(union, *(held for held in words if held is not None))))
     return tuple(map(intersection, *sure)), others
 
 
