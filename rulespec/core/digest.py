@@ -159,6 +159,9 @@ def _game(w: _Writer, game: Game) -> None:
         w.put(var.name, var.hidden)
         w.write(var.type)
         w.write(var.initial)
+        if var.always is not None:
+            w.put("always")
+            w.write(var.always)
     w.write(game.setup)
     for part in (game.turn.begin, game.turn.over, game.turn.next, game.turn.stuck):
         w.write(part)

@@ -79,6 +79,8 @@ class StateVar(Record):
     type: Type
     initial: Expr
     hidden: bool = False
+    always: Expr | None = None
+    """The value that follows from the rest of the state after every ply, where it does."""
 
 
 class Function:

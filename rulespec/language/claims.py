@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..core import nodes as n
 from ..core.diagnostics import Report
@@ -16,7 +16,7 @@ from ..core.game import Claim, Game, Other
 from ..core.settled_lists import has_settled_length
 from ..core.sides import no_contest, sides
 from ..core.traversal import nodes_with_definitions
-from ..core.types import Int, List, Truth
+from ..core.types import BOOL, Int, List, Truth
 from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import HOLES
 from ..core.winners import TOGETHER, is_opposed
@@ -29,6 +29,7 @@ from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .settings import Settings, Usual
 from .symmetries import stated
+from .syntax.parser import Syntax
 from .syntax.printer import one_line
 from .syntax.text_printer import print_text
 from .work_limit import ENTRY, EXPRESSION
@@ -105,7 +106,20 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
         except Faulty:
             continue
     _check_helpers(rules, document.section("claims"), found)
-    return found
+    return {**dict(_of_derived_state(rules)), **found}
+
+
+def _of_derived_state(rules: Rules) -> Iterator[tuple[str, Claim]]:
+    """The invariants that derived variables are what they always are; they help to prove other claims."""
+    for name, declared in rules.world.declared.items():
+        var = rules.world.state.get(name) if declared.kind == "state" else None
+        if var is not None and var.always is not None:
+            tree = cast(Syntax, declared.tree.children[4])
+            kept, made = f"{name}-kept", n.Equal(BOOL, n.Get(var.type, var), var.always)
+            text, prose = f"{name} = {one_line(tree)}", f"`{name}` is always kept up to date."
+            span = declared.span(rules.world)
+            rules.world.spans.note_span(made, span)
+            yield kept, Claim(kept, prose, "invariant", made, text=text, span=span, lemma=True)
 
 
 def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, Claim]) -> None:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
 from ..core.diagnostics import Source, nearest
+from ..core.evaluate import evaluate
 from ..core.game import Game as CoreGame
 from ..core.meter import Meter
+from ..core.notation import write
 from ..core.observation_layout import ObservationLayout
 from ..core.types import Value
 from . import pictures, views
@@ -232,9 +234,27 @@ class Game:
                 values[var] = self._value(var, given, values[var])
             except ValueError as error:
                 problems[name] = f"`{name}`: {error}"
+        problems |= self._derive(values, {self.core.state[name] for name in data if name in self.core.state})
         if problems:
             raise PositionError(problems)
         return values
+
+    def _derive(self, values: dict[n.StateVar, Value], named: set[n.StateVar]) -> dict[str, str]:
+        """Give derived variables that are not named their values; the problems of those that are."""
+        derived = [var for var in self.machine.variables if var.always is not None]
+        problems: dict[str, str] = {}
+        for _ in derived:  # one may follow from another
+            for var in derived:
+                assert var.always is not None
+                situation = self.machine.situation_of(dict(values))
+                situation.spend_on(1, var.always)
+                follows = evaluate(var.always, {}, situation)
+                if var not in named:
+                    values[var] = follows
+                elif values[var] != follows:
+                    there = write(var.type, follows)
+                    problems[var.name] = f"`{var.name}`: from the rest of the position it is {there}"
+        return problems
 
     def _value(self, var: n.StateVar, given: Any, initial: Value) -> Value:
         if self.machine.meter is not None:

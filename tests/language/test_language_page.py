@@ -191,9 +191,16 @@ def held(block: str, line: str) -> str:
 
 def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
-    (_, action), (_, course), (_, results), (_, partners), (_, secret), (_, definitions), (_, variant) = (
-        BLOCKS
-    )
+    (
+        (_, action),
+        (_, course),
+        (_, results),
+        (_, partners),
+        (_, secret),
+        (_, definitions),
+        (_, derived),
+        (_, variant),
+    ) = BLOCKS
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
     lay = "- rule:\n    id: lay\n    prose: Lay.\n    formal: |\n      to lay(d: Domino, s: Slot): nothing\n"
     texts = {
@@ -210,5 +217,7 @@ def test_blocks(tmp_path: Path) -> None:
         path.write_text(text, "utf-8")
         rulespec.load(path)
     assert len(SECRETS) == 6
+    more = f"type Field = 1..8\n    state board: map Field -> Suit? = none\n    {derived.strip()}"
+    assert framed(tmp_path, more).core.state["men"].always is not None
     more = definitions.strip().replace("run", "other-run").replace("\n", "\n    ")
     assert "other-run" in framed(tmp_path, more).core.functions

@@ -8,6 +8,9 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
+from ...core.context import Context
+from ...core.evaluate import evaluate
+from ...core.traversal import nodes_with_definitions
 from ...core.types import BOOL, Int, Map, Scalar, Type
 from ..syntax.parser import Syntax
 from .expressions import convert, expression, expression_of_type
@@ -102,8 +105,10 @@ def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
 def declared_state(world: World, found: Declared) -> n.StateVar:
     """The state variable that a `state` declaration makes."""
     frame = Frame(world, found.text, found.clause)
-    hidden, name, type_tree, initial_tree = found.tree.children
+    hidden, name, type_tree, initial_tree, always_tree = found.tree.children
     t = written_type(frame, cast(Syntax, type_tree))
+    if always_tree is not None:
+        return _derived(frame, found, t)
     if initial_tree is not None:
         initial = initial_value(frame, cast(Syntax, initial_tree), t)
     elif holds_nothing(t):
@@ -111,6 +116,27 @@ def declared_state(world: World, found: Declared) -> n.StateVar:
     else:
         frame.fail("state.initial", f"`{name}` needs a value to begin with: `= …`", cast(Token, name))
     return n.StateVar(str(name), t, initial, hidden is not None)
+
+
+def _derived(frame: Frame, found: Declared, t: Type) -> n.StateVar:
+    """A variable that always has the value that follows from others, at the beginning too."""
+    hidden, name, _, initial_tree, always_tree = found.tree.children
+    tree = cast(Syntax, always_tree)
+    if initial_tree is not None:
+        message = f"`{name}` begins with what it always is, so it has no other first value"
+        frame.fail("state.always", message, cast(Syntax, initial_tree))
+    always = convert(frame, expression(frame, tree, t), t, tree)
+    asked = [*nodes_with_definitions(always)]
+    if any(isinstance(e, n.Can) for e in asked):
+        frame.fail("state.always", "what a variable always is does not depend on what is legal", tree)
+    states = {e.var for e in asked if isinstance(e, n.Get)}
+    if not states:
+        help = f"write `define {name} = …`"
+        frame.fail("state.always", f"`{name}` never changes, as this reads no state", tree, help=help)
+    context = Context({var: frame.value(var.initial, {}) for var in states}, meter=frame.world.meter)
+    context.spend_on(1, always)
+    value = evaluate(always, {}, context)
+    return n.StateVar(str(name), t, n.Const(t, value), hidden is not None, always)
 
 
 def holds_nothing(t: Type) -> bool:

@@ -107,7 +107,7 @@ FORMS = {
     # declarations
     "type_decl": "type {0} = {1}",
     "define_decl": "define {0}{1?(%)}{2?: %} =|{3}",
-    "state_decl": "{0?% }state {1}: {2}{3? = %}",
+    "state_decl": "{0?% }state {1}: {2}{3? = %}{4? always|%}",
     "param": "{0}: {1}{2? %}",
     "sight": "{0}{1? for %}",
     "secret": "{0}{1? shown to %}",
