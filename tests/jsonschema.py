@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
     "object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool,
     "null": type(None),
 }  # fmt: skip
-WORDS = frozenset("$schema title description $defs".split())
+WORDS = frozenset("$schema title description $defs then else".split())
 
 
 def misfits(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: str = "") -> Iterator[str]:
@@ -67,7 +68,18 @@ def _any_of(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: s
         yield from found[0]
 
 
+def _if(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: str) -> Iterator[str]:
+    holds = not [*misfits(data, schema["if"], root, at)]
+    yield from misfits(data, schema["then" if holds else "else"], root, at)
+
+
+def _names(data: Any, schema: Mapping[str, Any], root: Mapping[str, Any], at: str) -> Iterator[str]:
+    pattern = re.compile(schema["propertyNames"]["pattern"])
+    yield from (f"{at}: `{key}` is no name" for key in data if not pattern.search(key))
+
+
 CHECKS = {
+    "if": _if, "propertyNames": _names,
     "anyOf": _any_of, "type": _type, "enum": _enum, "required": _required, "properties": _properties,
     "additionalProperties": _additional, "items": _items,
 }  # fmt: skip

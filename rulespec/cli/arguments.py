@@ -127,9 +127,29 @@ def check(p: argparse.ArgumentParser) -> None:
     _value(p, "what", "WHAT", "rulesets, pages, and folders of both (default: all shipped)", nargs="*")
     _flag(p, "--again", "check shipped rulesets that passed as they are, too")
     _flag(p, "--deep", "also report what is idle in a ruleset")
+    _flag(p, "--watch", "check again whenever a file is saved, until interrupted")
     _timeout(p)
     _each(p, 10, "part that random plays leave open")
     json(p)
+
+
+def new(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `new`."""
+    kinds = ("board", "cards", "dice", "dominoes", "hidden", "puzzle", "variant")
+    p.add_argument("kind", metavar="KIND", choices=kinds, help=f"what it is about: {', '.join(kinds)}")
+    _value(p, "file", "FILE", "the new file")
+    _value(p, "--of", "GAME", "the game that a variant changes")
+
+
+def fmt(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `fmt`."""
+    _value(p, "names", "GAME", "the paths of files, or shipped names", nargs="+")
+    _flag(p, "--check", "only name the files that would change")
+
+
+def explain(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `explain`."""
+    _value(p, "code", "CODE", "the code of a message (default: name all)", nargs="?")
 
 
 def show(p: argparse.ArgumentParser) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf
@@ -21,7 +23,7 @@ from ..language import home, locate, outline, read, shipped
 from ..language.documents.ruleset_files import display_path
 from ..language.work_limit import TOO_MUCH, bounded, new_meter
 from .output import print_json
-from .status import FAILED, HELD, UNDECIDED, WRONG
+from .status import FAILED, HELD, UNDECIDED, WRONG, Usage
 
 if TYPE_CHECKING:
     from ..language.documents.variants import Document
@@ -40,8 +42,45 @@ MANY = 4
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Read rulesets or pages, run their examples, name every fault."""
+    """Read rulesets or pages, run their examples, name every fault; with `--watch`, at each change."""
+    if not arguments.watch:
+        return _check_once(arguments)
+    if not arguments.what:
+        raise Usage("`--watch` takes the files or folders to look at")
+    while True:
+        before = _stamps(arguments.what)
+        _check_once(arguments)
+        sys.stdout.flush()
+        while _stamps(arguments.what) == before:
+            time.sleep(POLL)
+        print()
+
+
+POLL = 0.1
+"""Seconds between two looks at watched files."""
+
+
+def _stamps(names: Sequence[str]) -> dict[Path, tuple[int, int]]:
+    """The time and size of each ruleset and page in watched folders, and of those beside watched files."""
+    found = {}
+    for name in names:
+        path = Path(name)
+        folders = [path] if path.is_dir() else [path.parent, path.parent.parent / "variants"]
+        for folder in folders:
+            inside = folder.rglob("*") if path.is_dir() else folder.glob("*")
+            for file in (file for file in inside if file.suffix in (".yaml", *PAGES)):
+                with suppress(OSError):
+                    status = file.stat()
+                    found[file] = status.st_mtime_ns, status.st_size
+    return found
+
+
+def _check_once(arguments: argparse.Namespace) -> int:
+    """Check all that is asked for and print the result; the exit status."""
+    from ..book.configuration.ruleset_files import ruleset_files
+
     wanted = [*_expand(arguments.what)] if arguments.what else [*shipped()]
+    ignored = [file for name in arguments.what for file in _ignored_files(Path(name))]
     done = [*_all_checked(wanted, arguments.again)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
     faults = tuple(fault for one in done for fault in one.faults)
@@ -55,7 +94,8 @@ def check(arguments: argparse.Namespace) -> int:
     errors = sum(f.severity == "error" for f in faults)
     if arguments.json:
         counts = {"rulesets": rulesets, "pages": pages, "examples": examples, "unchanged": unchanged}
-        left = {"unfit": unfit, "dropped": dropped, "unreached": [u for one in done for u in one.unreached]}
+        settings = [setting for one in done for setting in one.unreached]
+        left = {"unfit": unfit, "dropped": dropped, "unreached": settings, "ignored": ignored}
         print_json({"checked": wanted, **counts, **left, "diagnostics": [f.to_data() for f in faults]})
     else:
         for fault in faults:
@@ -75,6 +115,12 @@ def check(arguments: argparse.Namespace) -> int:
         print(", ".join(counted))
         for empty in (one for one in arguments.what if not [*_expand([one])]):
             print(f"there is no ruleset and no page in `{empty}`")
+        if ignored:
+            shown = ", ".join(ignored[:MOST_NAMED]) + (", …" if len(ignored) > MOST_NAMED else "")
+            print(f"not looked at: {_count(len(ignored), 'file')} ({shown})")
+        if not arguments.what and (here := [*ruleset_files([Path()])]):
+            count = _count(len(here), "ruleset")
+            print(f"these are the shipped ones; `rulespec check .` checks the {count} here")
     if stopped is not None:
         raise stopped
     nothing = not rulesets and not examples
@@ -113,6 +159,24 @@ def _deepen(
 
 def _count(number: int, word: str) -> str:
     return f"{number} {word}" + ("" if number == 1 else "s")
+
+
+MOST_NAMED = 5
+"""The most files that were not looked at which are named."""
+
+
+def _ignored_files(folder: Path) -> Iterator[str]:
+    """The files of a folder of several that are neither rulesets nor pages, nor what stands beside these."""
+    from ..book.configuration.ruleset_files import ruleset_files
+
+    if not _holds_several(folder):
+        return
+    known = {Path(file) for file in ruleset_files([folder])}
+    for file in sorted(folder.rglob("*")):
+        hidden = any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
+        beside = file.name.startswith(("verdicts.", "ruleset.schema."))
+        if file.is_file() and not hidden and not beside and file not in known and file.suffix not in PAGES:
+            yield str(file.relative_to(folder))
 
 
 def _is_page(what: str) -> bool:

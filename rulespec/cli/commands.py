@@ -70,6 +70,36 @@ COMMANDS: dict[str, Command] = {
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),
+    "new": Command(
+        "beginning",
+        "write a ruleset to begin with",
+        "Writes a small game of a kind into a new file, or a variant of a game that changes nothing yet. "
+        "Beside it goes the JSON Schema of rulesets, by which editors of YAML complete keys and mark those "
+        "that there are not.",
+        ("rulespec new board my-game.yaml", "rulespec new variant my-nim.yaml --of nim"),
+        arguments.new,
+        supervised=False,
+    ),
+    "fmt": Command(
+        "formatting",
+        "lay files of rulesets out",
+        "Writes the formal text of rulesets in its canonical layout, as the rulebook shows it. "
+        "Comments, prose and the order of keys stay; the meaning does not change, which the digest "
+        "shows. With --check it only names the files that are laid out otherwise, and the exit status is 1 "
+        "if there are any.",
+        ("rulespec fmt my-game.yaml", "rulespec fmt my-game.yaml --check"),
+        arguments.fmt,
+        supervised=False,
+    ),
+    "explain": Command(
+        "explaining",
+        "explain the code of a message",
+        "Says what a message means, why it is one, and what helps. The code stands in brackets in the "
+        "message.",
+        ("rulespec explain name.reserved", "rulespec explain"),
+        arguments.explain,
+        supervised=False,
+    ),
     "show": Command(
         "texts",
         "print the rules",
@@ -284,8 +314,8 @@ COMMANDS: dict[str, Command] = {
         "texts",
         "print the JSON schema of what a command prints with --json",
         "Prints the JSON Schema (draft 2020-12) of what a command prints with --json. The schema `error` "
-        "is that of wrong input, whatever the command.",
-        ("rulespec schema", "rulespec schema perft"),
+        "is that of wrong input, whatever the command; `ruleset` is that of rulesets, for editors of YAML.",
+        ("rulespec schema", "rulespec schema perft", "rulespec schema ruleset"),
         arguments.schema,
         supervised=False,
     ),

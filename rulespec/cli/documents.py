@@ -162,8 +162,11 @@ class CheckDocument(TypedDict):
     pages: int
     examples: int
     unfit: list[UnfitExample]
-    unreached: list[str]
     """Examples that a variant inherits and that are about settings it has not; they were not run."""
+    unreached: list[str]
+    """Settings, in words, that no random play looked at."""
+    ignored: list[str]
+    """Files of folders that are neither rulesets nor pages."""
     dropped: int
     """Examples that a variant inherits, that fail, and that it drops."""
     unchanged: int

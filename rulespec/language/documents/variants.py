@@ -321,7 +321,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
         value.original = parent.entries[key]
         parent.entries[key] = value
         document.forget(key)
-    kind = _kind_at(path.split("."))
+    kind = kind_at(path.split("."))
     if kind is not None:
         check(value, kind, report, path)
 
@@ -357,7 +357,7 @@ def _holder(
 def _is_needed(path: Scalar, report: Report) -> bool:
     """True, with the fault reported, if a path leads to a key that its place cannot do without."""
     *parts, key = path.value.split(".")
-    kind = _kind_at(parts)
+    kind = kind_at(parts)
     if not isinstance(kind, Shape) or key not in kind.required:
         return False
     message = f"`{path.value}` cannot be removed: `{'.'.join(parts)}` needs the key `{key}`"
@@ -365,7 +365,7 @@ def _is_needed(path: Scalar, report: Report) -> bool:
     return True
 
 
-def _kind_at(parts: list[str]) -> Kind | None:
+def kind_at(parts: list[str]) -> Kind | None:
     """The kind of value that a path leads to."""
     kind: Kind | None = RULE
     if parts and parts[0] in TOP:

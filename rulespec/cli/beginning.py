@@ -1,0 +1,55 @@
+"""new: a ruleset to begin with, of a kind of game, or a variant of one."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from ..language import outline
+from ..language.documents.shapes import IDS
+from .status import HELD, Usage
+
+SCHEMA = "ruleset.schema.json"
+"""The file beside a new ruleset that tells an editor which keys there are."""
+KINDS = ("board", "cards", "dice", "dominoes", "hidden", "puzzle")
+"""The kinds of game for which there is a template: the files of the folder `templates`."""
+
+
+def new(arguments: argparse.Namespace) -> int:
+    """Write a new ruleset, and the schema for editors beside it."""
+    path = Path(arguments.file)
+    if path.suffix != ".yaml":
+        path = path.with_name(f"{path.name}.yaml")
+    name = re.sub(r"[^A-Za-z0-9]+", "-", path.stem).strip("-")
+    if not IDS.fullmatch(name):
+        raise Usage(f"`{path.stem}` gives no id: letters, digits and hyphens")
+    if path.exists():
+        raise Usage(f"`{path}` is there already")
+    if arguments.kind == "variant":
+        if not arguments.of:
+            raise Usage("a variant names what it changes: `rulespec new variant FILE --of GAME`")
+        text = _variant(name, arguments.of)
+    else:
+        text = (files(__package__) / "templates" / f"{arguments.kind}.yaml").read_text("utf-8")
+    title = name.replace("-", " ").capitalize()
+    text = re.sub(r"(?m)^id: .*$", f"id: {name}", text, count=1)
+    text = re.sub(r"(?m)^title: .*$", f"title: {title}", text, count=1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"# yaml-language-server: $schema={SCHEMA}\n{text}", "utf-8")
+    schema = path.with_name(SCHEMA)
+    if not schema.exists():
+        schema.write_text((files(__package__) / "schemas" / "ruleset.json").read_text("utf-8"), "utf-8")
+    print(f"wrote {path} and {schema.name} beside it, for editors\nNext: rulespec check {path} --watch")
+    return HELD
+
+
+def _variant(name: str, base: str) -> str:
+    """A variant that changes nothing yet."""
+    head = outline(base)
+    return (
+        f"rulespec: 1\nid: {name}\ntitle: {name}\nsummary: {head.title}, with a change.\nextends: {base}\n"
+        "# set: {a-parameter: a value}\n# choose: {a-ruling: a reading}\n"
+        "# replace:\n#   a-rule.that: another condition\n#   a-rule.prose: The words that say so.\n"
+    )

@@ -1,0 +1,35 @@
+"""fmt: the canonical layout of rulesets' files, their meaning unchanged."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..core.diagnostics import Report, Source
+from ..core.storage.atomic_files import write_text
+from ..language import locate, read
+from ..language.documents.ruleset_files import source_of
+from ..language.formatting import format_ruleset
+from .status import FAILED, HELD
+
+
+def fmt(arguments: argparse.Namespace) -> int:
+    """Write files in their canonical layout, or only name those that are not in it."""
+    changed = []
+    for name in arguments.names:
+        path, report = locate(name), Report()
+        source = source_of(path, report)
+        report.raise_errors()
+        assert source is not None
+        text = format_ruleset(source)
+        if text == source.text:
+            continue
+        after = read(name, instead={source.name: Source(source.name, text)}).settled()
+        if read(name).settled().digest != after.digest:
+            raise AssertionError(f"the layout of `{name}` changed its meaning; please report this")
+        changed.append(source.name)
+        if not arguments.check:
+            write_text(path, text)
+    for name in changed:
+        print(f"{'would change' if arguments.check else 'changed'} {name}")
+    print(f"{len(changed)} changed, {len(arguments.names) - len(changed)} unchanged")
+    return FAILED if arguments.check and changed else HELD
