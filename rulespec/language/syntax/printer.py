@@ -113,6 +113,11 @@ FORMS = {
     "secret": "{0}{1? shown to %}",
     "opened": "{0}",
     "image": "{0} in {1/RANGE} -> {2}",
+    "sides_alone": "alone",
+    "sides_together": "together",
+    "sides_by": "by {0}",
+    "seat": "{0}",
+    "others": "the rest",
     # statements
     "assign": "{0} :=|{1}",
     "let_stmt": "let {0} be {1}",
@@ -151,6 +156,9 @@ CHAINS = {
 }  # fmt: skip
 """Operators that go on to the right, `a or b or c`: the word (empty where the tree holds a sign), and the
 level of each operand."""
+
+JOINTS = {"sides_against": " against ", "group": " and "}
+"""Kinds that hold any number of children with words between."""
 
 LISTS = {
     "args": "|%", "params": "|%", "record_type": "{|%}", "map_": "{|%}", "binders": "%", "choices": "%",
@@ -232,6 +240,8 @@ def _pieces(part: Part) -> list[Piece]:
         return ["not ", Part(cast(Syntax, tree.children[0]), Level.NOT, part.last)]
     if kind in LISTS:
         return _list_pieces(tree, LISTS[kind])
+    if kind in JOINTS:
+        return [JOINTS[kind].join(one_line(cast(Syntax, child)) for child in tree.children)]
     if kind == "odds_":
         pairs = zip(tree.children[::2], tree.children[1::2], strict=True)
         written = (f"{count} {_flat_text(Part(cast(Syntax, of), Level.ATOM))}" for count, of in pairs)
