@@ -70,7 +70,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "rulespec/code/bitsets/semijoins.py",
-        "        with w.when(equal(intersection(inverse, before), ZERO)):\n",
+        "        with w.when(equal(lowest_position(inverse), w.bit(key, first.keys))):\n",
         "        with w.when(equal(ZERO, ZERO)):\n",
         "A condition on the first key with a value is not asked of another key with it.",
         SEMIJOINS,
