@@ -19,6 +19,7 @@ from rulespec.code.move_generation.legal_actions import LegalActions
 from rulespec.code.operators import HANDLERS
 from rulespec.code.operators.plain import fitted
 from rulespec.code.program import Program, in_words
+from rulespec.code.undo_log import write_after
 from rulespec.core import nodes as n
 from rulespec.core.types import List, Map, Optional, Set, Type, Value
 from rulespec.kernels import kit
@@ -87,20 +88,27 @@ class Made:
 
     def _finish(self) -> None:
         functions = self.functions
-        while functions.waiting:
-            action, given = functions.waiting.pop()
-            body = Body(self.program, functions, steady=True)
-            choices = WORLD.actions[action].choices[:given]
-            vals = [Val(choice.var.type, (body.name(choice.var),)) for choice in choices]
-            LegalActions(body, WORLD.actions[action], vals, lambda env, body=body: body.give(TRUE)).write()
-            body.give(FALSE)
-            parameters = [S, B, *(val.expr for val in vals)]
-            functions.add(functions.asked[action, given], parameters, body, f.TRUTH)  # type: ignore[arg-type]
+        done: set[n.After] = set()
+        while functions.waiting or len(done) < len(functions.trials):
+            for e, name in [*functions.trials.items()][len(done) :]:
+                done.add(e)
+                write_after(functions, e, name)
+            while functions.waiting:
+                self._can(*functions.waiting.pop())
         for (var, none, vacant), name in functions.stores.items():
             body = Body(self.program, functions)
             place, value = body.local("place"), body.local("value")
             storing_function(body, var, place, value, none, vacant)
             functions.add(name, [S, B, place, value], body)
+
+    def _can(self, action: str, given: int) -> None:
+        body = Body(self.program, self.functions, steady=True)
+        choices = WORLD.actions[action].choices[:given]
+        vals = [Val(choice.var.type, (body.name(choice.var),)) for choice in choices]
+        LegalActions(body, WORLD.actions[action], vals, lambda env: body.give(TRUE)).write()
+        body.give(FALSE)
+        parameters = [S, B, *(val.expr for val in vals)]
+        self.functions.add(self.functions.asked[action, given], parameters, body, f.TRUTH)  # type: ignore[arg-type]
 
     def arrays(self, state: State) -> tuple[Any, Any]:
         """The state as numbers and words, the words for each value of a map among them."""

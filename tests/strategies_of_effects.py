@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import cast
 
 import strategies  # noqa: F401 - fills the table of operators
-from building import assign
+from building import assign, local
 from hypothesis import strategies as st
-from making import Maker
-from world import SCALARS, STATE, SUIT, WANTED
+from making import Maker, is_truth, makes
+from world import FREE, SCALARS, STATE, SUIT, WANTED, WORLD
 
 from rulespec.core import nodes as n
+from rulespec.core.traversal import Node, rebuild
 from rulespec.core.types import BOOL, List, Map, Scalar, Set, Type, scalar_of
 
 
@@ -75,6 +76,32 @@ EFFECTS: dict[type[n.Effect], Callable[[Maker, int], n.Effect]] = {
     n.Draw: _draw,
     n.Shuffle: _shuffle,
 }
+
+
+@makes(n.After, gives=is_truth)
+def _after(m: Maker, kind: type, want: Type, depth: int) -> n.Expr:
+    """After an effect without chance, whose names are its parameters alone."""
+    chosen = tuple(n.Var("chosen", m.pick(SCALARS)) for _ in range(m.pick([0, 1, 2])))
+    given = (*(local(v) for v in FREE), *(m.make(v.type, depth) for v in chosen))
+    made = rebuild(_effect(Maker(m.draw, (*FREE, *chosen)), None, 2), _certain)
+    params = {v: n.Var("param", v.type) for v in (*FREE, *chosen)}
+
+    def rename(node: Node) -> Node:
+        return (
+            n.Local(node.type, params[node.var]) if isinstance(node, n.Local) and node.var in params else node
+        )
+
+    effect = rebuild(made, rename)
+    return n.After(
+        BOOL, next(iter(WORLD.actions)), tuple(params.values()), given, effect, m.make(BOOL, depth)
+    )
+
+
+def _certain(node: Node) -> Node:
+    """For each element where one is drawn, nothing where there is a shuffle."""
+    if isinstance(node, n.Draw):
+        return n.ForEach(node.var, node.source, node.body)
+    return n.NOTHING_DONE if isinstance(node, n.Shuffle) else node
 
 
 @st.composite

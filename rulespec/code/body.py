@@ -63,6 +63,8 @@ class Body(Builder):
         self.slots = 0
         self.first_store: n.Effect | None = None
         """An effect that comes first and stores a value where none is."""
+        self.before_store: BeforeStore | None = None
+        """Writes what precedes each store of an effect that is undone; misfits are not stored then."""
         self._numbered = 0
 
     # ---- names
@@ -310,6 +312,8 @@ class Body(Builder):
 
 
 Handler = Callable[..., Val]
+BeforeStore = Callable[[n.Assign, Type, f.Expr, f.Expr], None]
+"""Takes the store, the type and the address of the place, and its position in a map."""
 Drawn = Callable[[Body, Val], None]
 Tabulated = Callable[[Body, n.Expr, Env], Val | None]
 ShareConditions = Callable[[Body, Conds, Env], tuple[Conds, Env]]
@@ -334,6 +338,8 @@ class Functions:
         """The functions that may be called from outside."""
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
+        self.trials: dict[n.After, str] = {}
+        """The functions that say what holds after an action; they are written last."""
         self.stores: dict[tuple[n.StateVar, bool, bool], str] = {}
         self.semijoins: dict[tuple[n.Expr, Scalar], str] = {}
         """Names of the functions of semijoins, by the conjunction and the type of its values."""
@@ -355,6 +361,13 @@ class Functions:
             )
             self.waiting.append(key)
         return self.asked[key]
+
+    def after(self, e: n.After) -> str:
+        """The name of the function that says what holds after an action."""
+        if e not in self.trials:
+            meaning = f"whether what is asked after action `{e.action}` holds"
+            self.trials[e] = self.program.name(Kind.AFTER, e.action, meaning)
+        return self.trials[e]
 
     def storing(self, var: n.StateVar, none: bool, vacant: bool) -> str:
         """The name of the function that stores a value, which may be none, in a map that may have words, and

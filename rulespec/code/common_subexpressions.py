@@ -17,7 +17,7 @@ from .body import B, Body, S
 from .identifiers import Kind
 from .loops import expand_conjuncts, plan_search
 from .move_generation.filtering import filter_elements
-from .operators.calls import is_recursive
+from .operators.calls import asks_after, is_recursive
 from .program import Program
 
 Group = frozenset[n.Function]
@@ -61,6 +61,7 @@ class SharedConditions:
             or not isinstance(t, Scalar)
             or self.program.lanes(t) is None
             or is_recursive(cond.function)
+            or asks_after(cond)
         ):
             return None
         return cond.function if self.program.reads_state(cond) else None

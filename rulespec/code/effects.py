@@ -12,6 +12,7 @@ from ..machine import form as f
 from ..machine.builder import (
     TRUE,
     ZERO,
+    as_type,
     between,
     bit,
     choose,
@@ -51,7 +52,7 @@ def perform(w: Body, e: n.Effect, env: Env) -> None:
 
 def _assign(w: Body, e: n.Assign, env: Env) -> None:
     keys = [w.value(key, env) for key in e.path]
-    update = plan_update(w, e, env)
+    update = plan_update(w, e, env) if w.before_store is None else None
     val = None if update else w.value(e.value, env)
     depth = w.depth
     place: Type = e.target.type
@@ -81,19 +82,24 @@ def _update(w: Body, e: n.Assign, place: Type, at: f.Expr, update: ListUpdate) -
     assert isinstance(place, List)
     total = update.total(w)
     if not fits(e.value.type, place) and update.more is not None:
-        _fault(w, e, compare(">", total, place.cap))
+        _fault(w, e, None, compare(">", total, place.cap))
         if isinstance(update.more.type, List):
-            _check_elements(w, e, place, update.more)
+            _check_elements(w, e, place, update.more, None)
         elif place.of is not None:
-            _check(w, e, Optional(place.of), update.more)
+            _check(w, e, Optional(place.of), update.more, None)
     write_update(w, at, update, total)
 
 
 def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val: Val) -> None:
     if not fits(e.value.type, place):
         val = w.atoms(val) if not isinstance(val.type, Map) else val
-        _check(w, e, place, val)
+        fit = w.named("fit", 1) if w.before_store else None
+        _check(w, e, place, val, fit)
+        if fit is not None:
+            w.under(as_type(fit, f.TRUTH))
     var = e.target
+    if w.before_store is not None:
+        w.before_store(e, place, at, position)
     if not w.program.has_inverse(var):
         w.put(place, at, fitted(w, place, val) if isinstance(place, Set | Map) else val)
     elif e.path:
@@ -107,45 +113,48 @@ def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val:
             w.do(w.functions.storing(var, element.none, False), S, B, i, element.expr)
 
 
-def _check(w: Body, e: n.Assign, place: Type, val: Val) -> None:
-    """End the play where a place does not hold a value."""
+def _check(w: Body, e: n.Assign, place: Type, val: Val, fit: f.Local | None) -> None:
+    """End the play where a place does not hold a value, or note in `fit` that it does not."""
     if isinstance(place, Scalar | Optional):
         scalar = place.of if isinstance(place, Optional) else place
         held = w.inside(val, scalar) if scalar is not None else equal(val.expr, NONE)
         if isinstance(place, Optional) and scalar is not None and val.none:
             held = either(equal(val.expr, NONE), held)
         if held != TRUE:
-            _fault(w, e, negation(held))
+            _fault(w, e, fit, negation(held))
     elif isinstance(place, Set):
         allowed = w.codes.mask(place.of, place.of.values if place.of else ())
         for k, part in enumerate(val.parts):
             keep = word(allowed[k]) if k < len(allowed) else ZERO
-            _fault(w, e, differ(intersection(part, complement(keep)), 0))
+            _fault(w, e, fit, differ(intersection(part, complement(keep)), 0))
     elif isinstance(place, List):
-        _fault(w, e, compare(">", val.parts[1], place.cap))
-        _check_elements(w, e, place, val)
+        _fault(w, e, fit, compare(">", val.parts[1], place.cap))
+        _check_elements(w, e, place, val, fit)
     else:
         assert isinstance(place, Map)
         i = w.name("i")
         with w.each(i, 0, len(place.keys.values)):
-            _check(w, e, place.of, w.atoms(w.element(w.atoms(val), i)))
+            _check(w, e, place.of, w.atoms(w.element(w.atoms(val), i)), fit)
 
 
-def _check_elements(w: Body, e: n.Assign, place: List, val: Val) -> None:
-    """End the play where a place does not hold an element of a list."""
+def _check_elements(w: Body, e: n.Assign, place: List, val: Val, fit: f.Local | None) -> None:
+    """End the play where a place does not hold an element of a list, or note that."""
     first, size = val.parts
     mine = val.type.of  # type: ignore[attr-defined]
     if place.of is not None and mine is not None and not mine.within(place.of):
         i = w.name("i")
         with w.each(i, 0, size):
             x = w.fresh(Val(mine, (load(S, plus(first, i)),)), "x")
-            _fault(w, e, negation(w.inside(x, place.of)))
+            _fault(w, e, fit, negation(w.inside(x, place.of)))
 
 
-def _fault(w: Body, e: n.Effect, condition: f.Expr) -> None:
-    """End the play with a fault where a condition holds."""
+def _fault(w: Body, e: n.Effect, fit: f.Local | None, condition: f.Expr) -> None:
+    """End the play with a fault where a condition holds, or note that."""
     with w.when(condition):
-        w.give(w.functions.fault(e))
+        if fit is None:
+            w.give(w.functions.fault(e))
+        else:
+            w.set(fit, 0)
 
 
 def _block(w: Body, e: n.Block, env: Env) -> None:
@@ -282,7 +291,7 @@ def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
         weight = found.expr
         if found.none:
             weight = w.named("weight", choose(equal(weight, NONE), 0, weight))
-        _fault(w, e, compare("<", weight, 0))
+        _fault(w, e, None, compare("<", weight, 0))
         w.store(S, plus(weights, i), weight)
         w.add(total, weight)
     left = _drawn_from(w, total)

@@ -23,6 +23,8 @@ class Kind(StrEnum):
     """The legal ways to take an action."""
     CAN = "can"
     """The test that an action is legal."""
+    AFTER = "after"
+    """A condition after an action."""
     REACT = "react"
     ASK = "ask"
     """A question of a claim or of a search."""

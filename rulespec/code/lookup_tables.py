@@ -95,7 +95,7 @@ def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, V
 def reads_scalars_only(program: Program, e: n.Expr) -> bool:
     """True if the value depends on the state through variables that hold a scalar alone."""
     return not program.reads_state(e) or not any(
-        isinstance(node, n.Can)
+        isinstance(node, n.Can | n.After)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)
         or (isinstance(node, n.Call) and not node.function.static)
         for node in nodes_within(e)

@@ -34,6 +34,7 @@ from .outcome import write_winners
 from .plies import FAULT, FULL, Plies
 from .program import Place, Program
 from .sights import Visible, secret_parts, showing, sight_parts, write_sights
+from .undo_log import write_after
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,12 +196,21 @@ class _Writer:
         showing(self.functions, self.rows)
         for part in self.further:
             part.write(self.functions, self.rows)
-        while self.functions.waiting:
-            self._can(*self.functions.waiting.pop())
+        self._write_requested()
         self._stores()
         entries = tuple(self.functions.entries)
         made = drop_single_use_memos(self.functions.written, {*self.functions.names.values()})
         return GameCode(self.program, self.rows, self.asked, entries, visible, digest, made)
+
+    def _write_requested(self) -> None:
+        """Write the functions that others ask for, until none asks for more."""
+        done: set[n.After] = set()
+        while self.functions.waiting or len(done) < len(self.functions.trials):
+            while self.functions.waiting:
+                self._can(*self.functions.waiting.pop())
+            for e, name in [*self.functions.trials.items()][len(done) :]:
+                done.add(e)
+                write_after(self.functions, e, name)
 
     def _body(self, steady: bool = False) -> Body:
         return Body(self.program, self.functions, steady)

@@ -41,6 +41,10 @@ class Context:
         """Collects pairs of a node and the branch that was chosen or the number of the disjunct that held."""
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
+    def after(self, effect: n.Effect, env: Env) -> Context:
+        """The context in the state after an effect, which leaves this one as it is."""
+        raise LookupError("`after` asked where no game is being played")
+
     def spend(self, steps: int) -> None:
         """Spend steps of the meter, if there is one, before the work is done."""
         if self.meter is not None:

@@ -369,6 +369,13 @@ def _can(e: n.Can, env: Env, ctx: Context) -> Value:
     return ctx.can(e.action, tuple(evaluate(a, env, ctx) for a in e.args))
 
 
+def _after(e: n.After, env: Env, ctx: Context) -> Value:
+    given = dict(zip(e.params, [evaluate(a, env, ctx) for a in e.args], strict=True))
+    if not all(admits(param.type, a) for param, a in given.items()):
+        return False
+    return evaluate(e.body, env, ctx.after(e.effect, given))
+
+
 def _divide(a: int, b: int) -> int | None:
     return a // b if b else None
 
@@ -430,4 +437,5 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Reach: _reach,
     n.Call: _call,
     n.Can: _can,
+    n.After: _after,
 }

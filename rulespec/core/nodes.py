@@ -6,7 +6,7 @@ state in order. How nothing is treated is part of each operator:
     strict     one operand none gives the nothing of the result's type (none, no, {} or [])
     question   one operand none gives no
 
-Arithmetic, Field, Read, Item, Narrow and Call are strict; Less, AtMost and Member are questions;
+Arithmetic, Field, Read, Item, Narrow and Call are strict; Less, AtMost, Member and After are questions;
 Equal compares none like any value; IsNone and Otherwise see it. Conditions are never none.
 Where an operator evaluates a body once for each element, elements come in ascending order of
 their type for sets, in list order for lists.
@@ -456,6 +456,22 @@ class Can(Expression):
     args: tuple[Expr, ...]
 
 
+class After(Expression):
+    """True if the body holds in the position after the effect of an action; a question of the arguments.
+
+    The arguments are evaluated here. In the effect, `params` stand for them, and no other local name occurs;
+    the body has the local names of here. Reactions, ends and the next turn are left out, so the mover stays.
+    The effect has no chance, and it stores only what the body depends on. A value that its place does not
+    hold is not stored. The position here is left as it is.
+    """
+
+    action: str
+    params: tuple[Var, ...]
+    args: tuple[Expr, ...]
+    effect: Effect
+    body: Expr
+
+
 # ---- effects
 
 
@@ -533,7 +549,7 @@ Expr: TypeAlias = (
     | Tabulate | Read | SetOf | Member | Union | Intersection | Difference
     | ListOf | Item | Slice | Top | Rest | Concat | Size
     | All | Any | Sum | Best | First | Select | Image | Collect | Fold
-    | Follow | Reach | Call | Can
+    | Follow | Reach | Call | Can | After
 )  # fmt: skip
 Effect: TypeAlias = Assign | Block | When | ForEach | Bind | Draw | Shuffle
 EXPRESSIONS: tuple[type[Expr], ...] = get_args(Expr)

@@ -78,7 +78,10 @@ class FreeVariables:
         self._known: dict[n.Expr, frozenset[n.Var]] = {}
 
     def __call__(self, e: n.Expr) -> frozenset[n.Var]:
-        """The local names that evaluating `e` reads from its environment."""
+        """The local names that evaluating `e` reads from its environment.
+
+        The effect in an `After` has only those that the node itself gives.
+        """
         if e not in self._known:
             self._known[e] = self._find(e)
         return self._known[e]
@@ -90,8 +93,8 @@ class FreeVariables:
         bound = frozenset(getattr(e, name) for name in binders)
         found: frozenset[n.Var] = frozenset()
         for name, item in slots(e):
-            assert isinstance(item, n.Expression)
-            found |= self(item) - bound if name in bodies else self(item)
+            if isinstance(item, n.Expression):
+                found |= self(item) - bound if name in bodies else self(item)
         return found
 
 
@@ -104,8 +107,10 @@ def reads_state(e: n.Expr) -> bool:
 
 
 def assignments(effect: n.Effect) -> list[n.Assign]:
-    """Every assignment in an effect, in order."""
-    return [node for node in nodes_within(effect) if isinstance(node, n.Assign)]
+    """Every assignment that an effect makes, in order; those of an `After` in it change nothing."""
+    if isinstance(effect, n.Assign):
+        return [effect]
+    return [x for part in parts(effect) if isinstance(part, n.Statement) for x in assignments(part)]
 
 
 def may_fault(assign: n.Assign) -> bool:
@@ -140,19 +145,45 @@ def rebuild(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
 
 
 def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
-    """An expression with what stands for some local names in their place."""
+    """An expression with what stands for some local names in their place.
+
+    What reads the state is not put into the body of an `After`, where it would read another state.
+    """
     if not values:
         return e
+    if isinstance(e, n.Local):
+        return values.get(e.var, e)
+    if isinstance(e, n.After):
+        return _substitute_after(e, values)
+    altered: dict[str, Any] = {}
+    for name in _SLOTS[type(e)]:
+        held: Any = getattr(e, name)
+        if type(held) in _SLOTS:
+            new: Any = substitute(held, values)
+        elif type(held) is tuple and held and type(held[0]) in _SLOTS:
+            new = tuple(substitute(item, values) for item in held)
+            new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
+        else:
+            continue
+        if new is not held:
+            altered[name] = new
+    return n.replaced(e, **altered) if altered else e
 
-    def change(node: Node) -> Node:
-        return values.get(node.var, node) if isinstance(node, n.Local) else node
 
-    return rebuild(e, change)
+def _substitute_after(e: n.After, values: Mapping[n.Var, n.Expr]) -> n.Expr:
+    free = FreeVariables()(e.body)
+    here = {var: value for var, value in values.items() if var in free and reads_state(value)}
+    there = {var: value for var, value in values.items() if var not in here}
+    args = tuple(substitute(arg, values) for arg in e.args)
+    made: n.Expr = n.replaced(e, args=args, body=substitute(e.body, there))
+    for var, value in here.items():
+        made = n.Let(e.type, var, value, made)
+    return made
 
 
 def takes_all(call: n.Call) -> bool:
     """True if the types of the arguments guarantee that the definition accepts them."""
-    return not _taken_where(call)
+    return not takes_arguments(call.args, call.function.params)
 
 
 def inline_call(call: n.Call) -> n.Expr:
@@ -161,7 +192,7 @@ def inline_call(call: n.Call) -> n.Expr:
     If the definition may not accept an argument, a condition makes the result nothing, as that of the call.
     """
     body = substitute(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
-    taken = _taken_where(call)
+    taken = takes_arguments(call.args, call.function.params)
     if not taken:
         return body
     if isinstance(call.type, Truth):
@@ -170,10 +201,10 @@ def inline_call(call: n.Call) -> n.Expr:
     return n.If(call.type, accepted, body, n.Const(call.type, call.type.nothing))
 
 
-def _taken_where(call: n.Call) -> tuple[n.Expr, ...]:
-    """The conditions under which a definition accepts arguments outside its types; see `admits`."""
+def takes_arguments(args: tuple[n.Expr, ...], params: tuple[n.Var, ...]) -> tuple[n.Expr, ...]:
+    """The conditions under which parameters accept arguments outside their types; see `admits`."""
     conditions: list[n.Expr] = []
-    for arg, param in zip(call.args, call.function.params, strict=True):
+    for arg, param in zip(args, params, strict=True):
         of = scalar_of(param.type)
         if of is None or fits(arg.type, param.type):
             continue

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping as Given
 from functools import partial
 from typing import cast
 
@@ -16,13 +17,14 @@ from ..core.types import Enum, Int, List
 from ..core.types import Scalar as Values
 from .documents.shapes import text_of, words
 from .documents.yaml import Mapping, Scalar
+from .elaborate.after import after_action
 from .elaborate.calls import apply
 from .elaborate.expressions import collection, condition, element_type, expression
 from .elaborate.folding import TRUE, number
-from .elaborate.world import Faulty, Frame
+from .elaborate.world import ActionBody, Faulty, Frame
 from .lowering import counting_plies
 from .phases import phase_requirements
-from .rules import Names, Rules, id_of
+from .rules import LAW, Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
 from .syntax.parser import Syntax
 from .work_limit import REQUIREMENT, VALUE
@@ -39,7 +41,6 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 def actions(rules: Rules) -> dict[str, Action]:
     """Every action with its own requirements and those of the laws that bind it."""
-    laws, phases = _laws(rules), rules.world.piece(("part", "phases"), partial(phase_requirements, rules))
     found: dict[str, Action] = {}
     for rule in rules.rules:
         key = next((key for key in OF_ACTIONS if key in rule.entries and "action" not in rule.entries), "")
@@ -48,7 +49,7 @@ def actions(rules: Rules) -> dict[str, Action]:
             rules.world.report.error("action.secret", message, rule.keys[key].span)
     for name, rule, text in rules.having("action"):
         try:
-            make = partial(_action, rules, name, rule, text, laws.get(name, []), phases.get(name))
+            make = partial(_action, rules, name, rule, text)
             with rules.world.meter.part(f"the action `{name}`", rule.span):
                 found[name] = rules.world.piece(("action", name), make)
         except Faulty:
@@ -60,7 +61,7 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
     """The laws that bind each action, in reading order."""
     world = rules.world
     bound: dict[str, list[Mapping]] = {}
-    for name, rule, _ in rules.having("that"):
+    for name, rule, _ in (found for key in LAW for found in rules.having(key)):
         binds = words(rule.entries.get("binds"))
         if not binds:
             world.report.error(
@@ -78,31 +79,126 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
     return bound
 
 
-def _action(
-    rules: Rules, name: str, rule: Mapping, text: Scalar, laws: list[Mapping], phase: Requirement | None
-) -> Action:
-    frame = rules.frame(text, name)
-    choices, names = _choices(frame, rules.tree(text, "choices_text"))
-    requirements = [*([phase] if phase is not None else []), *_own(rules, name, rule, names)]
-    requirements += [held for law in laws if (held := _law_for(rules, law, frame, names)) is not None]
-    do = rule.entries.get("do")
-    facts = [c.where for c in choices if c.where is not None] + [r.condition for r in requirements]
-    effect = rules.effect(do, name, names, facts) if isinstance(do, Scalar) else n.NOTHING_DONE
+def _action(rules: Rules, name: str, rule: Mapping, text: Scalar) -> Action:
+    action_body = rules.world.action_bodies[name]
+    made: tuple[tuple[Choice, ...], n.Effect] | None = rules.attempt(action_body, None)
+    choices = action_body.choices
+    if choices is None:
+        raise Faulty
+    requirements = action_body.requirements(choices)
+    if made is None:  # the faults of all other parts are reported before
+        raise Faulty
+    choices, effect = made
+    names = _names(choices)
     written = _notation(rules, rule, name, names)
     prose = text_of(rule.entries.get("prose"))
     kept = secrets(rules, rule, text, names, effect)
     effect = counting_plies(rules.world, effect)
-    return Action(name, prose, tuple(choices), written, tuple(requirements), effect, kept)
+    return Action(name, prose, choices, written, requirements, effect, kept)
 
 
-def _own(rules: Rules, name: str, rule: Mapping, names: Names) -> Iterator[Requirement]:
-    """The requirements that stand in the action itself; those that always hold are left out."""
-    require = rule.entries.get("require")
-    for key, value in require.entries.items() if isinstance(require, Mapping) else ():
-        if isinstance(value, Mapping) and isinstance(that := value.entries.get("that"), Scalar):
-            holds: n.Expr | None = rules.attempt(partial(rules.condition, that, name, names), None)
-            if holds is not None and holds is not TRUE:
-                yield Requirement(key, name, text_of(value.entries.get("prose")), holds)
+def enter_action_bodies(rules: Rules) -> None:
+    """Let the choices and the effects of actions be asked for by conditions about what follows them."""
+    laws, phases = _laws(rules), _Phases(rules)
+    for name, rule, text in rules.having("action"):
+        rules.world.action_bodies[name] = ActionBody(
+            rules.world,
+            name,
+            partial(_chosen, rules, name, text),
+            _Requirements(rules, name, rule, text, laws.get(name, []), phases),
+            partial(_done, rules, name, rule),
+            partial(counting_plies, rules.world),
+        )
+
+
+def _chosen(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ...]:
+    return tuple(_choices(rules.frame(text, name), rules.tree(text, "choices_text")))
+
+
+def _done(
+    rules: Rules, name: str, rule: Mapping, choices: tuple[Choice, ...], required: tuple[Requirement, ...]
+) -> n.Effect:
+    do = rule.entries.get("do")
+    facts = [c.where for c in choices if c.where is not None] + [r.condition for r in required]
+    return rules.effect(do, name, _names(choices), facts) if isinstance(do, Scalar) else n.NOTHING_DONE
+
+
+def _names(choices: tuple[Choice, ...]) -> Names:
+    """The local names of the choices."""
+    return {choice.var.name: n.Local(choice.var.type, choice.var) for choice in choices}
+
+
+class _Phases:
+    """The requirements of phases, elaborated when they are first used."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._made: Given[str, Requirement] | None = None
+
+    def __call__(self, action: str) -> Requirement | None:
+        """The requirement that it is the phase for an action."""
+        world, key = self.rules.world, ("part", "phases")
+        if self._made is None:
+            self._made = world.piece(key, partial(phase_requirements, self.rules))
+        else:
+            world.remembering.again(key)
+        return self._made.get(action)
+
+
+class _Requirements:
+    """The requirements of an action and of the laws that bind it, each elaborated once."""
+
+    def __init__(
+        self, rules: Rules, name: str, rule: Mapping, text: Scalar, laws: Sequence[Mapping], phases: _Phases
+    ) -> None:
+        self.rules, self.name, self.text, self.laws, self.phases = rules, name, text, laws, phases
+        require = rule.entries.get("require")
+        own = require.entries.items() if isinstance(require, Mapping) else ()
+        self.own = [(key, value) for key, value in own if isinstance(value, Mapping)]
+        self._known: dict[int, Requirement | None] = {}
+
+    def __call__(self, choices: tuple[Choice, ...], here: bool = False) -> tuple[Requirement, ...]:
+        """The requirements in order, those that always hold left out; if `here`, only those that speak of no
+        position after an action.
+        """
+        names = _names(choices)
+        frame = self.rules.frame(self.text, self.name)
+        make: list[tuple[Mapping, Callable[[], Requirement | None]]] = []
+        make += [(value, partial(_own, self.rules, self.name, key, value, names)) for key, value in self.own]
+        make += [(law, partial(_law_for, self.rules, law, frame, names)) for law in self.laws]
+        phase = self.phases(self.name)
+        found = [phase] if phase is not None else []
+        for place, (holder, one) in enumerate(make):
+            if here and self.rules.asks_after(holder):
+                continue
+            if place not in self._known:
+                self._known[place] = one()
+            required = self._known[place]
+            found += [required] if required is not None else []
+        return tuple(found)
+
+
+def _own(rules: Rules, name: str, key: str, holder: Mapping, names: Names) -> Requirement | None:
+    """A requirement that stands in the action itself; None if it always holds."""
+    found = rules.condition_text(holder, f"require.{key}")
+    if found is None:
+        return None
+    nothing: n.Expr = TRUE
+    holds = rules.attempt(partial(_condition, rules, *found, name, names), nothing)
+    return None if holds is TRUE else Requirement(key, name, text_of(holder.entries.get("prose")), holds)
+
+
+def _condition(rules: Rules, key: str, text: Scalar, name: str, names: Names) -> n.Expr:
+    """A requirement as a condition of the position; Faulty if it is faulty."""
+    held = rules.condition(text, name, names)
+    return _after(rules, text, name, held, names) if key == "after" else held
+
+
+def _after(rules: Rules, text: Scalar, name: str, held: n.Expr, names: Names) -> n.Expr:
+    """The condition that something holds after the action itself."""
+    made = after_action(rules.frame(text, name), name, tuple(names.values()), held)
+    rules.world.spans.note_span(made, text.span)
+    return made
 
 
 def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirement | None:
@@ -119,14 +215,20 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
             )
             rules.world.report.error("law.about", message, law.entries["about"].span, frame.text.span)
             return None
+    key = "after" if "after" in law.entries else "that"
+    text = cast(Scalar, law.entries[key])
     made = apply(frame, function, tuple(names[p.name] for p in function.params))
+    if key == "after":
+        about = {p.name: names[p.name] for p in function.params}
+        after: n.Expr | None = rules.attempt(partial(_after, rules, text, frame.clause, made, names), None)
+        made = TRUE if after is None else rules.limit_law(law, after, name, about)
     if made is TRUE or (isinstance(made, n.Const) and made.value):
         return None
-    rules.world.spans.note_span(made, law.entries["that"].span)
+    rules.world.spans.note_span(made, text.span)
     return Requirement(name, name, text_of(law.entries.get("prose")), made)
 
 
-def _choices(frame: Frame, tree: Syntax) -> tuple[list[Choice], dict[str, n.Expr]]:
+def _choices(frame: Frame, tree: Syntax) -> list[Choice]:
     found: list[Choice] = []
     listed = cast("list[Syntax]", cast(Syntax, tree.children[0]).children) if tree.children else []
     if len(listed) > MOST_CHOICES:
@@ -137,7 +239,7 @@ def _choices(frame: Frame, tree: Syntax) -> tuple[list[Choice], dict[str, n.Expr
             frame.fail("name.twice", f"`{choice.var.name}` is chosen twice", binder)
         found.append(choice)
         frame = frame.bound(choice.var)
-    return found, frame.names
+    return found
 
 
 def _choice(frame: Frame, tree: Syntax) -> Choice:

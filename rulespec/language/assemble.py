@@ -15,7 +15,7 @@ from ..core.diagnostics import Report
 from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
 from . import bounds, legality_tests
-from .actions import actions
+from .actions import actions, enter_action_bodies
 from .books import book_section, positions
 from .claims import check_best_play, claims, name_sides
 from .course import ends, outcome, reactions, setup, sights, turn
@@ -61,6 +61,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     rules = Rules(world, document.section("rules"), positions_there)
     rules.enter_conditions()
     enter_results(rules)
+    enter_action_bodies(rules)
     world.make_all()
     fitting = FittingValues(document, memories, world)
     _check_conditions(world, rules, document, fitting)

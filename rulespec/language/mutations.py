@@ -80,7 +80,7 @@ def mutated_ruleset(name: str | Path, change: Break) -> Ruleset:
 
 
 def _breaks(clause: str, where: str, text: Scalar) -> Iterator[Break]:
-    if where == "that" or where.startswith("require"):
+    if where in ("that", "after") or where.startswith("require"):
         lines = text.formal.rstrip("\n").split("\n")
         whole = text.place(1, 1, len(lines), len(lines[-1]) + 1)
         yield Break(clause, where, whole, text.formal.strip(), DROPPED)

@@ -21,11 +21,19 @@ from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "action that reaction end setup turn phases rounds score winners titles sees readings settled formal"
+    "action that after reaction end setup turn phases rounds score winners titles sees readings settled "
+    "formal"
 ).split()
 """Keys that tell the kind of a rule; the first that is there decides."""
 
-KIND_OF_KEY = {"that": "law", "readings": "ruling", "settled": "ruling", "phases": "turn", "rounds": "turn"}
+KIND_OF_KEY = {
+    "that": "law",
+    "after": "law",
+    "readings": "ruling",
+    "settled": "ruling",
+    "phases": "turn",
+    "rounds": "turn",
+}
 """The kinds that are not called as their keys are."""
 
 NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Given
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar, cast
 
+from lark import Token
+
 from ..core import nodes as n
 from ..core.diagnostics import Label, Span
 from ..core.types import BOOL, Type
+from .documents.shapes import text_of
 from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
 from .elaborate.expressions import condition, expression, expression_of_type, whole_number
@@ -26,7 +30,13 @@ Names = Given[str, n.Expr]
 Made = TypeVar("Made")
 
 OF_LAWS = ("about", "when", "binds")
-"""Keys of a rule that say of what, when and for whom its `that` is law."""
+"""Keys of a rule that say of what, when and for whom its `that` or `after` is law."""
+LAW = ("that", "after")
+"""Keys of what a law or a requirement asks: of the position as it is, or as the action leaves it."""
+
+OF_RESULTS = {"score": ("score", "won"), "winners": ("won",)}
+"""The names by which texts ask for results, by their keys."""
+_AFTER = re.compile(r"\bafter\s+[A-Za-z_]")
 
 _NO_NAMES: Names = {}
 
@@ -155,12 +165,13 @@ class Rules:
         """Let laws and ends be asked by their ids."""
         for rule in self.rules:
             key = next((key for key in OF_LAWS if key in rule.entries), "")
-            if key and "that" not in rule.entries:
+            if key and not rule.entries.keys() & set(LAW):
                 message = f"`{key}` is part of a law, and `{id_of(rule)}` has no `that`"
                 self.world.report.error("law.that", message, rule.keys[key].span)
-        for key in ("that", "end"):
+        for key in (*LAW, "end"):
             for name, rule, text in self.having(key):
-                self._enter(name, rule, text)
+                if key != "after" or self.condition_text(rule, name) is not None:
+                    self._enter(name, rule, text)
         for name, rule, _ in self.having("action"):
             self.world.actions[name] = rule.entries["id"].span
 
@@ -175,6 +186,66 @@ class Rules:
             self.world.conditions[name] = OnDemand(self, ("law", name), at, make)
             if "about" in rule.entries:
                 self.world.predicates.add(name)
+
+    def condition_text(self, holder: Mapping, where: str) -> tuple[str, Scalar] | None:
+        """The key and the text of what a requirement or a law asks; reported where it has none, or two."""
+        found = [(key, text) for key in LAW if isinstance(text := holder.entries.get(key), Scalar)]
+        if len(found) == 1:
+            return found[0]
+        message = f"`{where}` needs one of the keys `that` and `after`"
+        help = "`that` asks it of the position, `after` of the position after the action"
+        self.world.report.error("key.missing", message, holder.span, help=help)
+        return None
+
+    def asks_after(self, holder: Mapping) -> bool:
+        """True if a requirement or law speaks of a position after an action, or a definition that it asks."""
+        if "after" in holder.entries:
+            return True
+        texts = [holder.entries.get("that"), holder.entries.get("when")]
+        if not self._has_after and not any(_AFTER.search(text_of(text)) for text in texts):
+            return False
+        waiting: list[Syntax] = []
+        for text in texts:
+            with suppress(Faulty):
+                waiting += [self.expression_tree(text)] if isinstance(text, Scalar) else []
+        seen: set[str] = set()
+        while waiting:
+            tree = waiting.pop()
+            if any(part.data == "after_" for part in tree.iter_subtrees()):
+                return True
+            for name in {str(x) for x in tree.scan_values(lambda x: isinstance(x, Token))} - seen:
+                seen.add(name)
+                waiting += self._trees_of(name)
+        return False
+
+    @cached_property
+    def _has_after(self) -> bool:
+        """True if a declaration or a text with a name may speak of a position after an action."""
+        texts = [one.text for one in self.world.declared.values()]
+        texts += [text for found in self._texts_by_name.values() for text in found]
+        return any(_AFTER.search(text.formal) for text in dict.fromkeys(texts))
+
+    @cached_property
+    def _texts_by_name(self) -> dict[str, list[Scalar]]:
+        """The texts of laws, ends and results, by the names by which other texts ask for them."""
+        found: dict[str, list[Scalar]] = {}
+        for rule in self.rules:
+            for key, value in rule.entries.items():
+                names = (id_of(rule),) if key in ("that", "end", "when") else OF_RESULTS.get(key, ())
+                if isinstance(value, Scalar):
+                    for name in names:
+                        found.setdefault(name, []).append(value)
+        return found
+
+    def _trees_of(self, name: str) -> Iterator[Syntax]:
+        """The trees of a definition, a law, an end or a result."""
+        declared = self.world.declared.get(name)
+        while declared is not None:
+            yield declared.tree
+            declared = declared.older
+        for text in self._texts_by_name.get(name, ()):
+            with suppress(Faulty):
+                yield self.expression_tree(text)
 
     def law(self, name: str, rule: Mapping, text: Scalar) -> n.Function:
         """The predicate of a law or an end, over what it is about."""
@@ -192,11 +263,15 @@ class Rules:
                 params.append(var)
                 names[var.name] = n.Local(var.type, var)
         function = n.Function(name, tuple(params), BOOL, None, False, name)
-        return self.world.define(
-            function, lambda: self._limited(rule, self.condition(text, name, names), name, names)
-        )
 
-    def _limited(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
+        def body() -> n.Expr:
+            held = self.condition(text, name, names)
+            after = text is rule.entries.get("after")  # its `when` is asked before the action
+            return held if after else self.limit_law(rule, held, name, names)
+
+        return self.world.define(function, body)
+
+    def limit_law(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
         """The condition of a law where it is in force; true elsewhere."""
         when = rule.entries.get("when")
         if not isinstance(when, Scalar):

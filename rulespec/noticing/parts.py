@@ -18,7 +18,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
 from ..core.notation import write
-from ..core.traversal import FreeVariables, nodes_with_definitions, nodes_within
+from ..core.traversal import FreeVariables, nodes_within, slots
 from ..core.types import BOOL, Scalar, Set
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
@@ -117,7 +117,7 @@ def _branches(game: Game) -> Iterator[Part]:
     """The branches of effects, and the cases of conditions: alternatives of `or`, and values of `if`."""
     free, seen = FreeVariables(), set[n.Expr | n.Effect]()
     for root in game.roots:
-        for node in nodes_with_definitions(root):
+        for node in _nodes_in_play(root):
             if node in seen:
                 continue
             seen.add(node)
@@ -130,6 +130,18 @@ def _branches(game: Game) -> Iterator[Part]:
             elif isinstance(node, n.Or):
                 for number, item in enumerate(node.items):
                     yield from _branch(game, CASE, item, item, (node, number), free)
+
+
+def _nodes_in_play(root: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
+    """The nodes of a rule with those of its definitions, without effects that are only asked about."""
+    waiting, seen = [root], set[n.Function]()
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [part for name, part in slots(node) if not isinstance(node, n.After) or name != "effect"]
+        if isinstance(node, n.Call) and node.function not in seen:
+            seen.add(node.function)
+            waiting.append(node.function.body)
 
 
 def _branch(

@@ -7,6 +7,7 @@ state of one ply; a value that its place does not hold raises `FaultFound`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from ..core import nodes as n
 from ..core.context import Asker, Context, Env
@@ -26,18 +27,36 @@ SHUFFLED = 10
 class Situation(Context):
     """A state that may still change, and what is remembered of it until it does."""
 
-    __slots__ = ("answers", "values")
+    __slots__ = ("_other", "answers", "values")
 
-    def __init__(self, values: dict[n.StateVar, Value], can: Asker, meter: Meter | None = None) -> None:
+    def __init__(
+        self,
+        values: dict[n.StateVar, Value],
+        can: Asker,
+        meter: Meter | None = None,
+        other: Callable[[dict[n.StateVar, Value]], Situation] | None = None,
+    ) -> None:
+        """The situation of a state; `other` gives that of another one of the same game."""
         super().__init__(values, can, meter)
         self.values = values
         self.answers: dict[tuple[str, tuple[Value, ...]], bool] = {}
+        self._other = other
 
     def set(self, var: n.StateVar, value: Value) -> None:
         """Change a variable; everything remembered of the old state is forgotten."""
         self.values[var] = value
         self.memo.clear()
         self.answers.clear()
+
+    def after(self, effect: n.Effect, env: Env) -> Context:
+        """The situation after an effect; see `nodes.After`."""
+        if self._other is None:
+            return super().after(effect, env)
+        self.spend(len(self.values))
+        self.spend_on(1, effect)
+        there = self._other(dict(self.values))
+        _Trial(there).perform(effect, env)
+        return there
 
 
 class FaultFound(Exception):
@@ -87,6 +106,20 @@ class Run:
         """Note an outcome of chance."""
         self.draws += 1
         self.outcomes.append(write(t, value))
+
+
+class _Trial(Run):
+    """Carries out an effect that is only asked about: a value that its place does not hold is not stored."""
+
+    def __init__(self, situation: Situation) -> None:
+        super().__init__(situation, Chance(), 0, lambda effect: None)
+
+    def store(
+        self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None
+    ) -> None:
+        """Store a value where its place holds it."""
+        with suppress(FaultFound):
+            super().store(target, value, path, source)
 
 
 def size(value: Value) -> int:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from ..core import nodes as n
 from ..core.context import Context, Env
 from ..core.diagnostics import Span
-from ..core.evaluate import elements, evaluate
+from ..core.evaluate import admits, elements, evaluate
 from ..core.game import Choice, Game
 from ..core.notation import write
 from ..core.traversal import FreeVariables, reads_state
 from ..core.types import BOOL, List, Set, Truth, Type, Value
 from .data import show
 from .refusal import Reason, Refusal
+from .wording import write_action
 
 DEEPEST = 2
 """Through how many definitions a reason is followed."""
@@ -44,6 +45,8 @@ class _At:
     """The words for a node that was not written by itself, as the equation in `a != b`."""
     span: Span | None = None
     negated: bool = False
+    after: str = ""
+    """The notation of the action after which it is asked."""
 
     def bound(self, var: n.Var, value: Value) -> _At:
         return replace(
@@ -130,7 +133,7 @@ class Explainer:
         value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
         needed = self._free(e)
         where = tuple((var.name, v) for var, v in at.where if var in needed and (var.name, v) not in at.known)
-        return Reason(at.text, value, self._fact(e, at), where, at.within, at.span)
+        return Reason(at.text, value, self._fact(e, at), where, at.within, at.span, at.after)
 
     def _fact(self, e: n.Expr, at: _At) -> str:
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
@@ -212,9 +215,24 @@ class Explainer:
             return None
         env = dict(zip(function.params, args, strict=True))
         named = tuple((p, show(p.type, a)) for p, a in env.items())
-        inner = _At(env, at.known, named, (*at.within, at.text or function.name))
+        inner = _At(env, at.known, named, (*at.within, at.text or function.name), after=at.after)
         found = self._why(function.body, inner)
         return found if len(found) <= MOST_REASONS else None
+
+    def _after(self, e: n.After, at: _At) -> list[Reason] | None:
+        """The reasons in the position that the action leads to."""
+        args = [evaluate(a, at.env, self._ctx) for a in e.args]
+        if not all(admits(param.type, a) for param, a in zip(e.params, args, strict=True)):
+            return None
+        there = Explainer(self._game, self._ctx.after(e.effect, dict(zip(e.params, args, strict=True))))
+        inner = replace(at, text="", span=None, after=self._notation(e, args))
+        return there._why(e.body, inner)
+
+    def _notation(self, e: n.After, args: list[Value]) -> str:
+        """The action that is asked about, as it is written."""
+        action = self._game.actions[e.action]
+        env = dict(zip((choice.var for choice in action.choices), args, strict=True))
+        return write_action(action, env, self._ctx)
 
 
 def _terms(e: n.Expr) -> Iterator[n.Expr]:
@@ -237,6 +255,7 @@ _WALKS: dict[type[n.Expr], _Walk] = {
     n.If: Explainer._if,
     n.Let: Explainer._let,
     n.Call: Explainer._call,
+    n.After: Explainer._after,
 }
 
 _SIGNS: dict[type[n.Expr], tuple[str, str]] = {

@@ -75,12 +75,12 @@ LISTED = 25
 MANY = 8
 """For how many elements a body under a binder is taken to be evaluated."""
 ASKING = 10_000
-"""The weight of asking whether an action is legal."""
+"""The weight of asking whether an action is legal, or for what holds after one."""
 
 
 def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
     """A guess at how many operators are evaluated for an expression; `known` keeps that of definitions."""
-    if isinstance(e, n.Can):
+    if isinstance(e, n.Can | n.After):
         return ASKING
     bodies = BOUND.get(type(e), ((), ()))[1]
     total = 1

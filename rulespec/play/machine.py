@@ -187,7 +187,7 @@ class Machine:
                 made.answers[key] = any(True for _ in self.listing(action, made).all(args))
             return made.answers[key]
 
-        made = Situation(values, can, self.meter)
+        made = Situation(values, can, self.meter, self.situation_of)
         made.seen = self.seen
         return made
 

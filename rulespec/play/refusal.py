@@ -25,7 +25,7 @@ class Place(TypedDict):
 class Reason:
     """A condition that came out as it did, and the values that made it so."""
 
-    PUBLISHED = attributes("text value fact where=bindings within span=place sentence")
+    PUBLISHED = attributes("text value fact where=bindings within span=place after sentence")
 
     text: str
     """Its formal text, empty where none was written."""
@@ -38,8 +38,14 @@ class Reason:
     within: tuple[str, ...] = ()
     """The calls of definitions that lead to it, from the outside in."""
     span: Span | None = None
+    after: str = ""
+    """The notation of the action after which it would come out so; empty for the position as it is."""
 
     def __str__(self) -> str:
+        return f"after {self.after}, {self._fact}" if self.after else self._fact
+
+    @property
+    def _fact(self) -> str:
         listed = ", ".join(f"{name} = {value}" for name, value in self.where)
         binders = f"for {listed}, " if listed else ""
         text = self.text or (self.within[-1] if self.within else "")

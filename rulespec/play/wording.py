@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, product
 
 from ..core import nodes as n
-from ..core.context import Context
+from ..core.context import Context, Env
 from ..core.evaluate import evaluate
 from ..core.game import Action, Game
 from ..core.notation import elements, read, split, write
@@ -52,6 +52,12 @@ class Template:
     parts: Parts
 
 
+def write_action(action: Action, env: Env, ctx: Context) -> str:
+    """The notation of an action with its choices bound, its spaces single."""
+    filled = (p if isinstance(p, str) else write(p.type, evaluate(p, env, ctx)) for p in action.written)
+    return _tidy("".join(filled))
+
+
 class Wording:
     """Writes and reads the moves of one game."""
 
@@ -72,9 +78,7 @@ class Wording:
 
     def write(self, move: Move, ctx: Context) -> str:
         """The notation of a move, its spaces single."""
-        action, env = self._machine.game.actions[move.action], self._machine.bind(move)
-        filled = (p if isinstance(p, str) else write(p.type, evaluate(p, env, ctx)) for p in action.written)
-        return _tidy("".join(filled))
+        return write_action(self._machine.game.actions[move.action], self._machine.bind(move), ctx)
 
     def full(self, move: Move) -> str:
         """The move as `name(first, second)`, which leaves nothing out."""

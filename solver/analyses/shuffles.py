@@ -160,7 +160,7 @@ class Deals:
                 if e.var in self._of_the_start:
                     raise Looked
                 return e.var in self._moved
-            case n.Can():
+            case n.Can() | n.After():
                 raise Looked
             case n.Size() | n.IsNone():
                 self._kind(e.item, marked)

@@ -67,7 +67,7 @@ class Terms:
             return ("read", self.of(e.map), self.of(e.key))
         if isinstance(e, n.Item):
             return self.item(self.of(e.list), self.of(e.position))
-        read = self.facts.reads(e) if isinstance(e, n.Call | n.Can) else frozenset()
+        read = self.facts.reads(e) if isinstance(e, n.Call | n.Can | n.After) else frozenset()
         then = frozenset((var, self.versions.get(var, 0)) for var in read)
         binders = BOUND.get(type(e), ((), ()))[0]
         for binder in binders:

@@ -209,6 +209,8 @@ class _Weighing:
         for value in of.of.values if of is not None and of.of is not None else ():
 
             def there(node: n.Expr | n.Effect, value: Value = value) -> n.Expr | n.Effect:
+                if isinstance(node, n.After):
+                    raise NotWeighed
                 if not isinstance(node, n.Item) or not isinstance(node.position, n.Local):
                     return node
                 here = node.position.var is e.var and self._place(node.list, known) == place

@@ -155,7 +155,7 @@ def _bare(action: Action) -> Action:
     """An action with only those requirements that are cheap to look at: the ones without choices."""
 
     def dear(e: n.Expr) -> bool:
-        return any(isinstance(node, n.Local | n.Can) for node in nodes_within(e))
+        return any(isinstance(node, n.Local | n.Can | n.After) for node in nodes_within(e))
 
     return replace(action, requirements=tuple(r for r in action.requirements if not dear(r.condition)))
 

@@ -136,6 +136,10 @@ class Dependencies:
         elif isinstance(node, n.Call) and not node.function.static:
             for i in self._keys_of(node.function, stored):
                 found.update(self.free(node.args[i]))
+        elif isinstance(node, n.After):
+            held = self.keys(node.effect)
+            for param, arg in zip(node.params, node.args, strict=True):
+                found.update(self.free(arg) if param in held else ())
         elif isinstance(node, BINDERS):
             source = node.value if isinstance(node, n.Bind | n.Let) else node.source
             if node.var in self.keys(node.body, stored) and not self._gathered(source):

@@ -18,9 +18,8 @@ from rulespec.core.traversal import nodes_within
 from rulespec.core.types import BOOL, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 from .aig import FALSE, TRUE, Gates, TooWide
-from .context import Env, Lazy, Moment
+from .context import Env, Evaluator, Lazy, Moment
 from .dependencies import Dependencies
-from .symbolic_evaluation import SymbolicEvaluator
 from .values import Symbol, SymbolicList, Union, cases_of, constant, count_true, element, mux, single, union
 
 State = dict[n.StateVar, Symbol]
@@ -48,7 +47,7 @@ class Effects:
 
     def __init__(
         self,
-        evaluator: SymbolicEvaluator,
+        evaluator: Evaluator,
         wanted: frozenset[n.StateVar] | None,
         can: Callable[..., int] | None,
     ) -> None:
@@ -115,6 +114,18 @@ class Effects:
             if symbol is not otherwise[var]:
                 merged[var] = mux(self.gates, var.type, [(cond, symbol), (-cond, otherwise[var])])
         return merged
+
+
+class Trial(Effects):
+    """Runs an effect that is only asked about: a value that its place does not hold is not stored."""
+
+    def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
+        """The state with a value stored where it fits."""
+        old = state[e.target]
+        keys = [self.value(key, env, before) for key in e.path]
+        stored, fault = _stored(self, e.target.type, old, keys, e, value)
+        kept = mux(self.gates, e.target.type, [(-fault, stored), (fault, old)]) if fault != FALSE else stored
+        return state if kept is old else {**state, e.target: kept}
 
 
 def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> State:

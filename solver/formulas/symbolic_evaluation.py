@@ -21,8 +21,8 @@ from .values import Symbol, SymbolicList, Union, element, single
 REMEMBERED = frozenset(
     (
         n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect, n.Fold, n.Follow, n.Reach,
-        n.Call, n.Can, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice, n.Concat,
-        n.Tabulate, n.Add, n.Sub, n.SetOf,
+        n.Call, n.Can, n.After, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice,
+        n.Concat, n.Tabulate, n.Add, n.Sub, n.SetOf,
     )
 )  # fmt: skip
 

@@ -32,6 +32,8 @@ class LeftOpen:
             found = self._variable(node)
             return node if found is None else n.Get(found.type, found)
 
+        if any(isinstance(node, n.After) for node in nodes_within(e)):
+            return e  # the numbers there are those after an action
         return rebuild(e, change)
 
     def _variable(self, node: Node) -> n.StateVar | None:

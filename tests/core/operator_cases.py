@@ -37,6 +37,17 @@ X, Y, TOTAL = n.Var("x", DIGIT), n.Var("y", DIGIT), n.Var("total", integers(0, 9
 STATE = n.StateVar("state", DIGIT, n.Const(DIGIT, 0))
 
 
+def stored(value: n.Expr) -> n.Effect:
+    return n.Assign(STATE, (), value)
+
+
+def after(moved: n.Expr, found: n.Expr) -> n.Expr:
+    """Whether the state is a number after a move, which stores it; a move of 3 would store too much."""
+    more = stored(n.Add(SIGNED, n.Get(DIGIT, STATE), number(99)))
+    effect = n.When(n.Equal(BOOL, local(X), digit(3)), more, stored(local(X)))
+    return n.After(BOOL, "move", (X,), (moved,), effect, n.Equal(BOOL, n.Get(DIGIT, STATE), found))
+
+
 def const(t: Type, value: Value) -> n.Expr:
     return n.Const(t, value)
 
@@ -379,5 +390,15 @@ CASES: dict[type[n.Expr], list[Case]] = {
         ("a legal action", n.Can(BOOL, "move", ()), True),
         ("with arguments", n.Can(BOOL, "move", (digit(3),)), False),
         ("another", n.Can(BOOL, "pass", ()), False),
+    ],
+    n.After: [
+        ("what was stored", after(digit(7), number(7)), True),
+        ("nothing else", after(digit(7), number(5)), False),
+        ("what does not fit is not stored", after(digit(3), number(10)), False),
+        ("and the rest is", after(digit(3), number(5)), True),
+        ("at none", after(digit(None), number(5)), False),
+        ("outside the choice's type", after(number(10), number(5)), False),
+        ("the arguments are those of here", after(n.Get(DIGIT, STATE), number(5)), True),
+        ("nested", n.After(BOOL, "move", (), (), stored(digit(6)), after(digit(5), number(5))), True),
     ],
 }  # fmt: skip

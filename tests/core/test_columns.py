@@ -33,14 +33,14 @@ def values(e: n.Expr, *axes: dict[Name, Sequence[Value]]) -> Sequence[Value]:
 
 def is_static(e: n.Expr) -> bool:
     return not any(
-        isinstance(node, n.Can) or (isinstance(node, n.Call) and not node.function.static)
+        isinstance(node, n.Can | n.After) or (isinstance(node, n.Call) and not node.function.static)
         for node in nodes_within(e)
     )
 
 
 @pytest.mark.parametrize("few", [0, 30])
 @pytest.mark.parametrize(
-    "kind", [kind for kind in n.EXPRESSIONS if kind is not n.Can], ids=lambda x: x.__name__
+    "kind", [kind for kind in n.EXPRESSIONS if kind not in (n.Can, n.After)], ids=lambda x: x.__name__
 )
 @settings(max_examples=15)
 @given(data=st.data(), state=states(), env=environments())

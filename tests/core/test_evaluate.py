@@ -19,10 +19,15 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import HANDLERS, evaluate
 from rulespec.core.types import BOOL, Int, Set, Value, with_values
+from rulespec.play.effects import Situation
 
 
 def value(e: n.Expr) -> Value:
-    return evaluate(e, {}, Context({STATE: 5}, lambda action, args: action == "move" and not args))
+    return evaluate(e, {}, situation({STATE: 5}))
+
+
+def situation(values: dict[n.StateVar, Value]) -> Situation:
+    return Situation(values, lambda action, args: action == "move" and not args, other=situation)
 
 
 def test_every_operator_has_its_cases() -> None:
@@ -53,6 +58,11 @@ def test_a_definition_is_remembered_in_its_table_or_in_one_state() -> None:
 def test_asking_what_can_be_done_needs_a_game() -> None:
     with pytest.raises(LookupError, match="can move"):
         evaluate(n.Can(BOOL, "move", ()), {}, Context())
+
+
+def test_asking_what_holds_after_an_action_needs_a_game() -> None:
+    with pytest.raises(LookupError, match="after"):
+        evaluate(n.After(BOOL, "move", (), (), n.NOTHING_DONE, n.Const(BOOL, True)), {}, Context())
 
 
 def test_subsets_keep_the_family_and_its_order() -> None:

@@ -181,6 +181,21 @@ rules:
 """
 
 
+MEN = """\
+rulespec: 1
+id: men
+title: Men
+players: 2
+rules:
+- id: men
+  prose: Men stand in places.
+  formal: |
+    type Place = 1..4
+    state man: map Place -> Player? = none
+    define threatened(p: Player) = some q in 1..3 satisfies man[q] = p and man[q + 1] = after(p)
+"""
+
+
 def held(block: str, line: str) -> str:
     """A ruleset with an action as the page shows it, and one of the ways to keep a secret in it."""
     word, _, rest = line.partition(": ")
@@ -193,6 +208,7 @@ def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
     (
         (_, action),
+        (_, after),
         (_, course),
         (_, results),
         (_, partners),
@@ -206,6 +222,7 @@ def test_blocks(tmp_path: Path) -> None:
     texts = {
         "action": "rulespec: 1\nid: other\ntitle: Other\nextends: sacred-alignment\nreplace:\n  place:\n"
         + indented + "remove: [ascending.examples, aligned.examples]\nadd:\n" + lay,
+        "after": MEN + after,
         "variant": variant,
         "results": POINTS + results,
         "course": PASSES + course,

@@ -209,6 +209,20 @@ class Writer:
             self._reaching,
         )
 
+    def given(self, place: Place) -> str:
+        """A value for a choice, which may be none or one that cannot be chosen."""
+        match place.kind:
+            case "spot":
+                return self.spot(1)
+            case "hue":
+                return self.pick(lambda: self.name_of("hue"), lambda: self.rng.choice(self.outline.hues))
+            case "bool":
+                return self.truth(0)
+            case "list spot":
+                return f"[{self.rng.choice(self.outline.spots)}]"
+            case _:
+                return self.maybe(1)
+
     def _reaching(self) -> str:
         """Ask if a spot can be walked to."""
         x, y = f"x{len(self.local)}", f"x{len(self.local) + 1}"

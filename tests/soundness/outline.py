@@ -36,6 +36,8 @@ class Outline:
     """Definitions of one number each: name, and the range of their parameter."""
     actions: list[tuple[str, str]] = field(default_factory=list)
     """Actions made so far: name, and the kind of their first choice, empty if there is none."""
+    choices: dict[str, list[Place]] = field(default_factory=dict)
+    """The choices of each action."""
     effects: list[str] = field(default_factory=list)
     """Effects of a spot that are declared under names."""
     ruling: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    planted_after,
     planted_arguments,
     planted_flows,
     planted_gate,
@@ -25,6 +26,7 @@ FAULTS: tuple[Fault, ...] = (
     *planted_gate.FAULTS,
     *planted_machine.FAULTS,
     *planted_refusals.FAULTS,
+    *planted_after.FAULTS,
 )
 
 __all__ = ["FAULTS", "Fault"]

@@ -25,6 +25,8 @@ MANY_SPOTS = ((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4, 5))
 PLAYERS = ("one player", "one player", "two players", "two players", "two players", "three players")
 ENDED = 0.6
 """The share of games that have a clock, of those of which each play is to end."""
+AHEAD = 0.25
+"""The share of games in which a condition speaks of the position after an action."""
 WIDE = 0.06
 """The share of games whose states take several words."""
 
@@ -79,6 +81,9 @@ def generated(
     rules += [_rule(f"done{i}", "It is over.", f"  end: {_one_line(_far(writer))}") for i in range(ends)]
     if outline.wide:
         rules.append(_rule("been-there", "It is over.", "  end: size(been) > 2"))
+    ahead = random.Random(f"{rng.getstate()[1][:9]} ahead")  # a draw that leaves all others as they are
+    if direction.wants("After", AHEAD, ahead.random()):
+        rules = _looking_ahead(ahead, outline, rules)
     rules.append(_turn(rng, writer, chance))
     rules.append(_outcome(rng, outline, writer))
     if any(p.hidden for p in outline.state) and rng.random() < 0.7:
@@ -233,6 +238,34 @@ def _law(rng: random.Random, outline: Outline) -> str:
     return _rule("order", "It must be so.", "\n".join(lines))
 
 
+def _looking_ahead(rng: random.Random, outline: Outline, rules: list[str]) -> list[str]:
+    """The rules with a requirement or a law that speaks of the position after an action without chance."""
+    certain = [
+        (at, *outline.actions[number])
+        for number, at in enumerate(at for at, rule in enumerate(rules) if "\n  action: " in rule)
+        if not any(word in rules[at] for word in ("roll ", "shuffle ", "can "))
+    ]
+    if not certain:
+        return rules
+    at, name, _ = rng.choice(certain)
+    chosen = outline.choices[name]
+    writer = EffectWriter(rng, outline, chosen)
+    way = rng.random()
+    if way < 0.4 and "\n  require:\n" in rules[at]:
+        more = f"    ahead:\n      prose: It must hold then.\n      after: {_block([writer.truth(2)], 8)}\n"
+        changed = rules[at].replace("\n  require:\n", f"\n  require:\n{more}")
+        return [*rules[:at], changed, *rules[at + 1 :]]
+    writer = EffectWriter(rng, outline)
+    if way < 0.6:
+        when = f"  when: {_one_line(writer.truth(1))}\n" if rng.random() < 0.5 else ""
+        text = f"  binds: [{name}]\n{when}  after: {_one_line(writer.truth(2))}"
+    else:
+        given = ", ".join(writer.given(place) for place in chosen)
+        asked = f"(({writer.truth(2)}) after {name}{f'({given})' if given else ''})"
+        text = f"  binds: [every-action]\n  that: {_one_line(f'{writer.truth(1)} or {asked}')}"
+    return [*rules, _rule("foresight", "One looks ahead.", text)]
+
+
 def _setup(writer: EffectWriter, chance: bool) -> list[str]:
     lists = writer.places("list hue")
     if lists and chance and writer.rng.random() < 0.5:
@@ -282,11 +315,13 @@ def _action(rng: random.Random, outline: Outline, name: str, chance: bool) -> st
         lines.append(_required(outline, need))
         lines.append(f"  do: {_block([done, *extra, *_ticks(outline)], 4)}")
         outline.actions.append((name, "spot" if choice != "()" else ""))
+        outline.choices[name] = [Place(x, "spot") for x in ("a", "b") if f"{x} in " in choice]
         return _rule(name, "Do it.", "\n".join(lines))
     if outline.clock or rng.random() < 0.75:
         lines.append(_required(outline, _need(writer)))
     lines.append(f"  do: {_block([*writer.effects(rng.randint(1, 4), 2, chance), *_ticks(outline)], 4)}")
     outline.actions.append((name, choices[0][1].kind if choices else ""))
+    outline.choices[name] = [place for _, place in choices]
     return _rule(name, "Do it.", "\n".join(lines))
 
 

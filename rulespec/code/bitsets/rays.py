@@ -184,7 +184,8 @@ def values_past_end(w: Body, e: n.Expr) -> set[Value] | None:
     free: list[n.Var | n.StateVar] = [*w.program.free(changed)]
     free += dict.fromkeys(x.var for x in nodes_within(changed) if isinstance(x, n.Get))
     cases = [{x: x.type.values} for x in free if isinstance(x.type, Scalar)]
-    calls = any(isinstance(x, n.Call) and w.program.reads_state(x) for x in nodes_within(changed))
+    asking = (n.Call, n.Can, n.After)
+    calls = any(isinstance(x, asking) and w.program.reads_state(x) for x in nodes_within(changed))
     if calls or len(cases) < len(free) or prod(len(*x.values()) for x in cases) > MOST_WAYS:
         return None
     return {*w.program.static.values(changed, cases)}

@@ -113,6 +113,8 @@ def legal_firsts(
     w: Body, case: DistanceCase, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
 ) -> Sequence[Bitset] | None:
     """For each distance of a case the first choices with a legal second one; None if words cannot say it."""
+    if any(isinstance(node, n.After) for e in conds for node in nodes_within(e)):
+        return None
     first, second = pair[0].var, pair[1].var
     of, into = first.type, second.type
     assert isinstance(of, Scalar)

@@ -138,7 +138,8 @@ def _dependences(maker: BitsetWriter, e: n.Expr, env: Env) -> Iterator[Sequence[
         held = [getattr(e, slot) for slot in e.SLOTS]
         inner = {**env, **{x: Val(x.type, ()) for x in held if isinstance(x, n.Var)}}
         for part in parts(e):
-            assert isinstance(part, n.Expression)
+            if isinstance(part, n.Statement):
+                continue  # the effect in an `After`, which depends on its arguments alone
             yield from _dependences(maker, part, inner)
 
 

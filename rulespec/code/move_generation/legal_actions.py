@@ -43,7 +43,7 @@ from .filtering import filter_elements
 from .products import MOST_CLASSES, ChoiceProduct
 
 ASKING = 10_000
-"""The weight of asking whether an action is legal."""
+"""The weight of asking whether an action is legal, or what holds after one."""
 CALLING = 20
 """The weight of a definition."""
 FEW = 8
@@ -69,6 +69,8 @@ def estimated_cost(e: n.Expr, counted: Container[str]) -> int:
     for node in nodes_within(e):
         if isinstance(node, n.Can):
             total += 1 if node.action in counted and not node.args else ASKING
+        elif isinstance(node, n.After):
+            total += ASKING
         else:
             total += CALLING if isinstance(node, n.Call) else 1
     return total

@@ -49,12 +49,9 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
     given: list[f.Expr] = []
     fitting: list[f.Expr] = []
     for param, arg in zip(function.params, e.args, strict=True):
-        val, some = w.value(arg, env), isinstance(param.type, Scalar)
-        if (of := scalar_of(param.type)) and (not fits(arg.type, param.type) or (some and val.none)):
-            val = w.atoms(val)
-            held = w.inside(val, of)
-            fitting.append(held if some else either(equal(val.expr, NONE), held))
-        given += fitted(w, param.type, val).parts
+        val, fits_param = fit_argument(w, param.type, arg, env)
+        given += val.parts
+        fitting.append(fits_param)
     name = definition_function(w, function)
     held = both(*fitting)
 
@@ -72,6 +69,28 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
         return fitted(w, e.type, found)
 
     return made() if held == TRUE else branches(w, e.type, held, made, lambda: w.nothing(function.result))
+
+
+def fit_argument(w: Body, t: Type, arg: n.Expr, env: Env) -> tuple[Val, f.Expr]:
+    """An argument for a parameter of a type, and the condition that it takes it."""
+    val, some = w.value(arg, env), isinstance(t, Scalar)
+    held: f.Expr = TRUE
+    if (of := scalar_of(t)) and (not fits(arg.type, t) or (some and val.none)):
+        val = w.atoms(val)
+        inside = w.inside(val, of)
+        held = as_type(inside if some else either(equal(val.expr, NONE), inside), f.TRUTH)
+    return fitted(w, t, val), held
+
+
+def local_names(w: Body, e: n.Expr) -> list[n.Var]:
+    """The local names that an expression has from outside, in order of appearance."""
+    free = w.program.free(e)
+    return [x for x in dict.fromkeys(y.var for y in nodes_within(e) if isinstance(y, n.Local)) if x in free]
+
+
+def asks_after(e: n.Expr) -> bool:
+    """True if an expression, or a definition that it calls, asks what holds after an action."""
+    return any(isinstance(node, n.After) for node in nodes_with_definitions(e))
 
 
 def definition_function(w: Body, function: n.Function) -> str:
@@ -175,6 +194,8 @@ MOST_RESULTS = 1 << 6
 def _memo_ranges(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
     """The ranges of what a definition takes if it takes some work and has few results, else None."""
     scalars = [param.type for param in function.params if isinstance(param.type, Scalar)]
+    if asks_after(function.body):  # functions that keep results change no state
+        return None
     if not _is_costly(body) or isinstance(function.result, List | Map) or len(scalars) < len(function.params):
         return None
     held = [w.codes.codes(t) for t in scalars]
@@ -209,7 +230,21 @@ def can(w: Body, e: n.Can, env: Env) -> Val:
     return Val(e.type, (both(*fitting, w.call(f.TRUTH, name, S, B, *given)),))
 
 
+def after(w: Body, e: n.After, env: Env) -> Val:
+    """A call of the function of what holds after an action; no where a choice does not take its argument."""
+    given: list[f.Expr] = []
+    fitting: list[f.Expr] = []
+    for param, arg in zip(e.params, e.args, strict=True):
+        val, held = fit_argument(w, param.type, arg, env)
+        given += val.parts
+        fitting.append(held)
+    for var in local_names(w, e.body):
+        given += fitted(w, var.type, w.copied(var.type, w.value(n.Local(var.type, var), env))).parts
+    return Val(e.type, (both(*fitting, w.call(f.TRUTH, w.functions.after(e), S, B, *given)),))
+
+
 HANDLERS: dict[type[n.Expr], Handler] = {
     n.Call: call,
     n.Can: can,
+    n.After: after,
 }

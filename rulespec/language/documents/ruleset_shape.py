@@ -43,7 +43,7 @@ EXAMPLE = Shape(
 )
 NO_FIGURE = ("id", "prose", "source", "note", "players", "parameters", "readings", "winners")
 """Keys of an example that a figure of a book has not."""
-REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, "that": EXPRESSION}, ("prose", "that"))
+REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, **_all(EXPRESSION, "that after")}, ("prose",))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
 TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among limit"), "stuck": WORD})
 PART = {**_all(EXPRESSION, "first until"), **_all(EFFECT, "start finish")}
@@ -57,7 +57,7 @@ RULE = Shape(
         **_all(WORDS, "source binds"),
         **_all(EFFECT, "do setup"),
         "about": BINDERS,
-        **_all(EXPRESSION, "when that reaction end score winners"),
+        **_all(EXPRESSION, "when that after reaction end score winners"),
         "formal": DECLARATIONS,
         "readings": Named(READING, ids=True),
         "action": CHOICES,

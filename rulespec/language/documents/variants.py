@@ -295,7 +295,7 @@ def _remove(document: Document, paths: list[Scalar], report: Report, meter: Mete
             if isinstance(gone, Mapping) and path.value == _id(gone):
                 document.gone[_id(gone)] = gone
             document.named(parent).pop(_id(gone), None)
-            if isinstance(gone, Mapping) and "that" in gone.entries:
+            if isinstance(gone, Mapping) and gone.entries.keys() & {"that", "after"}:
                 document.lifted.add(_id(gone))
 
 

@@ -14,6 +14,7 @@ state.
 
 from . import (
     access,
+    after,
     arithmetic,
     calls,
     comparison,
@@ -30,6 +31,7 @@ from . import (
 
 __all__ = [
     "access",
+    "after",
     "arithmetic",
     "calls",
     "comparison",

@@ -56,14 +56,15 @@ def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax],
             f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}",
             tree,
         )
-    args = tuple(_argument(frame, t, p) for t, p in zip(trees, function.params, strict=True))
+    args = tuple(argument(frame, t, p) for t, p in zip(trees, function.params, strict=True))
     found = frame.world.declared.get(function.name)
     if found is not None and found.state == "making" and found.made is function:
         _must_fall(frame, function, args, trees)
     return apply(frame, function, args)
 
 
-def _argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
+def argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
+    """An argument for a parameter; Faulty if it is of another type."""
     made = expression(frame, tree, param.type)
     if not same_family(made.type, param.type):
         frame.fail(

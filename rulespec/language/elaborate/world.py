@@ -16,7 +16,7 @@ from ...core import nodes as n
 from ...core.context import Context, Env
 from ...core.diagnostics import Label, Report, Span
 from ...core.evaluate import evaluate
-from ...core.game import Parameter, Ruling
+from ...core.game import Choice, Parameter, Requirement, Ruling
 from ...core.meter import Meter
 from ...core.traversal import conjuncts
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
@@ -124,6 +124,59 @@ class Declared:
         return Frame(world, self.text).span(self.tree)
 
 
+Choices = tuple[Choice, ...]
+
+
+class ActionBody:
+    """The choices and the effect of an action, elaborated when they are first used."""
+
+    def __init__(
+        self,
+        world: World,
+        name: str,
+        choose: Callable[[], Choices],
+        requirements: Callable[..., tuple[Requirement, ...]],
+        perform: Callable[[Choices, tuple[Requirement, ...]], n.Effect],
+        count: Callable[[n.Effect], n.Effect],
+    ) -> None:
+        """`count` adds to an effect what counts the action, if actions are counted.
+
+        `requirements` gives those of the action, or those alone that speak of no position after one.
+        """
+        self._world, self._name, self._choose, self._perform = world, name, choose, perform
+        self.requirements, self.count = requirements, count
+        self._state = "waiting"
+        self._made: tuple[Choices, n.Effect] | None = None
+        self.choices: Choices | None = None
+        """The choices, once they were elaborated without fault."""
+
+    def __call__(self) -> tuple[Choices, n.Effect]:
+        """The choices and the effect; Faulty if they are faulty."""
+        if self._state == "making":
+            message = f"what is chosen or done in `{self._name}` asks what holds after `{self._name}`"
+            help = "ask for what is chosen and done without `after`"
+            self._world.report.error("after.circle", message, self._world.actions[self._name], help=help)
+            raise Faulty
+        key = ("action body", self._name)
+        if self._state == "waiting":
+            self._state = "making"
+            try:
+                self._made = self._world.piece(key, self._make)
+                self.choices = self._made[0]
+            finally:
+                self._state = "made"
+        else:
+            self._world.remembering.again(key)
+        if self._made is None:
+            raise Faulty
+        return self._made
+
+    def _make(self) -> tuple[Choices, n.Effect]:
+        self._world.make_generated()
+        self.choices = self._choose()
+        return self.choices, self._perform(self.choices, self.requirements(self.choices, here=True))
+
+
 Declarer = Callable[["World", Declared], Any]
 DECLARERS: dict[str, Declarer] = {}
 
@@ -156,6 +209,8 @@ class World:
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
+    action_bodies: dict[str, ActionBody] = field(default_factory=dict)
+    """Of each action its choices and its effect."""
     meter: Meter = field(default_factory=new_meter)
     """The limit of work for reading the ruleset."""
     most_players: int = 1
@@ -373,6 +428,12 @@ class World:
             self.get_state(name, frame)
         else:
             self.check_effect(self.declared[name], name, frame)
+
+    def make_generated(self) -> None:
+        """Elaborate the state that other constructs are lowered to."""
+        for found in list(self.declared.values()):
+            if found.generated and found.kind == "state":
+                self.get_state(Token("NAME", found.name), Frame(self, found.text, found.clause))
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
         """The enumerations that have a member of this name, subsets left out."""

@@ -29,7 +29,7 @@ STEP = 2
 class Level(Enum):
     """Precedence of a form. A place asks for a level, and a looser form stands in brackets there."""
 
-    EXPR, OR, AND, NOT, COMPARISON, RANGE, OTHER, SUM, TERM, UNARY, ATOM = range(11)
+    EXPR, OR, AND, AFTER, NOT, COMPARISON, RANGE, OTHER, SUM, TERM, UNARY, ATOM = range(12)
 
 
 OPEN = frozenset(("every_", "some_", "no_", "if_", "let_", "the_", "first_", "those_", "reached_", "fold_"))
@@ -39,7 +39,7 @@ COMPARISONS = frozenset(("equal", "compare", "member", "not_member"))
 """Operators of which the right side may be an open form, or end in one."""
 
 LEVELS = {
-    "or_": Level.OR, "and_": Level.AND, "not_": Level.NOT,
+    "or_": Level.OR, "and_": Level.AND, "after_": Level.AFTER, "not_": Level.NOT,
     "equal": Level.COMPARISON, "compare": Level.COMPARISON, "member": Level.COMPARISON,
     "not_member": Level.COMPARISON, "is_": Level.COMPARISON, "is_not": Level.COMPARISON,
     "can_": Level.COMPARISON, "range_": Level.RANGE, "otherwise_": Level.OTHER, "sum": Level.SUM,
@@ -59,6 +59,7 @@ FORMS = {
     "test_empty": "empty",
     "test_name": "{0}",
     "can_": "can {0}{1?(%)}",
+    "after_": "{0/NOT}|after {1}{2?(%)}",
     "range_": "{0/OTHER}..{1/OTHER}",
     "negate": "-{0/UNARY}",
     "every_": "every {0} satisfies|{1}",
@@ -151,7 +152,7 @@ FORMS = {
 `{n?…%…}` one that may be missing, with what stands around it; at `|` a line may be cut."""
 
 CHAINS = {
-    "or_": ("or", Level.AND), "and_": ("and", Level.NOT), "otherwise_": ("otherwise", Level.SUM),
+    "or_": ("or", Level.AND), "and_": ("and", Level.AFTER), "otherwise_": ("otherwise", Level.SUM),
     "sum": ("", Level.TERM), "term": ("", Level.UNARY),
 }  # fmt: skip
 """Operators that go on to the right, `a or b or c`: the word (empty where the tree holds a sign), and the

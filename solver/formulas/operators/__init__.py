@@ -3,7 +3,7 @@
 A handler gets the evaluator, the node, the local environment (symbolic values), and the moment.
 Files: `plain` (values, logic, order, numbers, records), `collections` (maps and sets), `lists`,
 `finite` (over the elements of a set or list; sums that are only compared), `repetition` (walks, closures,
-definitions, `can`).
+definitions, `can`), `after` (what holds after an action).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from rulespec.core import nodes as n
 
 from ..context import Handler
-from . import collections, finite, lists, plain, repetition
+from . import after, collections, finite, lists, plain, repetition
 
 HANDLERS: dict[type[n.Expr], Handler] = {
     **plain.HANDLERS,
@@ -19,4 +19,5 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     **lists.HANDLERS,
     **finite.HANDLERS,
     **repetition.HANDLERS,
+    **after.HANDLERS,
 }

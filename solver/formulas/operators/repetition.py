@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import cast
 
 from rulespec.core import nodes as n
@@ -136,16 +137,7 @@ def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value,
 
 def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
     """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
-    env: Env = {}
-    fits = TRUE
-    for param, given in zip(function.params, args, strict=True):
-        arg = given
-        if isinstance(param.type, Scalar | Optional) and not isinstance(param.type, Truth):
-            inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
-            if len(inside) < len(arg) or not arg:  # without cases nothing is so, and no unfolding ends
-                fits = m.gates.both(fits, m.gates.any(inside.values()))
-                arg = interned(m.gates, inside)
-        env[param] = arg
+    env, fits = fit_arguments(m, function.params, args)
     if fits == FALSE:
         return nothing(function.result)
     body = m(function.body, env, at)
@@ -154,6 +146,21 @@ def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -
         if fits == TRUE
         else mux(m.gates, function.result.lifted, [(fits, body), (-fits, nothing(function.result))])
     )
+
+
+def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol]) -> tuple[Env, int]:
+    """The values that parameters have, and the condition that each takes its argument."""
+    env: Env = {}
+    fits = TRUE
+    for param, given in zip(params, args, strict=True):
+        arg = given
+        if isinstance(param.type, Scalar | Optional) and not isinstance(param.type, Truth):
+            inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
+            if len(inside) < len(arg) or not arg:  # without cases nothing is so, and no unfolding ends
+                fits = m.gates.both(fits, m.gates.any(inside.values()))
+                arg = interned(m.gates, inside)
+        env[param] = arg
+    return env, fits
 
 
 def _can(m: Evaluator, e: n.Can, env: Env, at: Moment) -> Symbol:

@@ -46,6 +46,15 @@ rules:
       prose: Not at first.
       that: begun or mover = 2 or row[1][3] < 3 or row[1] is empty
   do: begun := 1 = 1
+- id: sort
+  prose: Never done, but asked about.
+  action: ()
+  require:
+    never:
+      prose: Never.
+      that: 1 = 2
+  do: |
+    if row[1][3] = 1: n := 2
 - id: turns
   prose: Turns.
   turn:
@@ -107,13 +116,14 @@ def test_values_are_common_to_all_deals_only_if_nothing_reads_the_cards(
     [
         "count(c in Card where can take(c))",
         "if can rest then 1 else 0",
+        "if n = 2 after sort then 1 else 0",
         "sum(low(row[1][i]) for i in 1..1)",
         "tail(2) otherwise 0",
         "if row[1][1] = 1 then 1 else 0",
     ],
 )
 def test_values_that_depend_on_the_cards_have_no_common_value(tmp_path: Path, text: str) -> None:
-    """`can`, partial definitions and recursive definitions were ignored."""
+    """`can`, `after`, partial definitions and recursive definitions were ignored."""
     space, asked = asking(tmp_path, text)
     assert len({space.value(asked, start) for start in space.starts}) > 1
     assert Deals(space.game).value(asked) is None

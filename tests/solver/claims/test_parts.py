@@ -198,6 +198,20 @@ def test_only_numbers_that_claims_speak_of_are_left_open(ledger: Game) -> None:
     assert left_open(ledger, at_least(lines, 3), [helper]) is None
 
 
+def test_a_number_after_an_action_is_not_left_open(ledger: Game) -> None:
+    number, helper = ledger.claims["most"].condition, ledger.claims["three-a-line"].always
+    assert number is not None
+    goal = at_least(number, 3)
+    change = left_open(ledger, goal, [helper])
+    action = next(iter(ledger.actions.values()))
+    params = tuple(choice.var for choice in action.choices)
+    given = tuple(n.Local(param.type, param) for param in params)
+    asked = n.After(BOOL, action.id, params, given, action.effect, goal)
+    assert change is not None
+    assert change(asked) is asked
+    assert change(goal) is not goal
+
+
 def test_conditions_of_too_many_cases_are_not_added_up(ledger: Game) -> None:
     number = ledger.claims["most"].condition
     wide, helper = ledger.claims["alike"].always, ledger.claims["three-a-line"].always

@@ -1,0 +1,163 @@
+"""Conditions after an action, as code: make the effect, evaluate the condition, unmake the effect.
+
+Each `After` has two functions. The outer one makes the effect, asks the inner one, which evaluates the
+condition in the state that is there then, and puts back what the effect stored, last store first. A store
+outside of loops remembers the value that it overwrites; of a variable that a loop stores in, the whole is
+remembered beforehand. Nothing that was worked out for the state here serves the state there: the functions
+share no names, and each store begins a new version of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..core import nodes as n
+from ..core.traversal import assignments, nodes_with_definitions, parts
+from ..core.types import Map, Optional, Type
+from ..machine import form as f
+from ..machine.builder import as_type, load
+from .bindings import Env, Val
+from .body import B, Body, Functions, S
+from .codes import TooLarge
+from .effects import perform
+from .identifiers import Kind
+from .operators.calls import local_names
+
+Undo = Callable[[], None]
+
+
+class UndoLog:
+    """Remembers what an effect overwrites, and writes how it is put back."""
+
+    def __init__(self, w: Body, effect: n.Effect) -> None:
+        self.w = w
+        self._depth, self._sure = w.depth, {*_unconditional(effect)}
+        self._undo: list[Undo] = []
+        self._whole = dict.fromkeys(assign.target for assign in _in_loops(effect))
+        made = {a: w.named("made", 0) for a in assignments(effect) if a.target not in self._whole}
+        self._made = made
+        for var in self._whole:
+            self._remember(var)
+
+    def _remember(self, var: n.StateVar) -> None:
+        """Remember all of a variable."""
+        w, at = self.w, self.w.program.offsets[var].expr
+        held = w.copied(var.type, w.held(var.type, at))
+        if w.program.has_inverse(var):
+            assert isinstance(var.type, Map)
+            keys = len(var.type.keys.values)
+
+            def put_back() -> None:
+                i = w.name("i")
+                with w.each(i, 0, keys):
+                    self._restore_element(var, i, w.element(held, i).expr)
+
+            self._undo.append(put_back)
+        else:
+            self._undo.append(lambda: w.put(var.type, at, held))
+
+    def record(self, e: n.Assign, place: Type, at: f.Expr, position: f.Expr) -> None:
+        """Write what remembers the value of a place before it is overwritten."""
+        w = self.w
+        if e.target in self._whole:
+            return
+        made = self._made[e]
+        w.set(made, 1)
+        if w.program.has_inverse(e.target) and e.path:
+            key = w.named("key", position)
+            old = w.named("old", load(S, at))
+            put_back: Undo = lambda: self._restore_element(e.target, key, old)  # noqa: E731
+        else:
+            where = w.named("place", at)
+            held = w.fresh(w.copied(place, w.held(place, where)), "old")
+            put_back = lambda: self._restore(e.target, place, where, held)  # noqa: E731
+        sure = w.depth == self._depth and e in self._sure
+
+        def undo() -> None:
+            if sure:
+                put_back()
+            else:
+                with w.when(as_type(made, f.TRUTH)):
+                    put_back()
+
+        self._undo.append(undo)
+
+    def _restore(self, var: n.StateVar, place: Type, where: f.Expr, held: Val) -> None:
+        if place is var.type and self.w.program.has_inverse(var):
+            assert isinstance(place, Map)
+            i = self.w.name("i")
+            with self.w.each(i, 0, len(place.keys.values)):
+                self._restore_element(var, i, self.w.element(held, i).expr)
+        else:
+            self.w.put(place, where, held)
+
+    def _restore_element(self, var: n.StateVar, position: f.Expr, old: f.Expr) -> None:
+        assert isinstance(var.type, Map)
+        name = self.w.functions.storing(var, isinstance(var.type.of, Optional), False)
+        self.w.do(name, S, B, position, old)
+
+    def write_undo(self) -> None:
+        """Write what puts everything back."""
+        for undo in reversed(self._undo):
+            undo()
+
+
+def _in_loops(effect: n.Effect) -> Iterator[n.Assign]:
+    """The assignments of an effect that may happen several times."""
+    if isinstance(effect, n.ForEach):
+        yield from assignments(effect)
+    else:
+        for part in parts(effect):
+            if isinstance(part, n.Statement):
+                yield from _in_loops(part)
+
+
+def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
+    """The assignments of an effect that stand under no condition."""
+    if isinstance(effect, n.Assign):
+        yield effect
+    elif isinstance(effect, n.Block | n.Bind):
+        for part in parts(effect):
+            if isinstance(part, n.Statement):
+                yield from _unconditional(part)
+
+
+def write_after(functions: Functions, e: n.After, name: str) -> None:
+    """Write the functions of what holds after an action; `name` is that of the outer one."""
+    program = functions.program
+    body, inner = Body(program, functions), Body(program, functions, steady=True)
+    env = {param: Val(param.type, body.names(param.type, param), _may_be_none(param)) for param in e.params}
+    held = local_names(body, e.body)
+    passed = {var: Val(var.type, body.names(var.type, var), _may_be_none(var)) for var in held}
+    taken = [x for val in (*env.values(), *passed.values()) for x in val.parts]
+
+    there: Env = {var: Val(var.type, inner.names(var.type, var), _may_be_none(var)) for var in held}
+    inner.give(inner.cond(e.body, there))
+    meaning = f"what is asked after action `{e.action}`"
+    asked = program.name(Kind.AFTER, e.action, meaning)
+    functions.add(asked, [S, B, *_locals(there)], inner, f.TRUTH)
+
+    log = UndoLog(body, e.effect)
+    body.before_store = log.record
+    perform(body, e.effect, env)
+    result = body.named("result", as_type(body.call(f.TRUTH, asked, S, B, *_locals(passed)), f.NUMBER))
+    log.write_undo()
+    body.give(as_type(result, f.TRUTH))
+    if body.slots and _is_recursive(e):
+        raise TooLarge(
+            f"what holds after `{e.action}` is asked within itself, and lists or maps are remembered"
+        )
+    functions.add(name, [S, B, *taken], body, f.TRUTH)  # type: ignore[list-item]
+
+
+def _locals(env: Env) -> list[f.Local]:
+    return [x for val in env.values() if isinstance(val, Val) for x in val.parts if isinstance(x, f.Local)]
+
+
+def _may_be_none(var: n.Var) -> bool:
+    return isinstance(var.type, Optional)
+
+
+def _is_recursive(e: n.After) -> bool:
+    """True if the condition leads to a definition in which it is asked."""
+    return any(node is e for node in nodes_with_definitions(e.body))

@@ -1,0 +1,74 @@
+"""Faults in conditions about the position after an action."""
+
+from __future__ import annotations
+
+from .fault import Fault
+
+_LAWS = "tests/test_after.py"
+_EXTENDED = "tests/solver/formulas/test_operators.py"
+
+FAULTS = (
+    Fault(
+        "rulespec/play/effects.py",
+        "self._other(dict(self.values))",
+        "self._other(self.values)",
+        "What an action would do is done to a copy of the state.",
+        (_LAWS,),
+    ),
+    Fault(
+        "rulespec/core/traversal.py",
+        "if var in free and reads_state(value)}",
+        "if False}",
+        "A name in the condition keeps the value that it has before the action.",
+        (_LAWS,),
+    ),
+    Fault(
+        "rulespec/language/elaborate/after.py",
+        "while wanted is not None and len(wanted) != size:",
+        "while False:",
+        "What is stored on the way to what the condition reads is stored, too.",
+        (_LAWS,),
+    ),
+    Fault(
+        "rulespec/code/undo_log.py",
+        "for undo in reversed(self._undo):",
+        "for undo in self._undo:",
+        "Of two stores at one place the last is undone first.",
+        ("tests/code/test_code_operators.py",),
+    ),
+    Fault(
+        "rulespec/code/operators/calls.py",
+        "if asks_after(function.body):",
+        "if False:",
+        "A definition that changes the state and puts it back has no results that are kept for a state.",
+        (_LAWS,),
+    ),
+    Fault(
+        "rulespec/code/lookup_tables.py",
+        "isinstance(node, n.Can | n.After)",
+        "isinstance(node, n.Can)",
+        "No table has conditions about another state.",
+        ("tests/code/test_code_operators.py",),
+    ),
+    Fault(
+        "solver/formulas/effects.py",
+        "[(-fault, stored), (fault, old)]) if fault != FALSE else stored",
+        "[(-fault, stored), (fault, stored)]) if fault != FALSE else stored",
+        "What its place does not hold is not stored.",
+        (_EXTENDED,),
+    ),
+    Fault(
+        "solver/reductions/generalisation.py",
+        "if any(isinstance(node, n.After) for node in nodes_within(e)):",
+        "if False:",
+        "A number after an action is not the number before it.",
+        ("tests/solver/claims/test_parts.py",),
+    ),
+    Fault(
+        "solver/analyses/shuffles.py",
+        "case n.Can() | n.After():",
+        "case n.Can():",
+        "What an action would do may look at what was shuffled.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
+)
