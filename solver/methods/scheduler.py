@@ -22,6 +22,7 @@ from . import best_play, deals, seats
 from .by_plays import HUNTS
 from .by_positions import EXPLORATION
 from .method import Method, Run
+from .next_steps import next_step
 from .table import FORMULAS, METHODS
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
@@ -80,6 +81,8 @@ class Schedule:
         self._answers: list[Answer] = []
         self._settled: Answer | None = None
         self._aside: ForkedCall[Answer | None] | None = None
+        self._tried: list[str] = []
+        """The names of the methods that were tried, in order."""
 
     def __enter__(self) -> Schedule:
         return self
@@ -102,6 +105,7 @@ class Schedule:
 
     def take(self, step: Step) -> None:
         """Try a method, or begin it aside."""
+        self._tried.append(step.method.name)
         if step.aside and can_fork():
             self._begin(step.method)
             return
@@ -151,7 +155,17 @@ class Schedule:
         """The strongest answer, after the method aside has had the rest of the time."""
         if self._aside is not None and not self.over:
             self._fetch(self.case.budget.seconds_left)
-        return self._settled or strongest(self.case, self._answers)
+        return self._settled or self._explained(strongest(self.case, self._answers))
+
+    def _explained(self, answer: Answer) -> Answer:
+        """An undecided answer with what was tried, the limit that ended it, and what to do next."""
+        if answer.outcome != UNDECIDED or answer.final:
+            return answer
+        spent = self.case.budget.exceeded_limit
+        tried = f"Tried: {', '.join(dict.fromkeys(self._tried))}" if self._tried else ""
+        ended = f"{tried}; ended at {spent}." if tried and spent else f"{tried}." if tried else ""
+        advice = next_step(self.case, " ".join((*answer.remarks, ended)))
+        return replace(answer, remarks=(*answer.remarks, *(text for text in (ended, advice) if text)))
 
 
 # ---- the plan
@@ -223,9 +237,7 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
         return replace(best, stopped=best.stopped or case.budget.exceeded_limit)
     why = next(iter(best.remarks), "")
     more = (remark for a in (best, *listed) for remark in a.remarks[1:] if remark != why)
-    spent = case.budget.exceeded_limit
-    ended = [f"Other ways were tried, and ended at {spent}."] if spent and spent not in why else []
-    return replace(best, remarks=(why, *dict.fromkeys(more), *ended))
+    return replace(best, remarks=(why, *dict.fromkeys(more)))
 
 
 def _strength(answer: Answer) -> tuple[int, bool, int, bool]:
