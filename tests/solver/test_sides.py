@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import rulespec
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
-from rulespec.core.sides import maximising_side, minimising_side, sides
+from rulespec.core.sides import UNLIKE, maximising_side, minimising_side, sides
+from rulespec.core.verdicts import UNDECIDED
 from rulespec.core.verdicts.wording import sentence
 from rulespec.language import load
 from rulespec.play.examples import run_examples
@@ -170,3 +171,20 @@ def test_rules_ask_for_allies_and_rivals(tmp_path: Path) -> None:
 """
     pile(tmp_path, "1 and 3 and 4 against 2", size=1, winners=words)
     assert not run_examples(rulespec.load(tmp_path / "ruleset.yaml"))
+
+
+def test_partners_who_see_different_things_have_no_best_play(tmp_path: Path) -> None:
+    hidden = """winners: mover
+  formal: |
+    hidden state card: map Player -> 1..2 = 1
+  setup: |
+    for p in Player: roll card[p] from 1..2
+  sees: card[viewer]
+"""
+    pile(tmp_path, "1 and 3 against 2 and 4", size=2, winners=hidden)
+    file = tmp_path / "ruleset.yaml"
+    file.write_text(file.read_text().replace("kind: value", "expected: if won(1) then card[1] else 0"))
+    game = load(str(file))
+    (verdict,) = prove(lambda **setting: game)
+    assert verdict.outcome == UNDECIDED
+    assert UNLIKE in sentence(verdict, game.claims["best"])

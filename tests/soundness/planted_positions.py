@@ -77,7 +77,7 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/graphs.py",
-        "if left[source] == 0 or worth[i] == (1 if mover[source] == 1 else -1):",
+        "if left[source] == 0 or worth[i] == (1 if side[source] == 1 else -1):",
         "if left[source] == 0 or worth[i] == 1:",
         "A player takes a way that wins for that player only.",
         methods=("exploration", "exploration by the interpreter"),
@@ -85,9 +85,9 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/graphs.py",
-        "            if (x > worth[i]) == (mover[i] == 1) and x != worth[i]:\n",
+        "            if (x > worth[i]) == (side[i] == 1) and x != worth[i]:\n",
         "            if x > worth[i]:\n",
-        "Player 2 wants the least.",
+        "The second side wants the least.",
         methods=("exploration", "exploration by the interpreter"),
         direction=OPEN,
     ),

@@ -7,20 +7,21 @@ from .fault import Fault
 
 CLAIMS = "rulespec/language/claims.py"
 OF_WINS = ("tests/solver/claims/test_won_together.py",)
+OF_SIDES = ("tests/solver/test_sides.py",)
 
 FAULTS = (
     Fault(
         CLAIMS,
-        '    why = MANY if game.players > 2 else "" if is_opposed(game) else TOGETHER\n',
-        '    why = MANY if game.players > 2 else ""\n',
+        '    why = no_contest(game) or ("" if is_opposed(game) else TOGETHER)\n',
+        "    why = no_contest(game)\n",
         "Best play is asked of players who want opposite things.",
         OF_WINS,
     ),
     Fault(
         CLAIMS,
-        '    why = MANY if game.players > 2 else "" if is_opposed(game) else TOGETHER\n',
+        '    why = no_contest(game) or ("" if is_opposed(game) else TOGETHER)\n',
         '    why = "" if is_opposed(game) else TOGETHER\n',
-        "Best play is asked of two players.",
+        "Best play is asked of two sides.",
         OF_WINS,
     ),
     Fault(
@@ -32,14 +33,14 @@ FAULTS = (
     ),
     Fault(
         "solver/explore/graph.py",
-        "        if name is None and self.has_shared_wins() and (self.is_winnerless() or self.is_endless()):\n",
+        "        if name is None and self.has_unequal_wins():\n",
         "        if False:\n",
         "A shared win is no draw where nobody may win.",
         OF_WINS,
     ),
     Fault(
         "solver/evidence/game_graph.py",
-        "    if best and (graph := Graph(seen.states)).has_shared_wins() and graph.is_winnerless():\n",
+        "    if best and Graph(seen.states).has_unequal_wins():\n",
         "    if False:\n",
         "What is expected of best play has no shared wins where nobody may win.",
         OF_WINS,
@@ -64,5 +65,40 @@ FAULTS = (
         "False and self._apart and is_shared(",
         "A strategy that ends in a shared win shows nothing.",
         OF_WINS,
+    ),
+    Fault(
+        "rulespec/code/execution/kernel_names.py",
+        '        "MAXIMISERS": bits(maximising_side(program.game)),\n',
+        '        "MAXIMISERS": 1 << players[0],\n',
+        "All players of the first side want the most.",
+        OF_SIDES,
+    ),
+    Fault(
+        "solver/explore/exploration_code.py",
+        "    for player in maximising_side(game):\n",
+        "    for player in maximising_side(game)[:1]:\n",
+        "Partners of the player who wants the most want it, too.",
+        OF_SIDES,
+    ),
+    Fault(
+        "solver/explore/states.py",
+        "{bits(minimising_side(game)): -1, 0: 0,",
+        "{1 << 2: -1, 0: 0,",
+        "The second side wins with all its players.",
+        OF_SIDES,
+    ),
+    Fault(
+        "rulespec/core/sides.py",
+        "    if reads_state(side):\n        return ()\n",
+        "",
+        "Sides that depend on the position have no best play.",
+        OF_SIDES,
+    ),
+    Fault(
+        "solver/methods/best_play.py",
+        '(UNLIKE if case.game.players > len(sides(case.game)) else "")',
+        '""',
+        "Partners who see different things do not choose as one.",
+        OF_SIDES,
     ),
 )
