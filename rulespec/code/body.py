@@ -65,6 +65,8 @@ class Body(Builder):
         """An effect that comes first and stores a value where none is."""
         self.before_store: BeforeStore | None = None
         """Writes what precedes each store of an effect that is undone; misfits are not stored then."""
+        self.plans: dict[str, None] = {}
+        """The steps of the function that have a name in textbooks, in the order of writing."""
         self._numbered = 0
 
     # ---- names
@@ -399,7 +401,7 @@ class Functions:
         """Add a function; an `entry` may be called from outside. See `form.Function`."""
         if entry:
             self.entries.append(name)
-        origin = self.program.meanings.get(name, "")
+        origin = "; ".join((self.program.meanings.get(name, ""), *body.plans)).removeprefix("; ")
         self.written[name] = body.function(name, parameters, results, origin=origin, apart=apart, once=once)
 
 

@@ -78,9 +78,12 @@ rules:
     define bounded(s: Site): set of Site =
       those t in Site where t.at <= height[s] and t.at + 3 > height[s]
     define alike(s: Site): set of Site = those t in Site where t.at mod 5 = s.at mod 5
-    define fours = count(t in Site where four(t, 1) or four(t, 9))
-    define four(s: Site, by: 1..9): Bool =
-      every i in 0..3 satisfies owner[Site(s.at + i * by)] = mover
+    define fours(p: Player) =
+      count(t in Site where four(p, t, 1) or four(p, t, 9) or apart(p, t))
+    define apart(p: Player, s: Site): Bool =
+      every i in {{0, 5, 20, 25}} satisfies owner[Site(s.at + i)] = p
+    define four(p: Player, s: Site, by: 1..9): Bool =
+      every i in 0..3 satisfies owner[Site(s.at + i * by)] = p
 """
 PUT = """\
 - id: put
@@ -100,9 +103,9 @@ PUT = """\
     found := first t in Site where owner[t] = mover and t > s
     for t in {{t for w in Way, t in passed(s, w)}}: owner[t] := mover
     for t in bounded(s): height[t] := {last} - t.at
-    height[s] := size(chain(s) & region(s)) + size(farther(s)) + fours
+    height[s] := (size(region(s)) + size(farther(s)) + fours(mover)) mod 60
     for t in {{t for t in free(s) where t.at mod 4 = 0}}: owner[t] := mover
-    for t in alike(s): owner[t] := if t.at mod 2 = 0 then mover else after(mover)
+    for t in alike(s): owner[t] := if t.at mod 4 < 2 then mover else after(mover)
     owner[s] := mover
 """
 NEAR = """\

@@ -32,6 +32,8 @@ rules:
     define early(x: Thing) = place(x) is some and place(x) < 4 and (x < 9 or x in hand)
     define late(x: Thing) = not (spot(x) < 5) and every t in next(spot(x)) satisfies shelf[t] != x
     define even(x: Thing) = spot(x) is some and spot(x) mod 2 = 0
+    define low(s: Spot) = s < 5 and shelf[s] != 7
+    define absent(s: Spot?) = s is none or s > 3
     define beside(x: Thing, s: Spot) = spot(x) is some and s in next(spot(x))
     to clear(x: Thing):
       for s in Spot where shelf[s] = x: shelf[s] := none
@@ -73,6 +75,26 @@ rules:
   do: |
     remove x from hand
     clear(x)
+- id: push
+  prose: Push a thing that stands low to the other end.
+  action: x in Thing
+  written: push {x}
+  require:
+    low:
+      prose: It stands low.
+      that: low(spot(x))
+  do: |
+    shelf[9] := x
+- id: name
+  prose: Name a thing that is absent.
+  action: x in Thing
+  written: name {x}
+  require:
+    absent:
+      prose: It stands nowhere, or not at the beginning.
+      that: absent(spot(x))
+  do: |
+    remove x from hand
 """
 
 
@@ -88,10 +110,18 @@ def test_values_that_stand_twice_play_alike(game: Game, started: Start) -> None:
     agree(game, seeds=6, most=40, started=started)
 
 
+def test_keys_of_several_words(tmp_path: Path) -> None:
+    path = tmp_path / "shelf.yaml"
+    path.write_text(SHELF.replace("Spot = 1..9", "Spot = 1..70"), "utf-8")
+    game = load(path)
+    assert write(game).listing.count("# semijoin: the ") == 4
+    agree(game, seeds=1, most=12)
+
+
 def test_a_condition_on_the_first_key_is_asked_of_the_keys(game: Game) -> None:
     text = write(game).listing
-    assert text.count("# semijoin: the ") == 3, (
-        "those of `free`, `early` and `even`; `late` holds nowhere, too"
+    assert text.count("# semijoin: the ") == 4, (
+        "those of `free`, `early`, `even` and `low`; `late` and `absent` hold nowhere, too"
     )
     assert "for x" not in text.partition("def do2_take(")[2].partition("\ndef ")[0], (
         "`clear` goes by the inverse"

@@ -120,6 +120,7 @@ class BitsetAlgebra(ABC):
             step = distances[-1] - distances[-2] if len(held) >= LEAST_STEPS else 0
             if not step or distances != [*range(distances[0], distances[-1] + 1, step)]:
                 continue
+            self.w.plans["shifts of a line joined by doubling"] = None
             if of not in self.planes:
                 self.planes[of] = self.named(of)
             ray = shift_bits(self._ray(self.planes[of], step, len(held)), self.size, distances[0])

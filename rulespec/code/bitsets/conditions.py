@@ -53,10 +53,12 @@ def _write_bitset(
 ) -> Bitset | None:
     if w.program.lanes(of) is None:
         return None
+    plans = dict(w.plans)
     with w.aside() as body:
         try:
             found = made(BitsetWriter(w, of, most))
         except NotExpressible:
+            w.plans = plans
             return None
     w.body += body
     return found
@@ -384,7 +386,9 @@ class BitsetWriter(BitsetAlgebra):
         x = n.Var("bound", bound.type)
         held = n.Local(x.type, x)
         a, b = (held if side is bound else side for side in (e.a, e.b))
-        return self.table(type(e)(e.type, a, b), {**env, x: self.w.atoms(self.w.value(bound, env))})
+        found = self.table(type(e)(e.type, a, b), {**env, x: self.w.atoms(self.w.value(bound, env))})
+        self.w.plans |= {"index range": None} if found else {}
+        return found
 
     def _related(self, a: n.Expr, b: n.Expr, env: Env, holds: Callable[[Value, Value], bool]) -> Bitset:
         firsts, seconds = self.cases(a, env), self.cases(b, env)

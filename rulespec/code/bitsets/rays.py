@@ -71,6 +71,7 @@ def _spread(maker: BitsetAlgebra, step: Relation, passed: Bitset, far: Bitset, t
         for _ in range(times):
             found = maker.named(maker.either(far, maker.both(passed, step.preimage(found, cut=False))))
         return found
+    maker.w.plans["parallel-prefix fill along rays"] = None
     (distance,) = step.shifts
     through = {1: passed}
 

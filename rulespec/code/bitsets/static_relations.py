@@ -33,9 +33,11 @@ def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr,
         return None
     words = w.widened(w.value(source, env).parts, w.codes.words(var.type))
     try:
-        return found.maker.named(found.preimage(words))
+        joined = found.maker.named(found.preimage(words))
     except NotExpressible:
         return None
+    w.plans["dilation of a bit set"] = None
+    return joined
 
 
 def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Relation | None:
@@ -72,6 +74,7 @@ def write_closure(
         near = [w.named("near", intersection(a, b)) for a, b in zip(found, outside, strict=True)]
         for old, name, rest, new in zip(frontier, names, outside, near, strict=True):
             w.assign((old, name, rest), Val(t, (new, union(name, new), intersection(rest, complement(new)))))
+    w.plans["breadth-first search, its frontier a bit set"] = None
     return names
 
 

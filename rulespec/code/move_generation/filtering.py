@@ -56,6 +56,7 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
     w.under(either(*(both(*map(negation, held)) for held in constant)))
     varying = [[x for x in held if maker.varies(x, lanes)] for held in parts_of]
     sure, rest = _answered_disjuncts(w, of, looked.rest, varying, lanes)
+    w.plans |= {"union of disjuncts, the cheap ones as bit sets": None} if sure else {}
     surely = [w.named("surely", intersection(e, held)) for e, held in zip(ready, sure, strict=False)]
     for name, held in zip(ready, surely, strict=False):
         w.set(name, intersection(name, complement(held)))
