@@ -22,6 +22,7 @@ WORDS = {
     "MOVE_TO": ("onto", "under", "into"),
     "_FIRST": ("first",),
     "_COUNT": ("count",),
+    "_BAG": ("bag",),
     "_DRAW": ("draw",),
     "_GIVE": ("give",),
     "_END": ("end",),

@@ -10,7 +10,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, Value, holds, scalar_of
+from .types import (
+    Bag,
+    Enum,
+    Int,
+    List,
+    Map,
+    Optional,
+    Record,
+    Scalar,
+    Set,
+    Truth,
+    Type,
+    Value,
+    holds,
+    scalar_of,
+)
 
 PRINTED = {"T": "10"}
 """Ranks of cards that are printed otherwise than they are noted."""
@@ -38,6 +53,9 @@ def write(t: Type, value: Value) -> str:
     if isinstance(t, List):
         words = [write(t.of, v) for v in value if t.of]
         return t.joint.join(words) if t.joint else "[" + ", ".join(words) + "]"
+    if isinstance(t, Bag):
+        kinds = [(write(t.keys, k), count) for k, count in zip(t.keys.values, value, strict=True) if count]
+        return "{" + ", ".join(f"{count} {kind}" for kind, count in kinds) + "}"
     if isinstance(t, Map):
         pairs = zip(t.keys.values, value, strict=True)
         shown = [f"{write(t.keys, k)}: {write(t.of, v)}" for k, v in pairs if v != t.of.nothing]

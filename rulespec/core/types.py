@@ -254,6 +254,15 @@ class Map(Type):
         return f"map {self.keys} -> {self.of}"
 
 
+@dataclass(frozen=True)
+class Bag(Map):
+    """A number for each kind of things: a map to `0..n`, which is written and read as a bag."""
+
+    def __str__(self) -> str:
+        assert isinstance(self.of, Int)
+        return f"bag of {self.keys} up to {self.of.hi}"
+
+
 BOOL = Truth("truth", (False, True), "Bool")
 NONE = Optional(None)
 

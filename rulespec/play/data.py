@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.diagnostics import close_to
 from ..core.notation import read, split, write
-from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
+from ..core.types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
 """How many possible values a message lists."""
@@ -22,6 +22,8 @@ def to_data(t: Type, value: Value) -> Any:
     """A value of a type as plain data. A map leaves out the keys that hold nothing."""
     if value is None:
         return None
+    if isinstance(t, Bag):
+        return {write(t.keys, k): n for k, n in zip(t.keys.values, value, strict=True) if n}
     if isinstance(t, Map):
         pairs = zip(t.keys.values, value, strict=True)
         blank = nothing_of(t.of)
@@ -55,6 +57,8 @@ def from_data(t: Type, data: Any, default: Value = None) -> Value:
         if len(value) > t.cap:
             raise ValueError(f"{len(value)} elements do not fit in a {t}")
         return value
+    if isinstance(t, Bag):
+        return _bag(t, data)
     if isinstance(t, Map):
         return _map(t, data, default)
     raise TypeError(f"no data for {t}")
@@ -155,6 +159,18 @@ def _map(t: Map, data: Any, default: Value) -> Value:
         missing = next(k for k in t.keys.values if k not in given)
         raise ValueError(f"no value for `{write(t.keys, missing)}`")
     return tuple(given[k] if k in given else rest[i] for i, k in enumerate(t.keys.values))
+
+
+def _bag(t: Bag, data: Any) -> Value:
+    """The value of a bag: numbers by kind, or a list of the things in it, equal ones once each."""
+    empty = (0,) * len(t.keys.values)
+    if isinstance(data, Mapping) or (isinstance(data, str) and ":" in data):
+        return _map(t, data, empty)
+    things = [from_data(t.keys, item) for item in _items(t, data, "[]")]
+    counted = tuple(things.count(kind) for kind in t.keys.values)
+    if not holds(t, counted):
+        raise ValueError(f"this is too many of a kind for a {t}")
+    return counted
 
 
 def _pairs(t: Map, text: str) -> dict[str, str]:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import cast
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
+from ...core.types import BOOL, Bag, Int, List, Map, Scalar, Set, Type, fits, integers, scalar_of
 from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .arithmetic import arithmetic
+from .bags import total
 from .expressions import collection, expression, set_of_players, whole_number
 from .extremes import extreme
 from .folding import constant, fold, lifted_if, negation, number
@@ -19,6 +20,9 @@ Builtin = Callable[[Frame, "list[Syntax]", Syntax, "Type | None"], n.Expr]
 
 
 def _size(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    made = expression(frame, trees[0], None)
+    if isinstance(made.type, Bag):
+        return total(made)
     of = collection(frame, trees[0], None)
     if isinstance(of, n.Domain):
         return number(len(of.of.values))

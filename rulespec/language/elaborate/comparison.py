@@ -7,8 +7,9 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, NONE, Enum, Int, List, Optional, Set, Truth, Type, integers, scalar_of
+from ...core.types import BOOL, NONE, Bag, Enum, Int, List, Optional, Set, Truth, Type, integers, scalar_of
 from ..syntax.parser import Syntax
+from .bags import total
 from .expressions import collection, element_type, expression, makes, needs_context, pair, whole_number
 from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation, number
 from .world import Frame, phrase, same_family
@@ -94,6 +95,8 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
         return _reading(frame, cast(Token, word), cast(Token, test.children[0]))
     item = expression(frame, item_tree, None)
     if test.data == "test_empty" and not _has_empty_member(item.type):
+        if isinstance(item.type, Bag):
+            return n.Equal(BOOL, total(item), number(0))
         if not isinstance(item.type, Set | List):
             frame.fail(
                 "type.empty-test",

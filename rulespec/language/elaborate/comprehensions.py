@@ -8,6 +8,7 @@ from ...core import nodes as n
 from ...core.types import (
     BOOL,
     NONE,
+    Bag,
     Int,
     List,
     Map,
@@ -21,6 +22,7 @@ from ...core.types import (
     scalar_of,
 )
 from ..syntax.parser import Syntax
+from .bags import bag_of
 from .domains import bindings, most_elements
 from .expressions import expression, expression_of_type, makes, whole_number
 from .folding import TRUE, conjunction, fold
@@ -44,6 +46,10 @@ def _common_type(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | No
 def _display(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     inner = wanted.of if isinstance(wanted, Set | List) else None
     args = cast("Syntax | None", tree.children[0])
+    if isinstance(wanted, Bag):
+        return bag_of(
+            frame, wanted, [cast(Syntax, a) for a in args.children] if args is not None else [], tree
+        )
     items = [expression(frame, cast(Syntax, a), inner) for a in args.children] if args is not None else []
     of = _common_type(frame, items, tree)
     if tree.data == "set_":

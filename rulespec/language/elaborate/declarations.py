@@ -11,7 +11,7 @@ from ...core import nodes as n
 from ...core.context import Context
 from ...core.evaluate import evaluate
 from ...core.traversal import nodes_with_definitions
-from ...core.types import BOOL, Int, Map, Scalar, Type
+from ...core.types import BOOL, Bag, Int, Map, Scalar, Type
 from ..syntax.parser import Syntax
 from .expressions import convert, expression, expression_of_type
 from .totality import check_all_arguments
@@ -148,11 +148,11 @@ def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
     """A value to begin with; for a map one value may stand for every key."""
     depth: list[Scalar] = []
     inner = t
-    if isinstance(t, Map):
+    if isinstance(t, Map) and not isinstance(t, Bag):
         made = expression(frame, tree, t) if tree.data in ("map_", "map_of") else None
         if made is not None:
             return convert(frame, made, t, tree)
-        while isinstance(inner, Map):
+        while isinstance(inner, Map) and not isinstance(inner, Bag):
             depth.append(inner.keys)
             inner = inner.of
     value = expression_of_type(frame, tree, inner)

@@ -11,7 +11,21 @@ from collections.abc import Callable
 from typing import cast
 
 from ...core import nodes as n
-from ...core.types import BOOL, NONE, Int, List, Optional, Scalar, Set, Truth, Type, fits, join, scalar_of
+from ...core.types import (
+    BOOL,
+    NONE,
+    Bag,
+    Int,
+    List,
+    Optional,
+    Scalar,
+    Set,
+    Truth,
+    Type,
+    fits,
+    join,
+    scalar_of,
+)
 from ..syntax.parser import Syntax
 from ..work_limit import EXPRESSION
 from .folding import FALSE, TRUE, conjunction, disjunction, fold, negation
@@ -111,9 +125,34 @@ def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
 def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     """An expression that is a set or a list."""
     made = expression(frame, tree, wanted)
+    if isinstance(made.type, Bag):
+        return kinds_in(made)
     if not isinstance(made.type, Set | List):
         frame.fail("type.collection", f"this must be a set or a list, and it is {phrase(made.type)}", tree)
     return made
+
+
+def kinds_in(bag: n.Expr) -> n.Expr:
+    """The set of the kinds of which a bag holds something."""
+    t = bag.type
+    assert isinstance(t, Bag)
+    kind = n.Var("kind", t.keys)
+    some = n.Less(BOOL, n.Const(t.of, 0), n.Read(t.of, bag, n.Local(t.keys, kind)))
+    return n.Select(Set(t.keys), kind, n.Domain(Set(t.keys), t.keys), some)
+
+
+def bag_in(source: n.Expr) -> n.Expr | None:
+    """The bag of which an expression is the set of kinds; None if it is another set."""
+    if isinstance(source, n.Select) and isinstance(source.body, n.Less):
+        read = source.body.b
+        if isinstance(read, n.Read) and isinstance(read.map.type, Bag) and source.var.name == "kind":
+            return read.map
+    return None
+
+
+def is_counted(tree: Syntax) -> bool:
+    """True if a tree is a kind with its number, as in `3 copper`."""
+    return tree.data == "counted"
 
 
 def element_type(source: n.Expr) -> Scalar | None:
@@ -150,6 +189,11 @@ def pair(frame: Frame, left: Syntax, right: Syntax) -> tuple[n.Expr, n.Expr]:
     if not same_family(a.type, b.type):
         frame.fail("type.compare", f"{phrase(a.type)} and {phrase(b.type)} cannot be compared", right)
     return a, b
+
+
+@makes("counted")
+def _counted(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    frame.fail("bag.here", "a number of equal things stands only where a bag does", tree)
 
 
 # ---- logic

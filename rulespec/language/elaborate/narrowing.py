@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from ...core import nodes as n
-from ...core.traversal import inline_call, nodes_within
-from ...core.types import Int, List, Map, Optional, Scalar, Truth, Value, fits, scalar_of
+from ...core.traversal import BOUND, inline_call, nodes_within
+from ...core.types import BOOL, Int, List, Map, Optional, Scalar, Truth, Value, fits, scalar_of
 from .folding import negation
 
 MOST_INLINED = 4
@@ -349,9 +349,14 @@ def _key(e: n.Expr, names: Mapping[n.Var, n.Expr]) -> Any:
     if isinstance(e, n.Const):
         return "Const", e.value, isinstance(e.value, bool)
     found: list[Any] = [type(e).__name__]
+    binders, _ = BOUND.get(type(e), ((), ()))
+    if binders:  # names that are bound here count by their place, so that equal expressions are alike
+        depth = len(names)
+        marks = {getattr(e, name): depth + i for i, name in enumerate(binders)}
+        names = {**names, **{var: n.Const(BOOL, ("bound", mark)) for var, mark in marks.items()}}
     for slot in type(e).SLOTS:
         held: Any = getattr(e, slot)
-        if slot == "type":
+        if slot == "type" or slot in binders:
             continue
         if isinstance(held, n.Expression):
             found.append(_key(cast(n.Expr, held), names))

@@ -14,10 +14,11 @@ from lark import Token, Tree
 
 from ...core import nodes as n
 from ...core.traversal import assignments
-from ...core.types import BOOL, Int, List, Scalar, Set, integers, scalar_of
+from ...core.types import BOOL, Bag, Int, List, Scalar, Set, integers, scalar_of
 from ..syntax.parser import Syntax
+from .bags import number_of, total
 from .domains import most_elements
-from .expressions import collection, element_type, expression, whole_number
+from .expressions import bag_in, collection, element_type, expression, is_counted, kinds_in, whole_number
 from .folding import fold, maybe_none, number
 from .lvalues import Place, bind, place, store, with_fixed_keys
 from .narrowing import Knowledge, independent_of
@@ -99,8 +100,13 @@ def _source(
     source_tree = cast(Syntax, tree.children[1])
     inner = scalar_of(here[2]) if here is not None else None
     wanted = Set(inner) if inner is not None else None
-    if source_tree.data == "odds_":
-        return _kinds(frame, source_tree, wanted)
+    if source_tree.data == "set_" and source_tree.children[0] is not None:
+        kinds = [cast(Syntax, kind) for kind in cast(Syntax, source_tree.children[0]).children]
+        if any(map(is_counted, kinds)):
+            return _kinds(frame, source_tree, kinds, wanted)
+    made = expression(frame, source_tree, wanted)
+    if isinstance(made.type, Bag):
+        return kinds_in(made), lambda var: number_of(made, n.Local(var.type, var))
     source = collection(frame, source_tree, wanted)
     of = element_type(source)
     if not isinstance(source.type, Set) or of is None:
@@ -118,13 +124,15 @@ def _source(
     return source, weigh
 
 
-def _kinds(frame: Frame, tree: Syntax, wanted: Set | None) -> tuple[n.Expr, Callable[[n.Var], n.Expr] | None]:
+def _kinds(
+    frame: Frame, tree: Syntax, written: list[Syntax], wanted: Set | None
+) -> tuple[n.Expr, Callable[[n.Var], n.Expr] | None]:
     """The set of the kinds of `{2 wolf, 5 villager}`, and the number of each."""
-    counts, trees = tree.children[::2], [cast(Syntax, c) for c in tree.children[1::2]]
+    trees = [cast(Syntax, kind.children[1]) if is_counted(kind) else kind for kind in written]
     display: Syntax = Tree("set_", [Tree("args", [*trees], tree.meta)], tree.meta)
     source = collection(frame, display, wanted)
     kinds = [expression(frame, kind, element_type(source)) for kind in trees]
-    numbers = [int(cast(Token, count)) for count in counts]
+    numbers = [int(cast(Token, kind.children[0])) if is_counted(kind) else 1 for kind in written]
     for kind, count, part in zip(kinds, numbers, trees, strict=True):
         if not isinstance(kind, n.Const) or count < 1:
             frame.fail(
@@ -146,8 +154,8 @@ def _kinds(frame: Frame, tree: Syntax, wanted: Set | None) -> tuple[n.Expr, Call
 def _taken(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> list[n.Effect]:
     """The effect that takes what is drawn out of the place that it is drawn from."""
     here = place(frame, _as_place(frame, source_tree))
-    if not isinstance(here[2], Set):
-        frame.fail("type.set", f"one draws out of a set; this is {phrase(here[2])}", source_tree)
+    if not isinstance(here[2], Set | Bag):
+        frame.fail("type.set", f"one draws out of a set or a bag; this is {phrase(here[2])}", source_tree)
     return [frame.put(remove_value(frame, here, got, source_tree), tree)]
 
 
@@ -170,15 +178,16 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
     if isinstance(source, n.SetOf):
         sure = any(not maybe_none(item.type) for item in source.items)
     if not sure:
-        most = most_elements(source)
-        held = Knowledge.of(frame.facts).interval(n.Size(integers(0, most), source))
+        known, bag = Knowledge.of(frame.facts), bag_in(source)
+        size = n.Size(integers(0, most_elements(source)), source) if bag is None else total(bag)
+        held = known.interval(size)
         sure = held is not None and held[0] >= 1
     if not sure:
         help = "test it before, as in `if deck is not empty: …`, or use a variable, which then stays as it is"
         frame.fail(
             "roll.empty", "this set may be empty, and the name would stand for nothing", tree, help=help
         )
-    if weight is not None and cast(Int, scalar_of(weight.type)).lo < 1:
+    if weight is not None and bag_in(source) is None and cast(Int, scalar_of(weight.type)).lo < 1:
         help = "roll into a variable, which then keeps what it holds"
         frame.fail("roll.empty", "all odds may be 0, and the name would stand for nothing", tree, help=help)
 

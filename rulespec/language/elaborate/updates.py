@@ -7,9 +7,10 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Type, integers, join_scalars, scalar_of
+from ...core.types import BOOL, Bag, Int, List, Optional, Scalar, Set, Type, integers, join_scalars, scalar_of
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
+from .bags import change, move_all
 from .expressions import expression, whole_number
 from .extremes import extreme
 from .folding import TRUE, conjunction, fold, maybe_none, negation, number
@@ -40,6 +41,8 @@ def remove_value(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Ef
 
 def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
+    if isinstance(t, Bag):
+        return change(frame, here, value_tree, "+")
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
         of = _element_stored(frame, value, t, value_tree)
@@ -85,6 +88,8 @@ def remove(frame: Frame, tree: Syntax) -> n.Effect:
 
 def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> n.Effect:
     now, t = value_at(frame, here, target_tree), here[2]
+    if isinstance(t, Bag):
+        return change(frame, here, value_tree, "-")
     if isinstance(t, Set):
         value = expression(frame, value_tree, t.of)
         less = n.SetOf(Set(_element_stored(frame, value, t, value_tree)), (value,))
@@ -146,6 +151,10 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
     (source, of_source), (target, of_target) = (
         with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
     )
+    if isinstance(source[2], Bag) and part.data == "part_all":
+        return bind(
+            [*of_source, *of_target], _where_somewhere(target, move_all(frame, source, target, to_tree))
+        )
     if not isinstance(source[2], List):
         frame.fail(
             "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
@@ -200,7 +209,8 @@ def move_item(frame: Frame, tree: Syntax) -> n.Effect:
         with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
     )
     t = source[2]
-    value = expression(frame, value_tree, t.of if isinstance(t, Set | List) else t)
+    wanted = t.keys if isinstance(t, Bag) else t.of if isinstance(t, Set | List) else t
+    value = expression(frame, value_tree, wanted)
     var = n.Var("moved", value.type)
     inner = frame.bound(var)
     name = Tree("name", [Token("NAME", "moved")], value_tree.meta)

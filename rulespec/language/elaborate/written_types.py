@@ -10,6 +10,7 @@ from lark import Token
 from ...core import nodes as n
 from ...core import notation
 from ...core.types import (
+    Bag,
     Enum,
     Int,
     List,
@@ -97,6 +98,10 @@ def written_type(frame: Frame, tree: Syntax) -> Type:
     if tree.data == "set_type":
         return Set(of)
     cap = constant_number(frame, cast(Syntax, tree.children[1]))
+    if tree.data == "bag_type":
+        if not 1 <= cap <= MOST_VALUES:
+            frame.fail("type.size", f"a bag holds 1 to {MOST_VALUES:,} of a kind, not {cap:,}", tree)
+        return Bag(of, integers(0, cap))
     if not 0 <= cap <= MOST_VALUES:
         frame.fail("type.size", f"a list of up to {cap:,} is too large; the limit is {MOST_VALUES:,}", tree)
     return List(of, cap)

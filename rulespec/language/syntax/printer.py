@@ -89,6 +89,7 @@ FORMS = {
     "list_": "[{0?%}]",
     "list_of": "[{0}|for {1}]",
     "set_": "{{{0?%}}}",
+    "counted": "{0} {1/ATOM}",
     "set_of": "{{{0}|for {1}}}",
     "map_of": "{{{0}|for {1}}}",
     "pair": "{0} -> {1}",
@@ -102,6 +103,7 @@ FORMS = {
     "optional_type": "{0}?",
     "map_type": "map {0} -> {1}",
     "set_type": "set of {0}",
+    "bag_type": "bag of {0} up to {1/SUM}",
     "list_type": "list of {0} up to {1/SUM}",
     "plain_def": "{0}{1?|where %}{2?|as %}",
     "subset_def": "{0} in {1} where {2}{3?|as %}",
@@ -163,7 +165,7 @@ JOINTS = {"sides_against": " against ", "group": " and "}
 
 LISTS = {
     "args": "|%", "params": "|%", "record_type": "{|%}", "map_": "{|%}", "binders": "%", "choices": "%",
-    "places": "%",
+    "places": "%", "kinds": "|%",
 }  # fmt: skip
 """Kinds that hold any number of children with commas between; what stands around them."""
 
@@ -243,10 +245,6 @@ def _pieces(part: Part) -> list[Piece]:
         return _list_pieces(tree, LISTS[kind])
     if kind in JOINTS:
         return [JOINTS[kind].join(one_line(cast(Syntax, child)) for child in tree.children)]
-    if kind == "odds_":
-        pairs = zip(tree.children[::2], tree.children[1::2], strict=True)
-        written = (f"{count} {_flat_text(Part(cast(Syntax, of), Level.ATOM))}" for count, of in pairs)
-        return ["{", ", ".join(written), "}"]
     if kind == "enum_def":
         *members, letters = tree.children
         end: list[Piece] = [Cut.SPACE, f"as {letters}"] if letters is not None else []

@@ -41,7 +41,8 @@ GAMES = {
     "race": race,
     "ziggurat": ziggurat,
     **{
-        name: lambda name=name: load(GOOD / f"{name}.yaml") for name in ("names", "turns", "phases", "limits")
+        name: lambda name=name: load(GOOD / f"{name}.yaml")
+        for name in ("names", "turns", "phases", "limits", "bags", "derived")
     },  # type: ignore[misc]
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(

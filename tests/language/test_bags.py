@@ -1,0 +1,117 @@
+"""Bags are numbers of equal things: what effects do to them is what they do to counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulespec
+
+GOOD = Path(__file__).parent / "good" / "bags.yaml"
+KINDS = ("red", "blue", "green")
+GAME = """\
+rulespec: 1
+id: sacks
+title: Sacks
+rules:
+- id: sacks
+  prose: Two sacks, a set and a list of things.
+  formal: |
+    type Kind = one of red, blue, green
+    state a: bag of Kind up to 20 = {3 red, blue}
+    state b: bag of Kind up to 20 = {}
+    state seen: set of Kind = {}
+    state row: list of Kind up to 60 = []
+    state size-of-a: 0..60 = 4
+"""
+STATEMENTS = (
+    "add {k} to a", "add 2 {k} to b", "if {k} in a: remove {k} from a", "if {k} in a: move {k} from a to b",
+    "move all of a into b", "a := b", "b := {{}}", "a := {{2 {k}}}", "for x in a: add x to seen",
+    "size-of-a := size(a)", "if a is empty: add {k} to a", "for x in b: add x to row",
+    "if b[{k}] >= 2: remove 2 {k} from b",
+)  # fmt: skip
+
+
+def action(number: int, statement: str, kind: str) -> str:
+    return f"- id: act-{number}\n  prose: Act.\n  action: ()\n  do: |\n    {statement.format(k=kind)}\n"
+
+
+@cache
+def game(folder: Path) -> rulespec.Game:
+    path = folder / "sacks.yaml"
+    every = [(s, k) for s in STATEMENTS for k in KINDS]
+    path.write_text(GAME + "".join(action(i, s, k) for i, (s, k) in enumerate(every)), "utf-8")
+    return rulespec.load(path)
+
+
+def follow(statement: str, k: str, a: Counter[str], b: Counter[str], seen: set[str], row: list[str]) -> int:
+    """Do to counters what a statement says; the number of things in the first, if it is stored."""
+    number = STATEMENTS.index(statement)
+    if number in (0, 10):
+        a[k] += 1 if number == 0 or not a.total() else 0
+    elif number == 1:
+        b[k] += 2
+    elif number in (2, 3) and a[k]:
+        a[k] -= 1
+        b[k] += number == 3
+    elif number == 4:
+        b.update(a)
+        a.clear()
+    elif number == 5:
+        a.clear()
+        a.update(b)
+    elif number in (6, 7):
+        (b if number == 6 else a).clear()
+        a[k] += 2 * (number == 7)
+    elif number == 8:
+        seen.update(+a)
+    elif number == 11:
+        row.extend(x for x in KINDS if b[x])
+    elif number == 12 and b[k] >= 2:
+        b[k] -= 2
+    return a.total()
+
+
+def test_bags_are_counters(tmp_path: Path) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.tuples(st.sampled_from(STATEMENTS), st.sampled_from(KINDS)), max_size=8))
+    def run(steps: list[tuple[str, str]]) -> None:
+        state = game(tmp_path).start(seed=1)
+        a, b, seen, row, size = Counter(red=3, blue=1), Counter[str](), set[str](), list[str](), 4
+        for statement, kind in steps:
+            number = STATEMENTS.index(statement) * len(KINDS) + KINDS.index(kind)
+            state = state.play(f"act-{number}")
+            held = follow(statement, kind, a, b, seen, row)
+            size = held if STATEMENTS.index(statement) == 9 else size
+            if state.fault or max([0, *a.values(), *b.values()]) > 20:
+                return
+            data = state.to_data()
+            assert (data["a"], data["b"]) == (dict(+a), dict(+b))
+            assert (set(data["seen"]), data["row"], data["size-of-a"]) == (seen, row, size)
+
+    run()
+
+
+@pytest.mark.parametrize(
+    ("data", "held"),
+    [
+        (["copper", "gold", "copper"], {"copper": 2, "gold": 1}),
+        ({"copper": 2, "gold": 1}, {"copper": 2, "gold": 1}),
+        ("{copper: 2}", {"copper": 2}),
+        ([], {}),
+    ],
+)
+def test_a_position_gives_a_bag_as_things_or_numbers(data: object, held: dict[str, int]) -> None:
+    assert rulespec.load(GOOD).position({"shelf": data, "tokens": ["red"]}).to_data()["shelf"] == held
+
+
+def test_more_than_there_is_cannot_be_taken(tmp_path: Path) -> None:
+    text = GAME + action(0, "remove 2 {k} from a", "blue")
+    path = tmp_path / "sacks.yaml"
+    path.write_text(text, "utf-8")
+    assert rulespec.load(path).start(seed=1).play("act-0").fault is not None
