@@ -7,6 +7,7 @@ from functools import cached_property
 
 from .actions import split_template
 from .documents.rule_texts import formal_texts_of
+from .documents.shapes import words
 from .documents.yaml import Mapping, Scalar
 from .elaborate.world import Faulty
 from .rules import Rules, id_of
@@ -45,6 +46,10 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
             continue
         if shown:
             yield what, shown
+    phases = rule.entries.get("phases")
+    for name, phase in phases.entries.items() if isinstance(phases, Mapping) else ():
+        if isinstance(phase, Mapping) and "legal" in phase.entries:
+            yield f"phases {name} legal", ", ".join(word.value for word in words(phase.entries["legal"]))
 
 
 def _declarations(rules: Rules, rule: str) -> str:

@@ -19,7 +19,7 @@ from .elaborate.arithmetic import arithmetic
 from .elaborate.folding import disjunction, fold, negation, number
 from .elaborate.names import PLIES
 from .elaborate.statements import TURN_TO
-from .elaborate.world import World
+from .elaborate.world import Frame, World
 from .rules import id_of
 from .syntax.parser import Syntax, formal_parser
 
@@ -35,6 +35,12 @@ def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -
     world.declare(kind, word, tree, text, id_of(rule))
     if (declared := world.declared.get(str(word))) is not None and declared.text is text:
         declared.generated = True
+
+
+def generated_expression(world: World, formal: str, place: Scalar) -> tuple[Frame, Syntax]:
+    """An expression that a construct is lowered to, to be elaborated, and the frame for it."""
+    tree = cast(Syntax, formal_parser("expr_text").parse(formal, start="expr_text").children[0])
+    return Frame(world, Scalar(formal, place.span, "", False, formal, [], False)), tree
 
 
 def declare_turns(world: World, rules: list[Mapping]) -> None:

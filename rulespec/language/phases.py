@@ -17,16 +17,17 @@ from functools import partial
 from ..core import nodes as n
 from ..core.diagnostics import Label, Report
 from ..core.game import End, Reaction, Requirement
-from ..core.types import BOOL, Int, Scalar, Set
+from ..core.types import BOOL, Int, Scalar
 from .documents.rule_texts import formal_texts_of
 from .documents.shapes import text_of, words
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
 from .elaborate.arithmetic import arithmetic
+from .elaborate.expressions import condition
 from .elaborate.folding import FALSE, TRUE, conjunction, disjunction, maybe_none, negation, number
 from .elaborate.statements import OVER, TURN_TO
 from .elaborate.world import Faulty, World
-from .lowering import declare_generated
+from .lowering import declare_generated, generated_expression
 from .rules import Rules, id_of
 
 PHASE, DONE = "phase", "phases-over"
@@ -242,13 +243,10 @@ class _Maker:
         """The requirement of an action that it is one of some phases."""
         rule = self.course.rule
         assert rule is not None
-        var = self.state[PHASE]
-        condition: n.Expr = self.is_phase(phases[0])
-        if len(phases) > 1:
-            of = Set(self.state[PHASE].type)  # type: ignore[arg-type]
-            condition = n.Member(BOOL, n.Get(var.type, var), n.SetOf(of, tuple(map(self._phase, phases))))
-        self.rules.world.spans.note_span(condition, rule.keys["phases"].span)
-        return Requirement(id_of(rule), id_of(rule), text_of(rule.entries.get("prose")), condition)
+        named = f"is {phases[0]}" if len(phases) == 1 else "in {" + ", ".join(phases) + "}"
+        asked = condition(*generated_expression(self.rules.world, f"{PHASE} {named}", rule.keys["phases"]))
+        self.rules.world.spans.note_span(asked, rule.keys["phases"].span)
+        return Requirement(id_of(rule), id_of(rule), text_of(rule.entries.get("prose")), asked)
 
     def over(self, part: str, of: Mapping, clause: str) -> n.Expr:
         """The condition that a phase or a round is over."""

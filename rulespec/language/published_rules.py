@@ -64,8 +64,8 @@ def _rule_words(name: str, rule: Mapping) -> Rule:
     """The words of a rule, alike under all settings."""
     entries = rule.entries
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
-    require = entries.get("require")
-    named = require.entries.items() if isinstance(require, Mapping) else ()
+    parts = (entries.get(key) for key in ("require", "phases"))
+    named = [entry for part in parts if isinstance(part, Mapping) for entry in part.entries.items()]
     return Rule(
         id=name,
         kind=KIND_OF_KEY.get(kind, kind),
@@ -74,7 +74,11 @@ def _rule_words(name: str, rule: Mapping) -> Rule:
         source=tuple(w.value for w in words(entries.get("source"))),
         note=text_of(entries.get("note")),
         formal=(),
-        requirements=tuple((k, text_of(v.entries.get("prose"))) for k, v in named if isinstance(v, Mapping)),
+        requirements=tuple(
+            (k, text_of(v.entries["prose"]))
+            for k, v in named
+            if isinstance(v, Mapping) and "prose" in v.entries
+        ),
         binds=tuple(w.value for w in words(entries.get("binds"))),
         origin=rule.span.source.name,
         span=rule.span,

@@ -209,3 +209,15 @@ def test_a_phase_says_which_comes_then(plays: list[str], phase: str, acts: int, 
     assert not state.is_over
     if phase == "winter":
         assert state.play("act 2").ended_by == state.play("act 1").play("act 1").ended_by == "seasons"
+
+
+def test_a_refusal_names_the_phase_and_the_rule_shows_what_is_legal() -> None:
+    game = rulespec.load(GOOD)
+    (refusal,) = game.start(seed=1).why_not("play 1")
+    assert str(refusal) == "illegal by `course`: phase is playing is false: passing = playing"
+    course = next(rule for rule in game.core.rules if rule.id == "course")
+    assert course.requirements == (
+        ("passing", "Everybody passes a card."),
+        ("playing", "The tricks are played."),
+    )
+    assert ("phases passing legal", "pass, decline") in tuple(course.formal)
