@@ -154,7 +154,8 @@ def declare_course(world: World, rules: list[Mapping]) -> None:
 def phase_requirements(rules: Rules) -> Given[str, Requirement]:
     """For each action that only some phases allow, the requirement that it is the phase for it."""
     course = read_course(rules.rules, Report())
-    if course.rule is None:
+    declared = rules.world.declared.get(PHASE)
+    if course.rule is None or declared is None or not declared.generated:
         return {}
     allowed: dict[str, list[str]] = {}
     for name, phase in course.phases.items():
