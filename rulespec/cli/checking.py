@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
 PAGES = (".md", ".markdown")
 
-MORE_PLAYS = 0.7
-"""Seconds of random plays by generated code, where those of the interpreter leave a doubt."""
+MORE_PLAYS = 5_000
+"""The random plays by generated code, where those of the interpreter leave a doubt."""
+LONGEST = 2.0
+"""Seconds after which they end in any case, with the code being written."""
 MOST_WRITTEN = 1_000_000
 """The most steps of reading a ruleset whose code is written for that; longer ones would take too long."""
 MANY = 4
@@ -77,7 +79,7 @@ def _stamps(names: Sequence[str]) -> dict[Path, tuple[int, int]]:
 
 def _check_once(arguments: argparse.Namespace) -> int:
     """Check all that is asked for and print the result; the exit status."""
-    from ..book.configuration.ruleset_files import ruleset_files
+    from ..book.configuration.ruleset_files import is_ruleset
 
     wanted = [*_expand(arguments.what)] if arguments.what else [*shipped()]
     ignored = [file for name in arguments.what for file in _ignored_files(Path(name))]
@@ -118,7 +120,7 @@ def _check_once(arguments: argparse.Namespace) -> int:
         if ignored:
             shown = ", ".join(ignored[:MOST_NAMED]) + (", …" if len(ignored) > MOST_NAMED else "")
             print(f"not looked at: {_count(len(ignored), 'file')} ({shown})")
-        if not arguments.what and (here := [*ruleset_files([Path()])]):
+        if not arguments.what and (here := [*filter(is_ruleset, Path().glob("*.yaml"))]):
             count = _count(len(here), "ruleset")
             print(f"these are the shipped ones; `rulespec check .` checks the {count} here")
     if stopped is not None:
@@ -128,7 +130,7 @@ def _check_once(arguments: argparse.Namespace) -> int:
 
 
 DECIDED = frozenset(
-    f"notice.{kind}" for kind in ("action", "end", "reaction", "branch", "case", "mover", "winner")
+    f"notice.{kind}" for kind in "action end reaction requirement law branch case mover winner".split()
 )
 """The codes of doubts that `--deep` decides."""
 
@@ -353,7 +355,7 @@ def _refined(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
     """The parts that more random plays, by generated code, do not show, and how many plays there were."""
     from rulespec.solver.dead_rules.random_playouts import unseen
 
-    return unseen(game, parts, Budget(MORE_PLAYS))
+    return unseen(game, parts, Budget(LONGEST), MORE_PLAYS)
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:

@@ -13,7 +13,20 @@ from ..core.notation import write
 from ..core.traversal import nodes_within
 from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.position import STUCK
-from .parts import ACTION, BRANCH, CASE, END, MOVER, REACTION, WINNER, Part, clause_at, parts_of
+from .parts import (
+    ACTION,
+    BRANCH,
+    CASE,
+    END,
+    LAW,
+    MOVER,
+    REACTION,
+    REQUIREMENT,
+    WINNER,
+    Part,
+    clause_at,
+    parts_of,
+)
 from .plays import Plays, Sightings
 from .settings import Setting, elsewhere, ends_of_parameters
 from .setups import reads_before_shuffle
@@ -31,6 +44,8 @@ SHARE = 200_000
 """The least steps for another setting, where so many are left."""
 FEWEST = 12
 """So many plays must have ended before it is doubtful that something never happened in them."""
+FEWEST_BY_CODE = 200
+"""The same where generated code plays, which is fast."""
 CODE = "notice."
 """With this begins the code of a doubt."""
 
@@ -40,6 +55,8 @@ NEVER = {
     REACTION: "the reaction `{0}` never happened",
     BRANCH: "`{0}` never held where this is done, so what follows was never done",
     CASE: "`{0}` never held where it mattered",
+    REQUIREMENT: "the requirement `{0}` never refused what nothing else refuses",
+    LAW: "the law `{0}` never refused what nothing else refuses",
     MOVER: "player {0} was never to move",
     WINNER: "player {0} never won",
 }
@@ -50,6 +67,8 @@ HELP = {
     REACTION: "where this is meant, an example in which it happens ends the doubt",
     BRANCH: "where this is meant, an example in which it happens ends the doubt",
     CASE: "where this is meant, an example in which it decides ends the doubt",
+    REQUIREMENT: "where it only says again what another says, leave it out",
+    LAW: "where it only says again what others say, leave it out",
     MOVER: "`next` under `turn` says who is to move",
     WINNER: "where this is meant, an example with `winners` ends the doubt",
 }
@@ -96,7 +115,10 @@ def notice(
     parts = [
         part
         for part in parts_of(game)
-        if part.is_noted and part.event not in shown and (part.span is None or part.span.source == own)
+        if part.is_noted
+        and not part.is_settled
+        and part.event not in shown
+        and (part.span is None or part.span.source == own)
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
     notices.plays = here.ended
@@ -119,12 +141,14 @@ def notice(
         stuck = not faulty and ("end", STUCK) in here.seen
         parts = [part for part in parts if part.kind == ACTION and stuck]
     unseen = _unseen(parts, here, others)
+    if refine is None:  # a few plays tell nothing of what is refused
+        unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW)]
     if unseen and refine is not None:
         unseen, more = refine(game, unseen)
         notices.plays += more
         for setting in elsewhere(game, players) if unseen else ():
             unseen = _unseen_there(game, setting, settle, unseen, refine)
-    if notices.plays >= FEWEST:
+    if notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
         doubts += _of_parts(unseen, game, notices.plays)
     else:

@@ -87,11 +87,13 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
         for name, _ in rule.requirements:
             own = [(action, r) for r in action.requirements if (r.clause, r.id) == (rule.id, name)]
             span = game.spans.get(own[0][1].condition) if own else None
-            yield Part(REQUIREMENT, f"{rule.id}.{name}", rule.id, span or rule.span, tuple(own))
+            event = ("refusal", f"{rule.id}.{name}")
+            yield Part(REQUIREMENT, f"{rule.id}.{name}", rule.id, span or rule.span, tuple(own), event=event)
     bound = [(a, r) for a in game.actions.values() for r in a.requirements if r.clause == r.id == rule.id]
     if bound or rule.kind == "law":
         span = game.spans.get(bound[0][1].condition) if bound else None
-        yield Part(LAW, rule.id, rule.id, span or rule.span, tuple(bound))
+        event = ("refusal", f"{rule.id}.{rule.id}")
+        yield Part(LAW, rule.id, rule.id, span or rule.span, tuple(bound), event=event)
     for reaction in (r for r in game.reactions if r.id == rule.id):
         span = _place(game, reaction.condition) or rule.span
         yield Part(REACTION, rule.id, rule.id, span, reaction=reaction, event=(REACTION, rule.id))

@@ -9,11 +9,13 @@ import random
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
+from ..core.context import Env
 from ..core.evaluate import evaluate
 from ..core.game import Claim, Game
 from ..core.meter import Exhausted, Meter
 from ..core.types import Int
 from ..play.chance import Chance
+from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.position import STUCK, Fault, Move, Position
 from ..play.wording import Wording
@@ -31,6 +33,8 @@ LOOKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 """The plies of a play after which a position is looked at closely."""
 MOST_SAMPLES = 40
 """The most positions that are kept, of plays in turn."""
+MOST_TRIED = 20
+"""The most actions of each kind that are tried in a position, to see what refuses them."""
 MOST_SHOWN = 6
 """The most actions of a play that are written out."""
 
@@ -130,6 +134,27 @@ class Plays:
             found.samples.append(position)
         if not position.is_over:
             self._compare_notations(position)
+            self._try_refusals(position)
+
+    def _try_refusals(self, position: Position) -> None:
+        """Note the requirements that alone refuse some action, of a few that are made at random."""
+        rng = random.Random(self.found.plies)
+        situation = self._machine.situation(position)
+        for action in self._machine.game.actions.values():
+            own = [(r, ("refusal", f"{r.clause}.{r.id}")) for r in action.requirements]
+            for _ in range(MOST_TRIED if any(event not in self.found.seen for _, event in own) else 0):
+                env: Env = {}
+                for choice in action.choices:
+                    there = candidates(choice, env, situation)
+                    if not there:
+                        break
+                    env[choice.var] = rng.choice(there)
+                    if choice.where is not None and not evaluate(choice.where, env, situation):
+                        break
+                else:
+                    situation.spend_on(1, *(r.condition for r, _ in own))
+                    broken = [event for r, event in own if not evaluate(r.condition, env, situation)]
+                    self.found.seen.update(broken if len(broken) == 1 else ())
 
     def _compare_notations(self, position: Position) -> None:
         """Find legal moves with one notation."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from math import inf
 
 from rulespec.budgets import Budget
 from rulespec.code import GameCode, TooLarge, write
@@ -22,16 +23,17 @@ SLICE = 0.2
 """About how many seconds pass between two looks at what has shown."""
 
 
-def unseen(game: Game, parts: Sequence[Part], budget: Budget) -> tuple[list[Part], int]:
+def unseen(game: Game, parts: Sequence[Part], budget: Budget, enough: float = inf) -> tuple[list[Part], int]:
     """The parts that do not show in random plays of a game, every legal action equally likely, and how many
     plays there were.
 
-    Play ends when every part has shown or the budget is spent. None show where the game has no code.
+    Play ends when every part has shown, the budget is spent or there were `enough` plays. None show where the
+    game has no code.
     """
     open_, plays = list(parts), 0
     with suppress(TooLarge):
-        for open_, plays in _play_slices(game, parts, budget):  # noqa: B007 - the last counts
-            if not open_ or budget.exceeded_limit:
+        for open_, plays in _play_slices(game, parts, budget):
+            if not open_ or budget.exceeded_limit or plays >= enough:
                 break
     return open_, plays
 

@@ -13,12 +13,13 @@ def ruleset_files(paths: Iterable[Path]) -> list[Path]:
     """The ruleset files among these files and folders, folders searched through, in stable order."""
     found: dict[Path, None] = {}
     for path in paths:
-        inside = sorted(filter(_is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]
+        inside = sorted(filter(is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]
         found.update(dict.fromkeys(inside))
     return list(found)
 
 
-def _is_ruleset(path: Path) -> bool:
+def is_ruleset(path: Path) -> bool:
+    """True for a file that says which version of the language it is in, or that cannot be read."""
     try:
         text = read_text(path, MOST_BYTES, "replace")
     except OSError:
