@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..language import outline
+from ..language.documents.json_schema import ruleset_schema_text
 from ..language.documents.shapes import IDS
 from .status import HELD, Usage
 
@@ -40,7 +41,7 @@ def new(arguments: argparse.Namespace) -> int:
     path.write_text(f"# yaml-language-server: $schema={SCHEMA}\n{text}", "utf-8")
     schema = path.with_name(SCHEMA)
     if not schema.exists():
-        schema.write_text((files(__package__) / "schemas" / "ruleset.json").read_text("utf-8"), "utf-8")
+        schema.write_text(ruleset_schema_text(), "utf-8")
     print(f"wrote {path} and {schema.name} beside it, for editors\nNext: rulespec check {path} --watch")
     return HELD
 

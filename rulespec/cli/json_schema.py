@@ -27,7 +27,6 @@ from typing import (
 )
 
 from ..core.data_forms import field_types, published_keys
-from ..language.documents.json_schema import ruleset_schema
 from .documents import DOCUMENTS, Extends
 
 Schema = dict[str, Any]
@@ -157,7 +156,7 @@ def document_schema(name: str) -> Schema:
 
 def schema_texts() -> dict[str, str]:
     """The text of each schema file by its name."""
-    schemas = {name: document_schema(name) for name in DOCUMENTS} | {"ruleset": ruleset_schema()}
+    schemas = {name: document_schema(name) for name in DOCUMENTS}
     return {f"{name}.json": json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
 
 

@@ -13,6 +13,7 @@ from ..core.game import Game, Rule
 from ..core.notation import in_words, write
 from ..core.verdicts import Store, beside
 from ..language import load, locate
+from ..language.documents.json_schema import ruleset_schema_text
 from ..play.observation import kept_secret
 from .output import escape, fill, print_json
 from .status import HELD, Usage, settings
@@ -154,9 +155,11 @@ def schema(arguments: argparse.Namespace) -> int:
     """Print the schema of a command's JSON, or name all there are."""
     folder = files(__package__) / "schemas"
     known = sorted(
-        entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")
+        ["ruleset", *(e.name.removesuffix(".json") for e in folder.iterdir() if e.name.endswith(".json"))]
     )
-    if arguments.of is None:
+    if arguments.of == "ruleset":
+        print(ruleset_schema_text(), end="")
+    elif arguments.of is None:
         print("\n".join(known))
     elif arguments.of not in known:
         advice = nearest(arguments.of, known) or "there are " + ", ".join(known)

@@ -5,6 +5,7 @@ It describes structure: keys, and which of them are needed. What a text means is
 
 from __future__ import annotations
 
+import json
 from typing import Any, assert_never
 
 from .ruleset_shape import RULESET, VARIANT
@@ -34,6 +35,11 @@ def ruleset_schema() -> dict[str, Any]:
         "then": _schema(VARIANT),
         "else": _schema(RULESET),
     }
+
+
+def ruleset_schema_text() -> str:
+    """The text of the schema."""
+    return json.dumps(ruleset_schema(), indent=2) + "\n"
 
 
 def _schema(kind: Kind) -> dict[str, Any]:
