@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from building import call, const, equal, get, local, number
 from code_plays import agree
+from deciding import agrees
+from generating import MACHINE, Made
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from soundness.direction import Direction
 from soundness.meanings import differences
 from soundness.rulesets import generated
-from world import PIP
+from world import PIP, states
+from world import STATE as STATES
 
-from rulespec.code import Instance
+from rulespec.code import Instance, write
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.evaluate import evaluate
@@ -24,6 +27,8 @@ from rulespec.core.game import Game
 from rulespec.core.traversal import assignments, inline_call, nodes_with_definitions, substitute
 from rulespec.core.types import BOOL, Scalar, Value
 from rulespec.language import load
+from rulespec.machine import form as f
+from rulespec.machine.traversal import node_index
 from rulespec.play.chance import Chance
 from rulespec.play.effects import FaultFound, Run, Situation
 from rulespec.play.face import Game as Face
@@ -190,3 +195,71 @@ def test_what_reads_the_state_is_not_put_behind_the_action() -> None:
     for e in (asked_here, inline_call(asked_here), substitute(SAME, {X: get(STATE)})):
         assert value(e) is False
     assert value(substitute(SAME, {X: number(3)})) is True
+
+
+# ---- each meaning, with few variables
+
+
+PIPS = STATES[PIP]
+"""A variable of the small world, of 0 to 3."""
+
+
+def after(effect: n.Effect, body: n.Expr) -> n.Expr:
+    """A condition after an effect without choices."""
+    return n.After(BOOL, "pass", (), (), effect, body)
+
+
+def storing(value: n.Expr) -> n.Effect:
+    return n.Assign(PIPS, (), value)
+
+
+TWICE = n.Block((storing(number(1)), storing(number(2))))
+CASES = {
+    "what was stored last is undone first": (
+        n.And(BOOL, (after(TWICE, equal(get(PIPS), number(2))), equal(get(PIPS), number(3)))), True,
+    ),
+    "no table knows of another state": (after(storing(number(1)), equal(get(PIPS), number(1))), True),
+    "what does not fit is not stored": (
+        after(n.Block((storing(number(7)),)), equal(get(PIPS), number(3))), True,
+    ),
+    "under a condition": (
+        n.Or(BOOL, (
+            after(n.When(equal(get(PIPS), number(0)), storing(number(1)), n.NOTHING_DONE),
+                  equal(get(PIPS), number(1))),
+            equal(get(PIPS), number(0)),
+        )), False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+@given(state=states(), seed=st.integers(0, 99))
+@few_plies
+def test_all_meanings_say_the_same(case: str, state: dict[n.StateVar, Value], seed: int) -> None:
+    e, holds = CASES[case]
+    state = {**state, PIPS: 3}
+    assert evaluate(e, {}, MACHINE.situation_of(dict(state))) is holds
+    assert Made(e, {}, False).value(e, {}, state) is holds
+    agrees(e, {}, [state], seed)
+
+
+def test_no_results_are_kept_of_what_changes_the_state(tmp_path: Path) -> None:
+    """A definition that takes long, and asks what holds after an action."""
+    path = tmp_path / "sums.yaml"
+    many = "define many(j: Place) = count(i in Place, k in Place where turned(i) and turned(k)) > j"
+    text = SUMS.replace("- id: put", f"    {many}\n- id: put")
+    text = text.replace("      that: odd(k)", "      that: many(k) and many(1) and odd(k)")
+    path.write_text(text, "utf-8")
+    functions = write(load(path)).functions
+    for name in (name for name, function in functions.items() if function.once is not None):
+        assert not [called for called in _reached(functions, name) if called.startswith("after")]
+    assert any(called.startswith("after") for called in functions)
+
+
+def _reached(functions: Mapping[str, f.Function], name: str) -> set[str]:
+    found, waiting = {name}, [name]
+    while waiting:
+        more = {call.function for call in node_index(functions[waiting.pop()]).calls} - found
+        found |= more
+        waiting += [one for one in more if one in functions]
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from .fault import Fault
 
 _LAWS = "tests/test_after.py"
-_EXTENDED = "tests/solver/formulas/test_operators.py"
 
 FAULTS = (
     Fault(
@@ -34,7 +33,7 @@ FAULTS = (
         "for undo in reversed(self._undo):",
         "for undo in self._undo:",
         "Of two stores at one place the last is undone first.",
-        ("tests/code/test_code_operators.py",),
+        (_LAWS,),
     ),
     Fault(
         "rulespec/code/operators/calls.py",
@@ -48,14 +47,14 @@ FAULTS = (
         "isinstance(node, n.Can | n.After)",
         "isinstance(node, n.Can)",
         "No table has conditions about another state.",
-        ("tests/code/test_code_operators.py",),
+        (_LAWS,),
     ),
     Fault(
         "solver/formulas/effects.py",
         "[(-fault, stored), (fault, old)]) if fault != FALSE else stored",
         "[(-fault, stored), (fault, stored)]) if fault != FALSE else stored",
         "What its place does not hold is not stored.",
-        (_EXTENDED,),
+        (_LAWS,),
     ),
     Fault(
         "solver/reductions/generalisation.py",
