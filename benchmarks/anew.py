@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rulespec.cli.loading import claims_of_any_deal
 from rulespec.core.digest import of_claim
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 
 from .calls import Journal, call
 from .report import Table, machine
@@ -55,7 +55,7 @@ class Decided:
 
 def claims(names: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
     """The claims that do not depend on a deal: ruleset, claim, and the digests of both."""
-    for name in names or shipped():
+    for name in names or shipped_rulesets():
         game = load(name)
         for claim in claims_of_any_deal(game):
             yield name, claim, f"{game.digest} {of_claim(game.claims[claim])}"

@@ -94,4 +94,4 @@ def _searched(case: Case, name: str | None, elements: list[Symmetry]) -> tuple[i
     within = (-1, 1) if name is None else (-100, 100)
     memory = MtdSearch(space, name, within, lambda more: True)
     low, _ = memory.settle(space.row(0), 0, lambda: "")
-    return low, memory.followed
+    return low, memory.expanded_count

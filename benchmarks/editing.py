@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 
 from .calls import Call, call
 from .commands import environment
@@ -47,7 +47,7 @@ def measure(names: Sequence[str] = RULESETS, rounds: int = ROUNDS) -> list[Table
 
 def _measured(name: str, file: Path, variables: Mapping[str, str], rounds: int) -> list[str]:
     """A cell for each column: clock and work of both commands after each edit."""
-    before = shipped()[name].read_text("utf-8")
+    before = shipped_rulesets()[name].read_text("utf-8")
     commands = (
         ("check", str(file)),
         ("simulate", str(file), "--games", str(GAMES), "--no-store", "--seed", "1", "--jobs", "1"),
@@ -76,7 +76,9 @@ CONDITION = re.compile(r"^( +that: )(?!\|)(.+)$", re.MULTILINE)
 
 def editable() -> list[str]:
     """The shipped rulesets that `edited` can edit."""
-    return [name for name, path in shipped().items() if CONDITION.search(_rules(path.read_text("utf-8")))]
+    return [
+        name for name, path in shipped_rulesets().items() if CONDITION.search(_rules(path.read_text("utf-8")))
+    ]
 
 
 def edited(text: str, number: int) -> str:

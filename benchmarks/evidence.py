@@ -30,16 +30,16 @@ from rulespec.core.verdicts import Store, Verdict, beside
 from rulespec.core.verdicts.release_stamps import ReleaseStamps, in_words, verdict_digest
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.core.verdicts.store_file import StoreFile
-from rulespec.language import home, load, locate, shipped
+from rulespec.language import home, load, locate, shipped_rulesets
 from rulespec.solver.claims import (
     Check,
-    Decided,
     ProveOptions,
     Recheck,
     RecheckOptions,
+    VerdictReached,
     certify,
+    check_and_stamp,
     decide_claims,
-    stamped,
 )
 from rulespec.solver.claims.certify import FULL
 
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--steps", default="12345", metavar="DIGITS", help="which of the steps above (default: all)"
     )
     arguments = parser.parse_args(argv)
-    names = arguments.names or shipped()
+    names = arguments.names or shipped_rulesets()
     journal, hours, failed = Journal(STATE), dict[str, float](), list[Check]()
     steps: tuple[tuple[str, Callable[[], list[Check]]], ...] = (
         ("1", lambda: decide_defaults(names, arguments.each)),
@@ -121,7 +121,7 @@ def renew_settings(names: Iterable[str], each: float) -> list[Check]:
                 tell_verdicts(loader, options)
         if gone:
             file = StoreFile(path)
-            with file.locked() as store:
+            with file.lock() as store:
                 store.drop(v for v in gone if store.has(v))
                 file.write()
             print(f"{name}: {len(gone)} verdicts on what is gone dropped", flush=True)
@@ -171,7 +171,7 @@ def check_all(names: Iterable[str], jobs: int, journal: Journal) -> list[Check]:
     stores = [(beside(locate(n)), Loader(n)) for n in names if beside(locate(n)).is_file()]
 
     run = Recheck(stores, RecheckOptions(each=DAY, memory=MEMORY, jobs=jobs, vouched=stamps.of))
-    with closing(stamped(run, stamps)) as events:
+    with closing(check_and_stamp(run, stamps)) as events:
         for event in events:
             check = event.check
             if check.passed:
@@ -189,7 +189,7 @@ def stamp_release(names: Iterable[str], journal: Journal) -> list[Check]:
     for digest, verdict in verdicts.items():
         if digest in took and checked.of(verdict) is not None:
             stamps.add(verdict, __version__, took[digest])
-    stamps.keep_only({verdict_digest(v): v for v in every_verdict(shipped())})
+    stamps.keep_only({verdict_digest(v): v for v in every_verdict(shipped_rulesets())})
     stamps.save()
     return []
 
@@ -204,7 +204,7 @@ def every_verdict(names: Iterable[str]) -> Iterator[Verdict]:
 def tell_verdicts(loader: Loader, options: ProveOptions) -> None:
     """Decide claims, and print each verdict as it falls."""
     for event in decide_claims(loader, options):
-        if isinstance(event, Decided):
+        if isinstance(event, VerdictReached):
             v = event.verdict
             text = {"claim": v.claim, "outcome": v.outcome, "seconds": round(v.seconds, 1)}
             print(f"  {v.ruleset}: {json.dumps(text)}", flush=True)

@@ -20,7 +20,7 @@ from typing import Any
 
 from rulespec.code import Runner, write
 from rulespec.core.game import Game
-from rulespec.language import Ruleset, outline, read, shipped
+from rulespec.language import Ruleset, outline, read, shipped_rulesets
 
 from .peers import one_core
 from .report import Table
@@ -81,7 +81,7 @@ def measure(names: Sequence[str] = ()) -> list[Table]:
     """Each ruleset in a process of its own, and all together in the last row."""
     table, every = Table("The first game", WORDS, COLUMNS), list[Start]()
     with one_core():
-        for name in names or shipped():
+        for name in names or shipped_rulesets():
             starts = _starts(name)
             table.rows.append([name, *_cells(starts)])
             every += [Start(f"{name}: {start.setting}", start.empty, start.kept) for start in starts]
@@ -126,7 +126,7 @@ def settings(name: str, game: Game) -> Iterator[Setting]:
 def starts(name: str) -> Iterator[Start]:
     """The first game of every setting, twice."""
     rules = read(name)
-    for setting in settings(name, rules.settled()):
+    for setting in settings(name, rules.with_settings()):
         with tempfile.TemporaryDirectory() as folder:
 
             def first(setting: Setting = setting, folder: str = folder) -> float:
@@ -138,7 +138,7 @@ def starts(name: str) -> Iterator[Start]:
 def first_game(rules: Ruleset, setting: Setting, folder: str) -> float:
     """Seconds of work to play one random game with a cache folder; the work begins with loaded rules."""
     os.environ["RULESPEC_CACHE"] = folder
-    game = rules.settled(setting.players, readings=setting.readings)
+    game = rules.with_settings(setting.players, readings=setting.readings)
     before = work()
     Runner(write(game)).playouts(1, 1, MOST_PLIES)
     return work() - before

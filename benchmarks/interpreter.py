@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from rulespec.core.game import Game
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
@@ -32,7 +32,7 @@ def measure(seconds: float) -> Table:
     )
     columns = ["ruleset", "sets/s", "actions", "plies/s", *(f"{k} %" for k in KINDS)]
     table = Table("The interpreter", words, columns)
-    for name, path in shipped().items():
+    for name, path in shipped_rulesets().items():
         if path.name == "ruleset.yaml":
             table.rows.append([name, *_row(load(name), seconds)])
     return table

@@ -106,10 +106,10 @@ class Variant:
 
     def __init__(self, patches: Patches) -> None:
         self.patches = patches
-        self.compiled: dict[str, runtime.Compiled] = {}
+        self.compiled: dict[str, runtime.CompiledModule] = {}
         self.codes = lru_cache(maxsize=None)(exploration_code._kept.__wrapped__)
 
-    def _load_or_compile(self, made_from: str, made: Callable[[], Any]) -> runtime.Compiled:
+    def _load_or_compile(self, made_from: str, made: Callable[[], Any]) -> runtime.CompiledModule:
         if made_from not in self.compiled:
             self.compiled[made_from] = runtime.compile_module(made())
         return self.compiled[made_from]

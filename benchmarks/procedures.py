@@ -19,7 +19,7 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import STRENGTH, Evidence, Store, beside
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
-from rulespec.language import load, locate, shipped
+from rulespec.language import load, locate, shipped_rulesets
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.bmc import Reachability
 from rulespec.solver.evidence.problem import Case, Proof
@@ -222,7 +222,7 @@ def _leave(procedure: Procedure, kind: str, engine: str, evidence: Iterable[Evid
 def shipped_questions(one: Procedure) -> Iterator[Question]:
     """The shipped claims that a procedure has left evidence for, of the variants of one game each once."""
     seen = set[tuple[str, str]]()
-    for name in shipped():
+    for name in shipped_rulesets():
         path = beside(locate(name))
         verdicts = [v for v in Store.read(path) if v.ruleset == name] if path.is_file() else []
         usual = load(name).players if verdicts else 0

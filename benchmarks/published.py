@@ -23,7 +23,7 @@ from pathlib import Path
 from rulespec.budgets import Stopwatch
 from rulespec.core.verdicts import UNDECIDED, Store, StoreError, Verdict
 from rulespec.core.verdicts.stamps import Stamps
-from rulespec.language import home, load, shipped
+from rulespec.language import home, load, shipped_rulesets
 
 from .frozen.verdicts import TABLE, read_table
 from .report import Table, machine
@@ -63,7 +63,7 @@ def groups() -> dict[str, list[Verdict]]:
         if key[2].startswith("players=") and answer.outcome != UNDECIDED
     }
     stored = [v for store in stores() for v in store if v.outcome != UNDECIDED]
-    games = {game.id: game for game in map(load, shipped())}
+    games = {game.id: game for game in map(load, shipped_rulesets())}
     page = [
         v
         for v in stored

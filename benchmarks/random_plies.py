@@ -14,7 +14,7 @@ import sys
 import time
 
 import rulespec
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 
 
 def loop(name: str, plies: int) -> float:
@@ -34,7 +34,7 @@ def loop(name: str, plies: int) -> float:
 
 def main() -> None:
     """Print the time for each ruleset."""
-    plies, names = int(sys.argv[1]), sys.argv[2:] or list(shipped())
+    plies, names = int(sys.argv[1]), sys.argv[2:] or list(shipped_rulesets())
     for name in names:
         seconds = loop(name, plies)
         print(f"{name:28} {seconds:8.1f} s {1000 * seconds / plies:8.2f} ms a ply", flush=True)

@@ -53,7 +53,7 @@ class Size:
 
     def settled(self, rules: Ruleset) -> Game:
         """The game under this setting."""
-        return rules.settled(self.players, parameters=self.parameters)
+        return rules.with_settings(self.players, parameters=self.parameters)
 
 
 @dataclass(frozen=True)

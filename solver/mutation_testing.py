@@ -27,8 +27,8 @@ from rulespec.solver.claims import Scope, prove
 from rulespec.solver.claims.gate import Gate
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
-"""How a break is noticed: by an example, by a claim, by the loader (the text has no meaning); not within
-the time for it; or nobody."""
+"""The ways in which a break is noticed: by an example, by a claim, by the loader (the text has no meaning),
+not within the time for it, or not at all."""
 
 Settings: TypeAlias = Mapping[str, Any] | None
 """The settings under which an example is run; see `Example`."""
@@ -83,8 +83,8 @@ def mutate(
     damaged verdicts.
     """
     ruleset = read(name)
-    game = ruleset.settled()
-    played = Played(game, name, ruleset.settled)
+    game = ruleset.with_settings()
+    played = Played(game, name, ruleset.with_settings)
     known = {rule.id for rule in game.rules}
     for clause in clauses:
         if clause not in known:
@@ -125,7 +125,7 @@ def _settled_verdicts(game: Game, name: str, longest: float, call: Budget) -> di
 def _try(asked: _Unbroken, change: Break) -> BreakResult:
     try:
         ruleset = mutated_ruleset(asked.name, change)
-        game = Played(ruleset.settled(), asked.name, ruleset.settled)
+        game = Played(ruleset.with_settings(), asked.name, ruleset.with_settings)
         example = _failing_example(game, change.clause, asked.examples)
     except RulesetError:
         return BreakResult(change, TEXT)
@@ -139,7 +139,7 @@ def _try(asked: _Unbroken, change: Break) -> BreakResult:
         if claim in game.core.claims:
             limits: dict[str, Any] = {"each": asked.each, "memory": asked.memory}
             (verdict,) = prove(
-                ruleset.settled, [claim], scope=Scope.USUAL, store=store, doubt=False, **limits
+                ruleset.with_settings, [claim], scope=Scope.USUAL, store=store, doubt=False, **limits
             )
             if verdict.holds is (not held):
                 return BreakResult(change, CLAIM, claim, alike)

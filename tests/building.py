@@ -59,7 +59,7 @@ def get(var: n.StateVar) -> n.Expr:
 def read(source: n.Expr, key: n.Expr) -> n.Expr:
     """A map's value at a key."""
     assert isinstance(source.type, Map)
-    return n.Read(source.type.of.lifted, source, key)
+    return n.Read(source.type.of.with_none, source, key)
 
 
 def part(item: n.Expr, position: int) -> n.Expr:

@@ -136,7 +136,7 @@ def joined(a: n.Expr, b: n.Expr) -> Type:
 
 def lifted(t: Type, *operands: n.Expr) -> Type:
     """A type, or with nothing in it, where an operand may be none."""
-    return t.lifted if any(isinstance(o.type, Optional) for o in operands) else t
+    return t.with_none if any(isinstance(o.type, Optional) for o in operands) else t
 
 
 def narrowed(made: n.Expr, t: Scalar) -> n.Expr:

@@ -167,7 +167,7 @@ def _read(m: Maker, kind: type, want: Type, depth: int) -> n.Expr:
     table = m.make(Map(keys, want), depth)
     key = m.make(keys, depth)
     of = cast(Map, table.type).of
-    return n.Read(of if fits(key.type, keys) else of.lifted, table, key)
+    return n.Read(of if fits(key.type, keys) else of.with_none, table, key)
 
 
 @makes(n.SetOf, n.ListOf, gives=lambda t: is_set(t) or is_list(t))
@@ -197,7 +197,7 @@ def _of_sets(m: Maker, kind: type[n.Union], want: Type, depth: int) -> n.Expr:
 @makes(n.Item, gives=is_single)
 def _item(m: Maker, kind: type, want: Scalar, depth: int) -> n.Expr:
     items = m.make(List(want, 3), depth)
-    return n.Item(cast(Scalar, cast(List, items.type).of).lifted, items, m.number(depth))
+    return n.Item(cast(Scalar, cast(List, items.type).of).with_none, items, m.number(depth))
 
 
 @makes(n.Slice, n.Top, n.Rest, gives=is_list)
@@ -251,7 +251,7 @@ def _best(m: Maker, kind: type, want: Scalar, depth: int) -> n.Expr:
 @makes(n.First, gives=is_single)
 def _first(m: Maker, kind: type, want: Scalar, depth: int) -> n.Expr:
     var, source, inner = m.over(depth, want)
-    return n.First(var.type.lifted, var, source, inner.make(BOOL, depth))
+    return n.First(var.type.with_none, var, source, inner.make(BOOL, depth))
 
 
 @makes(n.Select, gives=is_set)
@@ -305,7 +305,7 @@ def _call(m: Maker, kind: type, want: Type, depth: int) -> n.Expr:
     sure = all(
         fits(a.type, p.type) for a, p in zip(args, made.params, strict=True) if isinstance(p.type, Scalar)
     )
-    return n.Call(made.result if sure else made.result.lifted, made, args)
+    return n.Call(made.result if sure else made.result.with_none, made, args)
 
 
 @makes(n.Can, gives=is_truth)

@@ -92,7 +92,7 @@ def _compare(machine: Machine, e: n.After, position: Position, rng: random.Rando
         return
     args = [rng.choice(param.type.values) for param in e.params]  # type: ignore[attr-defined]
     free = {var: rng.choice(var.type.values) for var in machine.free(e.body)}  # type: ignore[attr-defined]
-    given = n.replaced(e, args=tuple(const(p.type, a) for p, a in zip(e.params, args, strict=True)))
+    given = n.copy_with(e, args=tuple(const(p.type, a) for p, a in zip(e.params, args, strict=True)))
     here, there = machine.situation(position), machine.situation(position)
     before = dict(here.values)
     env: dict[n.Var, Value] = dict(zip((choice.var for choice in action.choices), args, strict=True))

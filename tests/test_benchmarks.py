@@ -14,7 +14,7 @@ from benchmarks.interpreter import middle, shares
 from benchmarks.proofs import ENCODINGS
 from benchmarks.report import Table, spread
 from rulespec.core import evaluate as meaning
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 from rulespec.play.machine import Machine
 from rulespec.solver import engines
 from rulespec.solver.engines import choose
@@ -80,7 +80,7 @@ def test_a_forked_process_that_fails_is_noticed(capfd: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("name", editing.editable())
 def test_every_edit_gives_other_rules(name: str, tmp_path: Path) -> None:
-    text = shipped()[name].read_text("utf-8")
+    text = shipped_rulesets()[name].read_text("utf-8")
     digests = {load(name).digest}
     for number in (1, 2):
         (tmp_path / "edited.yaml").write_text(editing.edited(text, number), "utf-8")

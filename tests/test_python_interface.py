@@ -15,7 +15,7 @@ import rulespec
 from rulespec import questions
 from rulespec.core import action_numbers
 from rulespec.core.action_numbers import TooManyActions
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play import batch as batch_module
 from rulespec.play import pickling
 from rulespec.play import state as state_module
@@ -47,7 +47,7 @@ def test_the_page_names_all_that_can_be_imported() -> None:
     assert all(getattr(rulespec, name) for name in rulespec.__all__)
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_rulesets())
 def test_states_are_copied_pickled_numbered_and_observed(name: str) -> None:
     game, rng = load(name), random.Random(1)
     state, size = game.start(seed=1), game.observation_layout.size

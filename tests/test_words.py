@@ -37,35 +37,15 @@ ALLOWED = frozenset(["bound", "Bound"])
 
 CLAUSES: dict[str, int] = {
     "rulespec/code": 7,
-    "rulespec/machine": 1,
-    "rulespec/play": 8,
-    "solver": 1,
 }
 PARTICIPLES: dict[str, int] = {
     "rulespec/browser": 1,
     "rulespec/code": 28,
-    "rulespec/core": 18,
     "rulespec/kernels": 3,
-    "rulespec/language": 13,
-    "rulespec/machine": 18,
-    "rulespec/play": 5,
     "rulespec/simulation": 1,
-    "rulespec/sources": 4,
-    "solver/analyses": 8,
-    "solver/certify": 4,
-    "solver/claims": 7,
-    "solver/dead_rules": 1,
-    "solver/evidence": 16,
-    "solver/explore": 20,
-    "solver/formulas": 10,
-    "solver/methods": 3,
-    "solver/pairs": 7,
-    "solver/surveys": 2,
 }
 UNDOCUMENTED: dict[str, int] = {
     "rulespec/code": 33,
-    "rulespec/language": 7,
-    "solver/evidence": 1,
 }
 
 

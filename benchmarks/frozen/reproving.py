@@ -27,7 +27,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
-from rulespec.language import home, locate, read, shipped
+from rulespec.language import home, locate, read, shipped_rulesets
 from rulespec.solver.claims.prove import in_order
 
 from ..calls import Journal, call
@@ -191,7 +191,7 @@ def _in_order(name: str, verdicts: Iterable[Verdict]) -> list[Question]:
         settings.setdefault((verdict.players, *verdict.parameters.items()), []).append(verdict)
     found: list[Question] = []
     for several in settings.values():
-        game = ruleset.settled(several[0].players, several[0].parameters, {})
+        game = ruleset.with_settings(several[0].players, several[0].parameters, {})
         rank = {claim.id: number for number, claim in enumerate(in_order(game, None))}
         usual = {ruling.id: ruling.readings[0].id for ruling in game.rulings.values()}
         asked = [v for v in several if v.claim in rank]
@@ -327,7 +327,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--compare", action="store_true", help="decide nothing, compare what was decided")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables on this page")
     arguments = parser.parse_args(argv)
-    unknown = [name for name in arguments.names if name not in shipped()]
+    unknown = [name for name in arguments.names if name not in shipped_rulesets()]
     if unknown:
         parser.error(f"no shipped ruleset is called {unknown[0]}")
     if arguments.afresh:

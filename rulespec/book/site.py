@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..budgets import watchdog
 from ..core.diagnostics import RulesetError, nearest
-from ..core.meter import Exhausted
+from ..core.meter import StepLimitExceeded
 from ..core.storage.atomic_files import write_bytes
 from ..core.verdicts.stamps import Stamps
 from .configuration.site_configuration import BookError, load_configuration, mkdocs_complaints
@@ -67,7 +67,7 @@ def build(
         except RecursionError as error:
             page = f"{ours.extension.page}: " if ours is not None else ""
             raise BookError(f"{page}this page is nested too deeply") from error
-        except Exhausted as error:
+        except StepLimitExceeded as error:
             raise BookError(f"{error}: let binders of the diagram run over less") from error
         except (MkDocsException, RulesetError, TemplateError) as error:
             raise BookError("\n".join(dict.fromkeys(said or [str(error)]))) from error

@@ -46,7 +46,7 @@ class DrawList:
             self._types.append(val.type)
         kind = self._types.index(val.type)
         body.do(SEVERAL if isinstance(val.type, List) else ONE, S, kind, *val.parts)
-        body.changed()
+        body.begin_version()
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
         """Nothing is left to write."""

@@ -96,7 +96,7 @@ def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
 def _meanings(game: Game, action: Action, explainer: Explainer) -> Iterator[dict[str, Any]]:
     """The conditions of an action with the rule of each, the `clause`, and its sentence, the `text`."""
     for place, choice in enumerate(action.choices):
-        listed = explainer.listed(choice.source)
+        listed = explainer.membership_words(choice.source)
         clause, text = refusing_rule(game, Refusal("choice", choice.var.name, action.id, ""))
         told = {"choice": place, "clause": clause, "text": text}
         if choice.chain is not None:

@@ -19,9 +19,9 @@ from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
 from ..core.storage.cache import read_cached_data, write_cached_data
-from ..language import home, locate, outline, read, shipped
+from ..language import home, locate, outline, read, shipped_rulesets
 from ..language.documents.ruleset_files import display_path
-from ..language.work_limit import TOO_MUCH, bounded, new_meter
+from ..language.work_limit import TOO_MUCH, new_meter, report_limits
 from .output import print_json
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage
 
@@ -81,7 +81,7 @@ def _check_once(arguments: argparse.Namespace) -> int:
     """Check all that is asked for and print the result; the exit status."""
     from ..book.configuration.ruleset_files import is_ruleset
 
-    wanted = [*_expand(arguments.what)] if arguments.what else [*shipped()]
+    wanted = [*_expand(arguments.what)] if arguments.what else [*shipped_rulesets()]
     ignored = [file for name in arguments.what for file in _ignored_files(Path(name))]
     done = [*_all_checked(wanted, arguments.again)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
@@ -229,10 +229,12 @@ class CheckResult:
 def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
     """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
     passed = PassedChecks()
-    known = {} if again or not shipped().keys() & {*names} else passed.examples
+    known = {} if again or not shipped_rulesets().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
     done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
-    clean = {name: one.examples for name, one in done.items() if name in shipped() and not one.faults}
+    clean = {
+        name: one.examples for name, one in done.items() if name in shipped_rulesets() and not one.faults
+    }
     if clean:
         passed.keep(clean)
     for name in names:
@@ -296,7 +298,7 @@ def check_ruleset(name: str) -> CheckResult:
     meter, report, seen = new_meter(), Report(), set[object]()
     try:
         ruleset = read(name, meter=meter)
-        settled = partial(ruleset.settled, meter=meter)
+        settled = partial(ruleset.with_settings, meter=meter)
         game = PlayedGame(settled(), name, settled, meter, seen)
     except RulesetError as error:
         there = any(fault.labels for fault in error.diagnostics)
@@ -305,7 +307,7 @@ def check_ruleset(name: str) -> CheckResult:
     listed = [example for rule in game.core.rules for example in rule.examples]
     trials: list[Trial] = []
     try:
-        with bounded(report, meter):
+        with report_limits(report, meter):
             for fault in (*problems(game.core), *misfits(game.core, ruleset.document, locate(name), meter)):
                 report.add(fault)
             for fault in (*_faults_of_others(game.core, display_path(locate(name))), *_faults_of_book(game)):
@@ -326,7 +328,7 @@ def check_ruleset(name: str) -> CheckResult:
         own = ruleset.document.root.entries["id"].span.source
         noticed = notice(
             game.core,
-            ruleset.settled,
+            ruleset.with_settings,
             outline(name).players,
             own,
             frozenset(seen),
@@ -353,9 +355,9 @@ def check_ruleset(name: str) -> CheckResult:
 
 def _refined(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
     """The parts that more random plays, by generated code, do not show, and how many plays there were."""
-    from rulespec.solver.dead_rules.random_playouts import unseen
+    from rulespec.solver.dead_rules.random_playouts import parts_without_effect
 
-    return unseen(game, parts, Budget(LONGEST), MORE_PLAYS)
+    return parts_without_effect(game, parts, Budget(LONGEST), MORE_PLAYS)
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from ..core.diagnostics import Diagnostic, Report, RulesetError, Source, Span
 from ..core.storage.atomic_files import make_folder, write_text
 from ..language.documents import yaml
 from ..language.documents.ruleset_files import display_path, source_of
-from ..sources.citations import Cited, citations_of
+from ..sources.citations import CitingRuleset, citations_of
 from ..sources.coverage import OPEN, Coverage, Tally, map_of
 from ..sources.coverage import coverage as found_out
 from ..sources.draft import draft, refill
@@ -57,7 +57,7 @@ def _document(name: str) -> Source:
     return source
 
 
-def _draft(ruleset: Cited, document: Source | None) -> None:
+def _draft(ruleset: CitingRuleset, document: Source | None) -> None:
     """Begin the map of a document, or bring it up to date; without a document, all existing maps."""
     if document is None:
         if not (maps := maps_of(ruleset)):
@@ -85,7 +85,7 @@ def _write(path: Path, text: str) -> None:
     print(f"wrote {display_path(path)}", file=sys.stderr)
 
 
-def _map_so_far(ruleset: Cited, document: Source) -> SourceMap | None:
+def _map_so_far(ruleset: CitingRuleset, document: Source) -> SourceMap | None:
     """The map of a document so far; None for one that the ruleset names and that has none yet."""
     maps, name = maps_of(ruleset), Path(document.name).name
     if any(word.value == name for word in ruleset.documents):
@@ -99,7 +99,7 @@ def _map_so_far(ruleset: Cited, document: Source) -> SourceMap | None:
     return old
 
 
-def _nothing(ruleset: Cited, why: str, as_json: bool) -> int:
+def _nothing(ruleset: CitingRuleset, why: str, as_json: bool) -> int:
     if as_json:
         print_json(_data(Coverage(ruleset, (), ()), covered=False))
     print(f"nothing to check: {why}", file=sys.stderr)
@@ -116,15 +116,15 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
                 "map": display_path(tally.map.path),
                 "read": tally.read,
                 "sentences": tally.sentences,
-                "accounted": tally.accounted,
+                "accounted": tally.accounted_count,
                 "became": tally.became,
                 "because": tally.because,
-                "told": tally.told,
+                "told": tally.sentence_count,
                 "where": {label: [*map(_passage_data, told)] for label, told in tally.where.items()},
             }
             for tally in found.tallies
         ],
-        "rules": {"all": len(found.ruleset.obliged), "ours": len(found.ruleset.ours)},
+        "rules": {"all": len(found.ruleset.rules_to_cite), "ours": len(found.ruleset.ours)},
         "diagnostics": [fault.to_data() for fault in found.faults],
     }
 
@@ -152,7 +152,7 @@ def _tell(found: Coverage, where: bool) -> None:
         print(table([*_rows(tally)]))
         if where:
             print(table([*_places(tally)]))
-    obliged, ours = found.ruleset.obliged, len(found.ruleset.ours)
+    obliged, ours = found.ruleset.rules_to_cite, len(found.ruleset.ours)
     print(f"{len(obliged)} rules: {sum(bool(r.cites) for r in obliged)} from a document, {ours} ours")
     if found.faults:
         print(f"{len(found.faults)} to mend" if len(found.faults) > 1 else "one thing to mend")
@@ -185,11 +185,11 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
     yield from (row(f"    {kind}", count) for kind, count in _count_in_words(tally.became))
     yield row("  are no rule", sum(tally.because.values()))
     yield from (row(f"    {reason}", count) for reason, count in tally.because.items())
-    yield row("  accounted for", tally.accounted)
-    if tally.accounted < total:
-        yield row("  not accounted for", total - tally.accounted)
-    yield row("  told to the reader", tally.told)
-    yield row("  not told to the reader", total - tally.told)
+    yield row("  accounted for", tally.accounted_count)
+    if tally.accounted_count < total:
+        yield row("  not accounted for", total - tally.accounted_count)
+    yield row("  told to the reader", tally.sentence_count)
+    yield row("  not told to the reader", total - tally.sentence_count)
 
 
 def _places(tally: Tally) -> Iterator[tuple[str, ...]]:

@@ -52,7 +52,7 @@ def _decide_sameness(arguments: argparse.Namespace, mine: Game, theirs: Game, fo
         text = recorded_play(mine, arguments.name, play.chance, play.plays)
         write_text(Path(arguments.record), text)
     if arguments.json:
-        data = {"verdict": verdict.described(), "play": play.to_data() if play is not None else None}
+        data = {"verdict": verdict.json_data(), "play": play.to_data() if play is not None else None}
         print_json({**_data(mine, theirs, found), **data})
     else:
         print_styled(verdict_text(verdict))

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from rulespec.solver.surveys.report import Survey
 
 from ..core.verdicts import Verdict
-from ..play.contrasts import Contrasted
+from ..play.contrasts import ContrastingPlay
 from ..play.records.traces import Step
 from ..play.refusal import Refusal
 from ..simulation.result import Simulation
@@ -349,7 +349,7 @@ class EffectDocument(TypedDict):
     """The value by each reading under which there is one."""
     changes: bool | None
     """True if the answer depends on the reading; null where that is not known."""
-    play: Contrasted | None
+    play: ContrastingPlay | None
 
 
 class UnkeptAction(TypedDict):

@@ -23,8 +23,8 @@ def fmt(arguments: argparse.Namespace) -> int:
         text = format_ruleset(source)
         if text == source.text:
             continue
-        after = read(name, instead={source.name: Source(source.name, text)}).settled()
-        if read(name).settled().digest != after.digest:
+        after = read(name, instead={source.name: Source(source.name, text)}).with_settings()
+        if read(name).with_settings().digest != after.digest:
             raise AssertionError(f"the layout of `{name}` changed its meaning; please report this")
         changed.append(source.name)
         if not arguments.check:

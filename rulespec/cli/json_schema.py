@@ -126,7 +126,7 @@ def _attribute(kind: Any, path: str) -> tuple[Any, str]:
 def descriptions(kind: type) -> dict[str, str]:
     """The docstrings of the attributes of a class and of those it inherits from, by name."""
     found: dict[str, str] = {}
-    for one in (*reversed(getattr(kind, "__orig_bases__", ())), kind):
+    for one in (*reversed(getattr(kind, "__orig_bases__", kind.__bases__)), kind):
         if one.__module__.startswith("rulespec"):
             found |= descriptions(one) if one is not kind else dict(_described(one))
     return found

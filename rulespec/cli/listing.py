@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..language.documents.outlines import Outline, outline
-from ..language.documents.ruleset_files import shipped
+from ..language.documents.ruleset_files import shipped_rulesets
 from .output import print_json, table
 from .status import HELD
 
 
 def list(arguments: argparse.Namespace) -> int:
     """Name the shipped rulesets."""
-    found = {name: outline(name) for name in shipped()}
+    found = {name: outline(name) for name in shipped_rulesets()}
     if arguments.json:
         rows = [
             {

@@ -37,7 +37,7 @@ class Loader:
         readings: Mapping[str, str] | None = None,
         players: int | None = None,
     ) -> Game:
-        return self._ruleset.settled(players, parameters, readings)
+        return self._ruleset.with_settings(players, parameters, readings)
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -68,7 +68,7 @@ def prove(arguments: argparse.Namespace) -> int:
     store = unfiled if path is None else Store.read(path)
     if arguments.record:
         _write_play(arguments, verdicts, store)
-    tracer = Tracer(Played(core, arguments.name, read(arguments.name).settled), store)
+    tracer = Tracer(Played(core, arguments.name, read(arguments.name).with_settings), store)
     unasked = [*([] if arguments.claims else _one_deal_rows(arguments.name, core)), *map(_left_out_row, late)]
     if arguments.json:
         print_json(
@@ -101,14 +101,14 @@ def _decide_and_print(
     loader: Loader, options: ProveOptions, core: Game, quiet: bool
 ) -> tuple[list[Verdict], list[Check], list[LeftOut]]:
     """Decide claims and print each verdict as it falls; the verdicts, the checks, and what was left out."""
-    from rulespec.solver.claims import Checked, Decided, LeftOut, decide_claims
+    from rulespec.solver.claims import LeftOut, VerdictChecked, VerdictReached, decide_claims
 
     progress = Progress()
     verdicts, checks, late = list[Verdict](), list["Check"](), list["LeftOut"]()
     with closing(decide_claims(loader, options, progress)) as events:
         for event in events:
             match event:
-                case Decided(verdict, number, total):
+                case VerdictReached(verdict, number, total):
                     verdicts.append(verdict)
                     progress.total, progress.done = total, number
                     progress.clear()
@@ -116,7 +116,7 @@ def _decide_and_print(
                         stored = "" if verdict.standing == "decided" else "stored"
                         print_styled(verdict_text(verdict, stored, core.claims.get(verdict.claim)))
                     progress(f"{verdict.ruleset}: {verdict.claim} {verdict.outcome}")
-                case Checked(check):
+                case VerdictChecked(check):
                     checks.append(check)
                 case LeftOut():
                     late.append(event)
@@ -185,7 +185,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
         )
         for data in several
     ]
-    data = [v.described(tracer.game.core.claims.get(v.claim)) for v in verdicts]
+    data = [v.json_data(tracer.game.core.claims.get(v.claim)) for v in verdicts]
     return {"verdicts": data, "plays": plays, "rulings": rulings, "unkept": broken}
 
 
@@ -320,7 +320,7 @@ def solve(arguments: argparse.Namespace) -> int:
         write_text(Path(arguments.record), text)
     if arguments.json:
         about = core.claims.get(verdict.claim)
-        print_json({"verdict": verdict.described(about), "play": play.to_data() if play else None})
+        print_json({"verdict": verdict.json_data(about), "play": play.to_data() if play else None})
     else:
         print_styled(verdict_text(verdict, claim=core.claims.get(verdict.claim)))
         for number, text in enumerate(play.plays if play else (), 1):

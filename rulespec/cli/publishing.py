@@ -212,7 +212,7 @@ def _forget_what_is_gone(name: str, loader: Loader) -> None:
     gone = [v for v in ours if v.subject not in current and not _is_current(loader, v)]
     current.keep(v.subject for v in ours if v not in gone)
     if gone:
-        with file.locked() as store:
+        with file.lock() as store:
             store.drop(v for v in gone if store.has(v))
             file.write()
 

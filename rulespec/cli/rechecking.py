@@ -14,7 +14,7 @@ from ..budgets import cores
 from ..core.verdicts import Verdict, beside
 from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
-from ..language import home, locate, shipped
+from ..language import home, locate, shipped_rulesets
 from .loading import Loader, limits, setting_of, store_path
 from .output import Progress, in_colour, print_json, print_styled, table
 from .status import FAILED, HELD, UNDECIDED, Usage
@@ -93,7 +93,7 @@ def certify(arguments: argparse.Namespace) -> int:
 
 def _with_verdicts() -> list[str]:
     """The shipped rulesets that have stored verdicts."""
-    return [name for name in shipped() if beside(locate(name)).is_file()]
+    return [name for name in shipped_rulesets() if beside(locate(name)).is_file()]
 
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -114,12 +114,12 @@ def checked_again(
     What has a stamp is among the checks, with the text of its stamp. Raises Usage if a ruleset has no
     verdicts.
     """
-    from rulespec.solver.claims import Recheck, RecheckOptions, stamped
+    from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp
 
     stores = [(store_path(name), Loader(name)) for name in names]
     more: dict[str, Any] = {} if again else {"vouched": stamps.of}
     run = Recheck(stores, RecheckOptions(measured=ReleaseStamps(home()).seconds, **more, **options), progress)
-    with closing(stamped(run, stamps)) as events:
+    with closing(check_and_stamp(run, stamps)) as events:
         for event in events:
             progress.total, progress.done = event.total, event.number
     if failure := stamps.save():

@@ -216,7 +216,7 @@ def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     from rulespec.solver.engines import NoEngine
 
     from ..core.diagnostics import RulesetError
-    from ..core.meter import Exhausted
+    from ..core.meter import StepLimitExceeded
     from ..core.verdicts import StoreError
     from ..executors import NoCluster, OtherProgram, OtherRules, PartFailed
     from ..play.chance import ChanceError
@@ -227,7 +227,7 @@ def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
     named = Usage | StoreError | ChanceError | DatabaseError | NoEngine
     if isinstance(error, named | NoCluster | OtherProgram | OtherRules | PartFailed):
         return f"rulespec: {error}", []
-    if isinstance(error, Exhausted):
+    if isinstance(error, StepLimitExceeded):
         return f"rulespec: {error}: let types and binders run over less", []
     if isinstance(error, OSError):
         return _system_error(error), []

@@ -55,7 +55,7 @@ def survey(arguments: argparse.Namespace) -> int:
         print_json(found.to_data())
     else:
         print(summary_text(found))
-    return UNDECIDED if found.undecided else HELD
+    return UNDECIDED if found.undecided_deals else HELD
 
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:

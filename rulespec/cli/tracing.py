@@ -10,7 +10,7 @@ from ..core.game import Claim
 from ..core.verdicts import Store, Verdict
 from ..core.verdicts.ruling_effects import RulingEffect
 from ..play.chance import Chance
-from ..play.contrasts import Contrasted, plays_of
+from ..play.contrasts import ContrastingPlay, plays_of
 from ..play.face import Game, State
 from ..play.records.traces import Step, changes, outcome_of, steps
 from . import board
@@ -146,7 +146,7 @@ def _in_short(verdict: Verdict) -> str:
     return f"{verdict.outcome} ({verdict.value_text})" if verdict.value_text else verdict.outcome
 
 
-def by_reading(effects: Sequence[tuple[RulingEffect, Contrasted | None]]) -> str:
+def by_reading(effects: Sequence[tuple[RulingEffect, ContrastingPlay | None]]) -> str:
     """A table of what each ruling does to a claim, and below it the plays that show it."""
     rows: list[tuple[str, ...]] = [("ruling", "each reading alone", "changes the answer")]
     words = {True: "yes", False: "never", None: "not known"}

@@ -235,7 +235,7 @@ class Body(Builder):
                 self.store(B, plus(at, k), e)
         elif isinstance(t, List):
             self.do("keep", S, at, 0, *val.parts)
-            self.changed()
+            self.begin_version()
         elif isinstance(t, Map):
             i = self.name("i")
             source, at = self.atoms(val), self.atom(plus(at), "at")
@@ -247,7 +247,7 @@ class Body(Builder):
     def copy(self, at: f.Expr | int, val: Val) -> None:
         """Write the elements of a list from a place on."""
         self.do("move", S, at, *val.parts)
-        self.changed()
+        self.begin_version()
 
     def copied(self, t: Type, val: Val) -> Val:
         """A value that nothing written later changes: scalars and sets named, the others copied."""

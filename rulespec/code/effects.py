@@ -317,7 +317,7 @@ def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
     _drawn(w, Val(e.var.type, (first, size)))
     if target is not None:
         w.do("resize", S, target, size)
-        w.changed()
+        w.begin_version()
         return
     perform(w, e.body, {**env, e.var: Val(e.var.type, (first, size))})
 

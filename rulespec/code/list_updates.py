@@ -62,7 +62,7 @@ def write_update(w: Body, at: f.Expr, update: ListUpdate, total: f.Expr) -> None
     kept, more = update.kept, update.more
     if more is not None and isinstance(more.type, List):
         w.do("keep", S, at, kept, *more.parts)
-        w.changed()
+        w.begin_version()
         return
     depth = w.depth
     if more is not None:
@@ -71,7 +71,7 @@ def write_update(w: Body, at: f.Expr, update: ListUpdate, total: f.Expr) -> None
         w.back(depth)
     if not update.whole:
         w.do("resize", S, at, total)
-        w.changed()
+        w.begin_version()
     elif more is not None:
         w.store(S, at, total)
 
@@ -110,9 +110,9 @@ def single_element(e: n.Expr) -> n.Expr | None:
     """The element, or none, that a list has which is the top or the bottom one of another list."""
     match e:
         case n.Top(List(of, cap), held, n.Const(_, 1)) if of is not None:
-            return n.Item(of.lifted, held, n.Size(integers(0, cap), held))
+            return n.Item(of.with_none, held, n.Size(integers(0, cap), held))
         case n.Slice(List(of), held, n.Const(_, 1) as first, n.Const(_, 1)) if of is not None:
-            return n.Item(of.lifted, held, first)
+            return n.Item(of.with_none, held, first)
     return None
 
 

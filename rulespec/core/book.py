@@ -10,12 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from .diagnostics import Diagnostic, Span
-
-if TYPE_CHECKING:
-    from .game import Example
+from .examples import Example
 
 BOXES = ("note", "tip", "example", "variant")
 """The kinds of boxes that a block may stand in."""

@@ -152,7 +152,7 @@ class Columns:
                 made = n.Local(item.type, operand)
             held = getattr(e, slot)
             changed[slot] = (*changed.get(slot, ()), made) if isinstance(held, tuple) else made
-        return self._whole(n.replaced(e, **changed), columns)
+        return self._whole(n.copy_with(e, **changed), columns)
 
     def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
         """The maps from elements to the values of the body of a loop."""
@@ -175,7 +175,7 @@ class Columns:
         table = self._table(e.function, size)
         if table is None:
             operands = [n.Var("operand", arg.type) for arg in e.args]
-            call = n.replaced(e, args=tuple([n.Local(x.type, x) for x in operands]))
+            call = n.copy_with(e, args=tuple([n.Local(x.type, x) for x in operands]))
             inner: dict[Name, Column] = dict(zip(operands, args, strict=True))
             few = size * self._breadth(e.function.body) <= FEW
             return self._whole(call, inner) if few else self._column(inline_call(call), inner)

@@ -123,7 +123,7 @@ class Diagnostic:
         """The message with its source lines and carets, as plain text."""
         span = self.span
         head = f"{span}: " if span else ""
-        lines = [f"{head}{self.severity}[{self.code}]: {shortened(self.message)}"]
+        lines = [f"{head}{self.severity}[{self.code}]: {abbreviate(self.message)}"]
         for label in self.labels:
             if span and label.span.source.name != span.source.name:
                 lines.append(f"  {label.span}:")
@@ -148,7 +148,7 @@ LONGEST_MESSAGE = 2_000
 """The most characters of a message that are shown; a message may quote a text of any length."""
 
 
-def shortened(text: str, most: int = LONGEST_MESSAGE) -> str:
+def abbreviate(text: str, most: int = LONGEST_MESSAGE) -> str:
     """The text, or its beginning and end if it has more than `most` characters."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"

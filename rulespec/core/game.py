@@ -17,8 +17,9 @@ from typing import Any, Protocol
 
 from . import nodes
 from .book import Book, Bound
+from .canonical_form import CanonicalWriter
 from .diagnostics import Span
-from .digest import of_game
+from .examples import Example
 from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
 from .traversal import nodes_within
 from .types import BOOL, List, Scalar, Type, Value
@@ -210,35 +211,6 @@ ABSENT: Mapping[str, Any] = {}
 """In place of the settings of an example: the ruleset has none of the kind that it asks for."""
 
 
-@dataclass(frozen=True)
-class Example:
-    """A position, what may be done in it, and what comes of it; data as written, places kept.
-
-    `settings` are the players, parameters and readings to load the ruleset with for the game that
-    the example was written for; None if it is the game that holds the example.
-    """
-
-    id: str
-    clause: str
-    prose: str
-    data: Any
-    span: Span | None = None
-    settings: Mapping[str, Any] | None = None
-    source: tuple[str, ...] = ()
-    note: str = ""
-    inherited: bool = False
-    """True if a ruleset that this one extends has it, too."""
-    own: Mapping[str, Any] | None = None
-    """As `settings`, but where the example settles nothing the defaults of this ruleset hold. Only in
-    inherited examples they differ."""
-    repeated: bool = False
-    """True if it says the same of the game of `settings` in the ruleset below."""
-    drops: tuple[str, ...] = ()
-    """The clauses that it needs and whose examples this ruleset drops where they fail."""
-    needs: tuple[str, ...] = ()
-    """The clause it stands under, those it names, and the actions it does, by id."""
-
-
 @dataclass(frozen=True, eq=False)
 class Other:
     """The game that a claim compares with the one that it is about; made when it is first asked for."""
@@ -361,7 +333,7 @@ class Work:
     """One for each document, or one for all."""
     year: str = ""
 
-    def named(self, document: int = 0) -> str:
+    def cite_document(self, document: int = 0) -> str:
         """One of its documents, counted from 0, in words: title, author and year."""
         title = self.titles[min(document, len(self.titles) - 1)] if self.titles else "the rules"
         by = f" by {self.author}" if self.author else ""
@@ -413,7 +385,9 @@ class Game:
     @cached_property
     def digest(self) -> str:
         """Of everything that has a meaning, in hexadecimal: prose, places and drawings left out."""
-        return of_game(self)
+        w = CanonicalWriter()
+        write_meaning(w, self)
+        return w.digest()
 
     @property
     def book(self) -> Book | None:
@@ -461,3 +435,56 @@ class Game:
 def _draws(effects: Iterable[Effect]) -> Iterator[Draw | Shuffle]:
     for effect in effects:
         yield from (node for node in nodes_within(effect) if isinstance(node, Draw | Shuffle))
+
+
+def write_meaning(w: CanonicalWriter, game: Game) -> None:
+    """Write everything in a game that has a meaning; `exact` and `Game.digest` are made from it."""
+    w.put("rulespec 1", game.players)
+    for var in game.state.values():
+        w.put(var.name, var.hidden)
+        w.write(var.type)
+        w.write(var.initial)
+        if var.always is not None:
+            w.put("always")
+            w.write(var.always)
+    w.write(game.setup)
+    for part in (game.turn.begin, game.turn.over, game.turn.next, game.turn.stuck):
+        w.write(part)
+    for action in game.actions.values():
+        _write_action(w, action)
+    for reaction in game.reactions:
+        w.put(reaction.id)
+        w.write((reaction.condition, reaction.effect))
+    for end in game.ends:
+        w.put(end.id)
+        w.write(end.condition)
+    outcome = game.outcome
+    w.write(
+        (outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles))
+    )
+    if outcome.side is not None:
+        w.write(outcome.side)
+    for sight in game.sights:
+        w.write((sight.viewer, sight.binders, sight.value))
+
+
+def _write_action(w: CanonicalWriter, action: Action) -> None:
+    w.put(action.id)
+    for choice in action.choices:
+        w.write((choice.var, choice.source, choice.where))
+        if choice.chain:
+            w.write((choice.chain.step, choice.chain.where, choice.chain.type))
+    w.write(action.written)
+    for requirement in action.requirements:
+        w.put(requirement.clause, requirement.id)
+        w.write(requirement.condition)
+    w.write(action.effect)
+    _write_secrets(w, action)
+
+
+def _write_secrets(w: CanonicalWriter, action: Action) -> None:
+    """Write the secrets of an action; nothing for an action without secrets."""
+    numbers = {choice.var: number for number, choice in enumerate(action.choices)}
+    for secret in action.secrets:
+        w.put("secret", "action" if secret.choice is None else numbers[secret.choice])
+        w.write(secret.shown)

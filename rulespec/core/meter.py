@@ -18,7 +18,7 @@ EFFECT = 5
 """The steps of performing an effect, without its parts."""
 
 
-class Exhausted(Exception):
+class StepLimitExceeded(Exception):
     """The limit of steps was passed."""
 
 
@@ -41,7 +41,7 @@ class Meter:
         """Count steps before the work is done; raises Exhausted past the limit."""
         self.left -= steps
         if self.left < 0:
-            raise Exhausted(f"{self.question} takes more than {self.most:,} steps")
+            raise StepLimitExceeded(f"{self.question} takes more than {self.most:,} steps")
 
     def ask(self, question: str) -> None:
         """Be told that a question begins, in words."""

@@ -60,7 +60,7 @@ class Record(metaclass=NodeType):
 Node = TypeVar("Node", bound=Record)
 
 
-def replaced(node: Node, **changes: AnyType) -> Node:
+def copy_with(node: Node, **changes: AnyType) -> Node:
     """A copy of a node with some attributes changed."""
     return type(node)(*(changes[slot] if slot in changes else getattr(node, slot) for slot in node.SLOTS))
 

@@ -118,7 +118,7 @@ def _rows(t: Scalar) -> tuple[str, str, tuple[Value, ...]]:
     return t.family, t.name if isinstance(t, Int) else "", tuple(t.values)
 
 
-def aligned(many: Sequence[Images]) -> list[Symmetry]:
+def extend_to_common_types(many: Sequence[Images]) -> list[Symmetry]:
     """Symmetries that all speak of the same types; what one does not speak of it leaves as it is."""
     types: dict[tuple[str, str, tuple[Value, ...]], Scalar] = {}
     for images in many:

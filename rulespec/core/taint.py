@@ -57,7 +57,7 @@ class Flow:
         self.reads = StateReads()
         self._free = FreeVariables()
 
-    def stored(self, effect: n.Effect, source: n.Var) -> frozenset[n.StateVar]:
+    def dependent_variables(self, effect: n.Effect, source: n.Var) -> frozenset[n.StateVar]:
         """The state variables that may depend on a local variable after an effect."""
         found = self._after(effect, frozenset({source}), False)
         return frozenset(var for var in found if isinstance(var, n.StateVar))

@@ -140,7 +140,7 @@ def rebuild(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
             continue
         if new is not held:
             altered[name] = new
-    changed: Any = change(n.replaced(node, **altered) if altered else node)
+    changed: Any = change(n.copy_with(node, **altered) if altered else node)
     return changed  # type: ignore[no-any-return]
 
 
@@ -167,7 +167,7 @@ def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
             continue
         if new is not held:
             altered[name] = new
-    return n.replaced(e, **altered) if altered else e
+    return n.copy_with(e, **altered) if altered else e
 
 
 def _substitute_after(e: n.After, values: Mapping[n.Var, n.Expr]) -> n.Expr:
@@ -175,7 +175,7 @@ def _substitute_after(e: n.After, values: Mapping[n.Var, n.Expr]) -> n.Expr:
     here = {var: value for var, value in values.items() if var in free and reads_state(value)}
     there = {var: value for var, value in values.items() if var not in here}
     args = tuple(substitute(arg, values) for arg in e.args)
-    made: n.Expr = n.replaced(e, args=args, body=substitute(e.body, there))
+    made: n.Expr = n.copy_with(e, args=args, body=substitute(e.body, there))
     for var, value in here.items():
         made = n.Let(e.type, var, value, made)
     return made

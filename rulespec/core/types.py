@@ -35,7 +35,7 @@ class Type:
         raise NotImplementedError
 
     @property
-    def lifted(self) -> Type:
+    def with_none(self) -> Type:
         """This type with `nothing` among its values."""
         return self
 
@@ -64,7 +64,7 @@ class Scalar(Type):
         return None
 
     @cached_property
-    def lifted(self) -> Type:
+    def with_none(self) -> Type:
         return Optional(self)
 
     def within(self, other: Scalar) -> bool:
@@ -95,7 +95,7 @@ class Truth(Scalar):
         return False
 
     @property
-    def lifted(self) -> Type:
+    def with_none(self) -> Type:
         return self
 
 
@@ -247,8 +247,8 @@ class Map(Type):
         return self._nothing
 
     @property
-    def lifted(self) -> Type:
-        return Map(self.keys, self.of.lifted)
+    def with_none(self) -> Type:
+        return Map(self.keys, self.of.with_none)
 
     def __str__(self) -> str:
         return f"map {self.keys} -> {self.of}"

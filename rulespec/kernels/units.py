@@ -137,4 +137,4 @@ def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = (
                 named.append(translator.function(FunctionRef(unit, name), shaped)[0])
                 if named[-1] != name:
                     raise SubsetError(f"`{name}` is a function of {kernel} and of the game's code")
-    return translator.finished(named)
+    return translator.finish(named)

@@ -22,10 +22,20 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .documents.outlines import Outline, outline
-    from .documents.ruleset_files import home, locate, shipped
+    from .documents.ruleset_files import home, locate, shipped_rulesets
     from .loader import Ruleset, load, read, read_texts
 
-__all__ = ["Outline", "Ruleset", "home", "load", "locate", "outline", "read", "read_texts", "shipped"]
+__all__ = [
+    "Outline",
+    "Ruleset",
+    "home",
+    "load",
+    "locate",
+    "outline",
+    "read",
+    "read_texts",
+    "shipped_rulesets",
+]
 
 _HOMES = {
     "Outline": "documents.outlines",
@@ -36,7 +46,7 @@ _HOMES = {
     "outline": "documents.outlines",
     "read": "loader",
     "read_texts": "loader",
-    "shipped": "documents.ruleset_files",
+    "shipped_rulesets": "documents.ruleset_files",
 }
 
 

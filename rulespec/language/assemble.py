@@ -33,8 +33,8 @@ from .published_rules import publish_rules
 from .results import enter_results
 from .rules import Rules, id_of
 from .settings import Settings, Usual, settle, settle_parameters
-from .syntax.printer import Written
-from .work_limit import ENTRY, bounded
+from .syntax.printer import PrintedExpressions
+from .work_limit import ENTRY, report_limits
 
 Made = TypeVar("Made")
 
@@ -45,7 +45,7 @@ def assemble(document: Document, report: Report, memories: Memories, meter: Mete
     The work is spent from `meter`; passing its limit is a fault too. `memories` are those of the document and
     hold the parts that its games share.
     """
-    with bounded(report, meter):
+    with report_limits(report, meter):
         game = _assembled(document, report, memories, meter, given)
     report.raise_errors()
     return game
@@ -116,7 +116,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         claims=stated,
         diagram=drawn,
         spans=world.spans,
-        texts=Written(world.memory.trees),
+        texts=PrintedExpressions(world.memory.trees),
         extends=tuple(document.lineage[:-1]),
         positions=positions(rules, document),
         bound=book_section(rules, document),

@@ -32,7 +32,7 @@ from ..core.book import (
 from ..core.context import Env
 from ..core.diagnostics import Report, Span
 from ..core.evaluate import elements, evaluate
-from ..core.game import Example
+from ..core.examples import Example
 from ..core.notation import write_for_readers
 from . import book_terms
 from .actions import MOST_HOLES, elaborate_hole, split_template
@@ -46,7 +46,7 @@ from .elaborate.world import Faulty
 from .published_rules import check_position, example_of
 from .rules import Names, Rules, id_of
 from .syntax.parser import Syntax
-from .work_limit import ENTRY, bounded
+from .work_limit import ENTRY, report_limits
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 SHOWN = ("position", "given", "seed", "legal", "only", "refused", "play", "then", "then text")
@@ -82,7 +82,7 @@ def book_section(rules: Rules, document: Document) -> Bound | None:
         report, before = Report(), rules.world.report
         rules.world.report = report
         try:
-            with bounded(report, rules.world.meter):
+            with report_limits(report, rules.world.meter):
                 book = _Reader(rules, document).book(node)
             report.raise_errors()
         finally:

@@ -28,7 +28,7 @@ from .documents.yaml import Mapping, Node, Scalar
 from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .settings import Settings, Usual
-from .symmetries import stated
+from .symmetries import stated_symmetries
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
 from .syntax.text_printer import print_text
@@ -309,7 +309,7 @@ def _claim_of_game(rules: Rules, name: str, entry: Mapping) -> Claim:
     if kind == "best":
         options["sense"] = key
     if kind == "symmetry":
-        options["images"] = stated(rules, name, entry, text)
+        options["images"] = stated_symmetries(rules, name, entry, text)
         written = print_text([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
     made = _formal_text(rules, key, text, name)

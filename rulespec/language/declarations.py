@@ -11,7 +11,7 @@ from .elaborate.world import Frame, World
 from .lowering import declare_plies, declare_turns
 from .phases import declare_course
 from .rules import id_of
-from .syntax.parser import Lost, Parsed, Syntax, declarations
+from .syntax.parser import ParsedText, Syntax, UnreadableDeclaration, declarations
 
 
 def declare(world: World, document: Document) -> None:
@@ -44,9 +44,9 @@ def declare(world: World, document: Document) -> None:
 def _override(world: World, kind: str, name: str, text: Text) -> None:
     """Replace a declaration by the one in a text of a variant, which must be of the same kind and name."""
     found = _declarations(world, text)
-    if any(isinstance(parsed, Lost) for parsed in found):
+    if any(isinstance(parsed, UnreadableDeclaration) for parsed in found):
         return
-    trees = [cast(Syntax, parsed.tree.children[0]) for parsed in found if isinstance(parsed, Parsed)]
+    trees = [cast(Syntax, parsed.tree.children[0]) for parsed in found if isinstance(parsed, ParsedText)]
     told = [_head(tree) for tree in trees]
     if told != [(kind, name)]:
         listed = " and ".join(f"`{of} {word}`" for of, word in told) or "nothing"
@@ -65,7 +65,7 @@ def _head(tree: Syntax) -> tuple[str, str]:
     return kind, str(tree.children[1 if kind == "state" else 0])
 
 
-def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
+def _declarations(world: World, text: Text) -> list[ParsedText | UnreadableDeclaration]:
     """The declarations in a text; a text without faults is parsed once for all games of a document."""
     cached = world.memory.texts.declarations
     if text in cached:
@@ -79,7 +79,7 @@ def _declarations(world: World, text: Text) -> list[Parsed | Lost]:
 
 def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:
     for parsed in _declarations(world, formal):
-        if isinstance(parsed, Lost):
+        if isinstance(parsed, UnreadableDeclaration):
             world.lose(parsed.kind, parsed.name, formal, clause)
             continue
         tree = cast(Syntax, parsed.tree.children[0])

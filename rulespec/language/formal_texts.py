@@ -53,7 +53,7 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
 
 
 def _declarations(rules: Rules, rule: str) -> str:
-    declared = [d for d in rules.declared.get(rule, []) if not d.generated]
+    declared = [d for d in rules.declarations.get(rule, []) if not d.generated]
     if any(d.state == "faulty" for d in declared):
         raise Faulty
     as_written = all(d.older is None for d in declared)  # else its comments may speak of what is gone

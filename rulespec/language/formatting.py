@@ -12,10 +12,10 @@ from typing import cast
 from ..core.diagnostics import Report, Source
 from ..core.meter import Meter
 from .documents.ruleset_shape import RULESET, VARIANT
-from .documents.shapes import Either, Kind, Leaf, Many, Named, Shape
+from .documents.shapes import Either, Kind, Leaf, Many, NamedEntries, Shape
 from .documents.variants import DECLARED, kind_at
 from .documents.yaml import Mapping, Node, Scalar, Sequence, read
-from .syntax.parser import Parsed, Syntax, declarations, parse
+from .syntax.parser import ParsedText, Syntax, declarations, parse
 from .syntax.text_printer import print_text
 from .work_limit import new_meter
 
@@ -40,7 +40,7 @@ def format_ruleset(source: Source) -> str:
 def _texts(node: Node, kind: Kind) -> Iterator[tuple[Scalar, str]]:
     """The formal texts in a tree, each with its start rule."""
     if isinstance(kind, Either):
-        form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, Named)}[type(node)]
+        form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, NamedEntries)}[type(node)]
         for option in kind.options:
             if isinstance(option, form):
                 yield from _texts(node, option)
@@ -51,9 +51,9 @@ def _texts(node: Node, kind: Kind) -> Iterator[tuple[Scalar, str]]:
     elif isinstance(kind, Many) and isinstance(node, Sequence):
         for item in node.items:
             yield from _texts(item, kind.of)
-    elif isinstance(kind, Shape | Named) and isinstance(node, Mapping):
+    elif isinstance(kind, Shape | NamedEntries) and isinstance(node, Mapping):
         for key, value in node.entries.items():
-            of = kind.of if isinstance(kind, Named) else kind.keys.get(key, kind.rest)
+            of = kind.of if isinstance(kind, NamedEntries) else kind.keys.get(key, kind.rest)
             if kind is VARIANT and key == "replace" and isinstance(value, Mapping):
                 yield from _replaced(value)
             elif of is not None:
@@ -98,7 +98,7 @@ def _printed(text: Scalar, start: str, meter: Meter) -> str | None:
     report = Report()
     if start == "decl_text":
         found = [*declarations(text, report, meter)]
-        parsed = [one for one in found if isinstance(one, Parsed)]
+        parsed = [one for one in found if isinstance(one, ParsedText)]
         if report.count or not parsed:
             return None
         return print_text((cast(Syntax, one.tree.children[0]), one.text.formal) for one in parsed)

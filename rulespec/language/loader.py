@@ -16,7 +16,7 @@ from .documents.ruleset_files import Finder, finder, locate, source_of
 from .documents.yaml import Node, Scalar, Sequence
 from .elaborate.memoisation import Memories
 from .settings import Settings
-from .work_limit import CHARACTER, bounded, new_meter
+from .work_limit import CHARACTER, new_meter, report_limits
 
 NOTHING: Given[str, Source] = {}
 
@@ -33,7 +33,7 @@ class Ruleset:
     links: Given[tuple[str, str], str] = field(default_factory=dict)
     """The file that each name in a file was resolved to so far, by the name of the file and that name."""
 
-    def settled(
+    def with_settings(
         self,
         players: int | None = None,
         parameters: Given[str, Any] | None = None,
@@ -111,7 +111,7 @@ def _read(
         return found
 
     meter = meter or new_meter()
-    with bounded(report, meter):
+    with report_limits(report, meter):
         document = (
             variants.load(count_reading(source, meter), finding(meter), report, meter) if source else None
         )
@@ -140,7 +140,7 @@ def load(
 
     Raises RulesetError with every fault of the text.
     """
-    return read(name).settled(players, parameters, readings)
+    return read(name).with_settings(players, parameters, readings)
 
 
 def count_reading(source: Source, meter: Meter) -> Source:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..core.game import ABSENT, Example, Rule
+from ..core.examples import Example
+from ..core.game import ABSENT, Rule
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar, mappings, plain

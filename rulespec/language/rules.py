@@ -21,7 +21,7 @@ from .elaborate.domains import bindings
 from .elaborate.expressions import condition, expression, expression_of_type, whole_number
 from .elaborate.folding import TRUE
 from .elaborate.statements import effects
-from .elaborate.world import Declared, Faulty, Frame, World
+from .elaborate.world import Declaration, Faulty, Frame, World
 from .syntax.parser import Syntax, parse
 
 Names = Given[str, n.Expr]
@@ -51,9 +51,9 @@ class Rules:
         self.trees = world.memory.texts.trees
 
     @cached_property
-    def declared(self) -> dict[str, list[Declared]]:
+    def declarations(self) -> dict[str, list[Declaration]]:
         """The declarations of each rule after all variants, in order."""
-        found: dict[str, list[Declared]] = {}
+        found: dict[str, list[Declaration]] = {}
         for one in self.world.declared.values():
             found.setdefault(one.clause, []).append(one)
         return found

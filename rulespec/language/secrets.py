@@ -109,7 +109,7 @@ class _Declared:
         tree = cast(Syntax, self.rules.tree(choices, "choices_text").children[0])
         for choice in cast("list[Syntax]", tree.children):
             word = cast(Token, choice.children[0])
-            stored = flow.stored(effect, cast(n.Local, self.names[word]).var)
+            stored = flow.dependent_variables(effect, cast(n.Local, self.names[word]).var)
             hidden = [var.name for var in self.rules.world.state.values() if var.hidden and var in stored]
             if hidden and word not in self.secret and word not in self.open:
                 self.rules.world.report.error(

@@ -25,7 +25,7 @@ MOST_GENERATORS = 400
 """A claim states so many symmetries at most."""
 
 
-def stated(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
+def stated_symmetries(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
     """The symmetries that a claim states: one for each value of what its `for` binds, where `where` holds."""
     tree = rules.tree(text, "images_text")
     frame, env = rules.frame(text, name), [cast(Env, {})]
@@ -80,7 +80,7 @@ def _image_rule(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Synt
         frame.fail("claim.symmetry", "mere numbers stay as they are", cast(Syntax, source_tree), help=help)
     var = n.Var(str(word), source.of)
     inner, becomes_tree = frame.bound(var), cast(Syntax, image_tree)
-    becomes = expression_of_type(inner, becomes_tree, source.of.lifted)
+    becomes = expression_of_type(inner, becomes_tree, source.of.with_none)
     _static(inner, becomes_tree, becomes)
     return var, source.of, becomes, becomes_tree
 

@@ -30,7 +30,7 @@ class _Declared:
     """The names in the declaration itself."""
 
 
-def unused(ruleset: Ruleset) -> list[Diagnostic]:
+def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
     """The types, definitions, state variables and effects of a ruleset that nothing uses, in reading order.
 
     What a variant inherits is its base's to use.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
-from ..core.meter import Exhausted, Meter
+from ..core.meter import Meter, StepLimitExceeded
 
 MOST_WORK = 40_000_000
 """The most steps for reading a ruleset with all that it extends, or for checking it with its examples.
@@ -41,19 +41,19 @@ def new_meter() -> Meter:
 
 
 @contextmanager
-def bounded(report: Report, meter: Meter) -> Iterator[None]:
+def report_limits(report: Report, meter: Meter) -> Iterator[None]:
     """Turn Exhausted and RecursionError in the block into a RulesetError with all faults reported so far."""
     try:
         yield
-    except Exhausted:
-        more = [] if any(d.code == TOO_MUCH for d in report.diagnostics) else [exhausted(meter)]
+    except StepLimitExceeded:
+        more = [] if any(d.code == TOO_MUCH for d in report.diagnostics) else [limit_fault(meter)]
         raise RulesetError([*report.diagnostics, *more]) from None
     except RecursionError:
         report.error("size.deep", "this, or a declaration that it uses, is nested too deep", meter.place)
         raise RulesetError(report.diagnostics) from None
 
 
-def exhausted(meter: Meter) -> Diagnostic:
+def limit_fault(meter: Meter) -> Diagnostic:
     """The fault that the limit is passed, placed at the part with the most steps."""
     name, span, steps = meter.costliest
     where = f"; {name} takes most, {steps:,}" if name else ""

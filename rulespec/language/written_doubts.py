@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from ..core.diagnostics import Diagnostic, Label, Source, Span
 from .documents.ruleset_shape import RULE
-from .documents.shapes import Kind, Leaf, Named, Shape, inner
+from .documents.shapes import Kind, Leaf, NamedEntries, Shape, inner
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .loader import Ruleset
 from .rules import id_of
-from .unused_declarations import unused
+from .unused_declarations import unused_declarations
 
 ENDS = tuple(".!?:;…\"')")
 """A prose that ends so was not cut off."""
@@ -23,7 +23,11 @@ PROSES = frozenset("prose heading note title summary question text caption answe
 def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
     """The doubts about what a ruleset itself writes, in reading order."""
     own = ruleset.document.root.entries["id"].span.source
-    return [*_cut_off(ruleset.document.root, own, False), *_stale_prose(ruleset, own), *unused(ruleset)]
+    return [
+        *_cut_off(ruleset.document.root, own, False),
+        *_stale_prose(ruleset, own),
+        *unused_declarations(ruleset),
+    ]
 
 
 def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
@@ -85,6 +89,6 @@ def _changed(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mappin
         if isinstance(kind, Leaf) and kind.start and isinstance(value, Scalar):
             if value.original is not None and value.span.source == own:
                 yield holder, value
-        elif key != "examples" and isinstance(value, Mapping) and isinstance(kind, Shape | Named):
+        elif key != "examples" and isinstance(value, Mapping) and isinstance(kind, Shape | NamedEntries):
             for within, text in _changed(value, kind, own):
                 yield within if "prose" in within.entries else holder, text

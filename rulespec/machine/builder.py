@@ -413,9 +413,9 @@ class Builder:
         held = number(value) if isinstance(value, int) else value
         self.body.append(f.Store(array, plus(index), as_type(held, array.type.element), within))
         if isinstance(array, f.Local) and array.name in self.state:
-            self.changed()
+            self.begin_version()
 
-    def changed(self) -> None:
+    def begin_version(self) -> None:
         """A new state begins, if the function may change it."""
         if self.state:
             self.body.append(NEXT_VERSION)

@@ -10,7 +10,7 @@ from .webassembly.if_conversion import as_range
 
 LEVELS = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "//": 11, "%": 11, "/": 11}
 CHOICE, EITHER, BOTH, NEGATE, COMPARE, SIGN, ATOM = 1, 2, 3, 4, 5, 12, 13
-"""How closely the parts of an expression hold together."""
+"""The precedence of the forms of expressions; a higher one binds more tightly."""
 LINE = 110
 """Tables are broken into lines of so many characters."""
 

@@ -83,7 +83,7 @@ class Region:
         """Addresses and bytes of blocks that came back and are not among the free ones yet. Arrays can go at
         any moment, also in the midst of what is done here, so they do nothing but append to this."""
 
-    def taken(self, bytes_: int) -> int:
+    def allocate(self, bytes_: int) -> int:
         """The address of a block of so many zeros. MemoryError where the memory is full."""
         size = _round_up(bytes_)
         if self.end + size > self._collected + COLLECTED_AFTER:
@@ -102,7 +102,7 @@ class Region:
         self._used = max(self._used, at + size)
         return at
 
-    def lengthened(self, at: int, bytes_: int, more: int) -> bool:
+    def extend(self, at: int, bytes_: int, more: int) -> bool:
         """Give a block more bytes where it lies, as zeros; False unless it is the last one."""
         self._clear()
         first, last = at + bytes_, at + _round_up(more)
@@ -179,7 +179,7 @@ class Memory:
     def room(self, kind: f.Type, size: int) -> Array:
         """An array of so many zeros. MemoryError where the memory is full."""
         region = self.region(kind)
-        at = region.taken(f.HEADER + size * f.BYTES[kind])
+        at = region.allocate(f.HEADER + size * f.BYTES[kind])
         ctypes.c_int64.from_address(region.base + at).value = size
         return Array(self, kind, at + f.HEADER, size)
 
@@ -190,8 +190,8 @@ class Memory:
         """
         region, each, at = self.region(held.kind), f.BYTES[held.kind], held.address - f.HEADER
         before, after = (f.HEADER + n * each for n in (len(held), size))
-        if not region.lengthened(at, before, after):
-            at = region.taken(after)
+        if not region.extend(at, before, after):
+            at = region.allocate(after)
             ctypes.memmove(region.base + at, region.base + held.address - f.HEADER, before)
             region.released.append((held.address - f.HEADER, before))
         held.leave()

@@ -19,7 +19,7 @@ from . import form as f
 from .memory import RESERVED, STATIC_ROOM, Array, Memory
 
 if TYPE_CHECKING:
-    from .webassembly.encoder import Encoded
+    from .webassembly.encoder import EncodedModule
 
 SIGN = 1 << 63
 
@@ -38,7 +38,7 @@ def engine() -> wasmtime.Engine:
     return made
 
 
-class Compiled(NamedTuple):
+class CompiledModule(NamedTuple):
     """A module in machine code, the address behind its tables, and the signature of each entry."""
 
     module: wasmtime.Module
@@ -62,14 +62,14 @@ class Entry(Protocol):
 
 MOST_RECENT = 24
 """So many modules are kept in the process."""
-_recent: dict[str, Compiled] = {}
+_recent: dict[str, CompiledModule] = {}
 
 
-def compile_module(encoded: Encoded) -> Compiled:
+def compile_module(encoded: EncodedModule) -> CompiledModule:
     """A module in machine code. MemoryError where there is no room for its tables."""
     if encoded.end > STATIC_ROOM:
         raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
-    return Compiled(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
+    return CompiledModule(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
 
 
 @cache
@@ -82,7 +82,7 @@ def _compiler() -> str:
     return f"{releases} {library.name} {status.st_size} {status.st_mtime_ns}"
 
 
-def load_or_compile(made_from: str, made: Callable[[], Encoded]) -> Compiled:
+def load_or_compile(made_from: str, made: Callable[[], EncodedModule]) -> CompiledModule:
     """The module in machine code that is kept under a digest of all it is made from; else it is made.
 
     MemoryError where there is no room for its tables.
@@ -98,7 +98,7 @@ def load_or_compile(made_from: str, made: Callable[[], Encoded]) -> Compiled:
     return held
 
 
-def _serialise(held: Compiled) -> bytes:
+def _serialise(held: CompiledModule) -> bytes:
     """A module as bytes: what is needed to call it as a line of JSON, then machine code."""
     entries = {
         name: [[t.name for t in x.parameters], [t.name for t in x.results], x.least]
@@ -107,7 +107,7 @@ def _serialise(held: Compiled) -> bytes:
     return json.dumps([held.end, entries]).encode() + b"\n" + bytes(held.module.serialize())
 
 
-def _load(digest: str) -> Compiled | None:
+def _load(digest: str) -> CompiledModule | None:
     head, _, code = (read_code(digest) or b"").partition(b"\n")
     try:
         end, entries = json.loads(head)
@@ -115,7 +115,7 @@ def _load(digest: str) -> Compiled | None:
             name: f.Signature(_types(taken), _types(given), tuple(least))
             for name, (taken, given, least) in entries.items()
         }
-        return Compiled(wasmtime.Module.deserialize(engine(), code), end, signatures)
+        return CompiledModule(wasmtime.Module.deserialize(engine(), code), end, signatures)
     except (ValueError, TypeError, KeyError, wasmtime.WasmtimeError):  # damaged, or of another version
         return None
 
@@ -124,7 +124,7 @@ def _types(names: Sequence[str]) -> tuple[f.Type, ...]:
     return tuple(f.Type[name] for name in names)
 
 
-def instantiate(memory: Memory, held: Compiled) -> dict[str, Entry]:
+def instantiate(memory: Memory, held: CompiledModule) -> dict[str, Entry]:
     """The entries of a module, which lies behind the modules that the memory has already."""
     memories = [memory.memory]
     if len(held.module.imports) > 1:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
 from ..core.game import Game
-from ..core.meter import Exhausted, Meter
+from ..core.meter import Meter, StepLimitExceeded
 from ..core.notation import write
 from ..core.traversal import nodes_within
 from ..core.verdicts.properties import PROPERTIES, Form
@@ -174,7 +174,7 @@ def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Si
             return None
         message = f"where {setting}, this is faulty: {first.message}"
         return Diagnostic(f"{CODE}setting", message, first.labels, first.help, severity="warning")
-    except Exhausted:
+    except StepLimitExceeded:
         return None
     if other.digest == game.digest:
         return None
@@ -260,7 +260,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
             message = f"`sees` shows every player all of `{var.name}`, which is hidden"
             help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
             yield _doubt("sees", message, game.spans.get(sight.value), help)
-    except Exhausted:
+    except StepLimitExceeded:
         return
 
 

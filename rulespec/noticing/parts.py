@@ -237,7 +237,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     for number, part in enumerate(parts):
         for action, requirements in _probe_actions(part):
             name = f"shown {len(added)}"
-            own = n.replaced(sets[number])  # the function of an effect takes the choices of its action
+            own = n.copy_with(sets[number])  # the function of an effect takes the choices of its action
             added.append(replace(action, id=name, requirements=requirements, effect=own))
             rows.append(number)
         if part.reaction is not None:
@@ -272,12 +272,12 @@ def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
         ways = []
         for way, follows in ((True, effect.then), (False, effect.otherwise)):
             inner, flag = _noting(follows, taken), taken.get((effect, way))
-            ways.append(inner if flag is None else n.Block((n.replaced(flag), inner)))
-        return n.replaced(effect, then=ways[0], otherwise=ways[1])
+            ways.append(inner if flag is None else n.Block((n.copy_with(flag), inner)))
+        return n.copy_with(effect, then=ways[0], otherwise=ways[1])
     if isinstance(effect, n.Assign):
         return effect
     body = _noting(effect.body, taken)
-    return effect if body is effect.body else n.replaced(effect, body=body)
+    return effect if body is effect.body else n.copy_with(effect, body=body)
 
 
 def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:

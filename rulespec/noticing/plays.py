@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ..core.context import Env
 from ..core.evaluate import evaluate
 from ..core.game import Claim, Game
-from ..core.meter import Exhausted, Meter
+from ..core.meter import Meter, StepLimitExceeded
 from ..core.types import Int
 from ..play.chance import Chance
 from ..play.legal import candidates
@@ -85,7 +85,7 @@ class Plays:
                 if number >= ENOUGH and wanted and self.found.seen >= wanted:
                     break
                 self._play(number)
-        except Exhausted:
+        except StepLimitExceeded:
             pass
         return self.found
 

@@ -62,7 +62,7 @@ def _reasons(refusals: Sequence[Refusal]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Contrasted:
+class ContrastingPlay:
     """A play that decides a claim where a ruling has one reading, and what becomes of it with another."""
 
     PUBLISHED = attributes(
@@ -118,7 +118,7 @@ def plays_of(verdict: Verdict, store: Store) -> Iterator[Any]:
 
 def effects(
     game: Game, store: Store, verdicts: Sequence[Verdict]
-) -> Iterator[tuple[RulingEffect, Contrasted | None]]:
+) -> Iterator[tuple[RulingEffect, ContrastingPlay | None]]:
     """The effect of each ruling on the claim of the verdicts, all else being equal; where it changes
     the answer, with a play that shows it if there is one.
     """
@@ -129,12 +129,14 @@ def effects(
             yield effect, _find_contrast(game, store, effect.ruling, *pair) if pair else None
 
 
-def _find_contrast(game: Game, store: Store, ruling: str, one: Verdict, other: Verdict) -> Contrasted | None:
+def _find_contrast(
+    game: Game, store: Store, ruling: str, one: Verdict, other: Verdict
+) -> ContrastingPlay | None:
     default = game.core.rulings[ruling].readings[0].id
     for shows, fails in ((one, other), (other, one)):
         for data in plays_of(shows, store):
             there = game.under(fails.players, fails.parameters, fails.readings)
             found = contrast(there, there.core.claims[fails.claim], data["chance"], data["plays"])
             names = [v.readings.get(ruling, default) for v in (shows, fails)]
-            return Contrasted(ruling, names[0], names[1], shows, found)
+            return ContrastingPlay(ruling, names[0], names[1], shows, found)
     return None

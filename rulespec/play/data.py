@@ -15,7 +15,7 @@ from ..core.notation import read, split, write
 from ..core.types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
-"""How many possible values a message lists."""
+"""The number of possible values that a message lists."""
 
 
 def to_data(t: Type, value: Value) -> Any:

@@ -102,7 +102,7 @@ class Run:
         if changed is not whole:
             self.situation.set(target, changed)
 
-    def drawn(self, t: Type, value: Value) -> None:
+    def note_chance(self, t: Type, value: Value) -> None:
         """Note an outcome of chance."""
         self.draws += 1
         self.outcomes.append(write(t, value))
@@ -198,7 +198,7 @@ def _draw(e: n.Draw, env: Env, run: Run) -> None:
         return
     assert isinstance(e.var.type, Scalar)
     value = run.chance.pick(run.draws, e.var.type, values, weights)
-    run.drawn(e.var.type, value)
+    run.note_chance(e.var.type, value)
     run.perform(e.body, {**env, e.var: value})
 
 
@@ -214,7 +214,7 @@ def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
     values = list(elements(e.source, env, run.situation))
     run.situation.spend(SHUFFLED * len(values))
     value = run.chance.order(run.draws, e.var.type, values)
-    run.drawn(e.var.type, value)
+    run.note_chance(e.var.type, value)
     run.perform(e.body, {**env, e.var: value})
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label, RulesetError, Span, nearest
 from ..core.evaluate import evaluate
-from ..core.game import ABSENT, Example
+from ..core.examples import Example
+from ..core.game import ABSENT
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State

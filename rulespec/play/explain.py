@@ -28,7 +28,7 @@ MOST_REASONS = 5
 LONG_SUM = 3
 """A sum of so many terms is shown term by term."""
 MOST_ELEMENTS = 8
-"""How many elements of a set a sentence lists."""
+"""The number of elements of a set that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Explainer:
             if choice.chain is not None:
                 yield from self._chain(action, choice, value, env)
             elif value not in elements(choice.source, env, self._ctx):
-                listed = self.listed(choice.source)
+                listed = self.membership_words(choice.source)
                 said = f"{show(choice.var.type, value)} is not {listed}"
                 yield Refusal("choice", choice.var.name, action, said)
                 continue
@@ -94,7 +94,7 @@ class Explainer:
             inner[choice.var], inner[chain.step] = value[:i], step
             shown = show(chain.step.type, step)
             if step not in source:
-                said = f"step {i + 1}, {shown}, is not {self.listed(choice.source)}"
+                said = f"step {i + 1}, {shown}, is not {self.membership_words(choice.source)}"
                 yield Refusal("choice", name, action, said)
                 return
             if not evaluate(chain.where, inner, self._ctx):
@@ -102,7 +102,7 @@ class Explainer:
                 yield Refusal("choice", name, action, said, self.reasons(chain.where, inner))
                 return
 
-    def listed(self, source: n.Expr) -> str:
+    def membership_words(self, source: n.Expr) -> str:
         """Words for membership in a set: `in hand`, `a Slot`."""
         if isinstance(source, n.Domain):
             return f"a {source.of}"
@@ -263,7 +263,7 @@ _SIGNS: dict[type[n.Expr], tuple[str, str]] = {
     n.Less: ("<", ">="),
     n.AtMost: ("<=", ">"),
 }
-"""How a comparison is written, and how its negation."""
+"""The sign of each comparison, and that of its negation."""
 
 _TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 

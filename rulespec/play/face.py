@@ -57,7 +57,9 @@ def load(
     from ..language import read
 
     ruleset = read(str(name))
-    game = Game(ruleset.settled(players, parameters, readings), str(name), ruleset.settled, by_code=True)
+    game = Game(
+        ruleset.with_settings(players, parameters, readings), str(name), ruleset.with_settings, by_code=True
+    )
     game.ruleset = ruleset
     return game
 
@@ -88,9 +90,9 @@ class Game:
     ) -> None:
         """A game of a core; `settled` gives the core of other settings (default: reads the ruleset again).
 
-        With a `meter`, the interpreter spends its steps and may raise Exhausted; in `seen` it notes what
-        happens (see `Machine`). Plies are made `by_code` once that pays, unless steps or what happens are
-        noted; else by the interpreter alone.
+        With a `meter`, the interpreter spends its steps and may raise StepLimitExceeded; in `seen` it notes
+        what happens (see `Machine`). Plies are made `by_code` once that pays, unless steps or what happens
+        are noted; else by the interpreter alone.
         """
         self.core = core
         self.name = name or core.id
@@ -264,7 +266,7 @@ class Game:
         return from_data(var.type, given, initial)
 
     @contextmanager
-    def metered(self, meter: Meter) -> Iterator[None]:
+    def use_meter(self, meter: Meter) -> Iterator[None]:
         """Let the interpreter spend steps of a meter for states that are made within the block."""
         before, self.machine.meter = self.machine.meter, meter
         try:

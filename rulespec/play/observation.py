@@ -25,7 +25,7 @@ UNSEEN = "?"
 """Replaces a secret choice in notation."""
 
 
-class Seen(NamedTuple):
+class SeatView(NamedTuple):
     """The view of a position by a seat; equal if the seat cannot distinguish the positions."""
 
     open: tuple[Value, ...]
@@ -92,14 +92,14 @@ class Observer:
         self._reads = StateReads()
         self._free = FreeVariables()
 
-    def position(self, ctx: Context, seat: Value) -> Seen:
+    def position(self, ctx: Context, seat: Value) -> SeatView:
         """The view of a position by a seat."""
         shown = tuple(
             (number, keys, value)
             for number, sight in enumerate(self.game.sights)
             for keys, value in sights(sight, ctx, seat)
         )
-        return Seen(tuple(ctx.state[var] for var in self._open), shown)
+        return SeatView(tuple(ctx.state[var] for var in self._open), shown)
 
     def move(self, ctx: Context, move: Move, seat: Value) -> ObservedMove:
         """A move, made in the position of `ctx`, as a seat observes it."""

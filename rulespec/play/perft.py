@@ -27,7 +27,7 @@ PROGRESS_EVERY = 256
 
 
 class Counter(Protocol):
-    """Whoever knows the positions of a game, each with something that tells it from others."""
+    """A source of the positions of a game, each with a key that tells it from others."""
 
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> list[int] | None:
         """Numbers of sequences of 2, 3, … `depth` actions that begin in positions, each counted as often as

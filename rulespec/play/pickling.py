@@ -60,7 +60,10 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
     ruleset = read_texts(dict(texts), {(file, word): to for file, word, to in links})
     players, parameters, readings = settings
     game = Game(
-        ruleset.settled(players, dict(parameters), dict(readings)), name, ruleset.settled, by_code=True
+        ruleset.with_settings(players, dict(parameters), dict(readings)),
+        name,
+        ruleset.with_settings,
+        by_code=True,
     )
     if game.core.digest != digest:
         raise UnpickledRules(f"the pickled texts of `{name}` have other rules in this version of rulespec")

@@ -9,7 +9,7 @@ from ..core.diagnostics import Span
 from ..core.types import Value
 
 STUCK = "stuck"
-"""How a play ended in which the mover (or nobody) had a legal action."""
+"""The end of a play in which the mover (or nobody) had a legal action."""
 
 
 class Move(NamedTuple):

@@ -13,7 +13,7 @@ from ..core.action_numbers import choice_type, count_values, element_type, first
 from ..core.game import Game
 from ..core.observation_layout import ObservationLayout, binder_types
 from ..core.types import List, Map, Scalar, Set, Type, Value, scalar_of
-from .observation import Seen
+from .observation import SeatView
 from .position import Move
 
 
@@ -90,7 +90,7 @@ def _value(t: Type, rank: int) -> Value:
     return tuple(reversed(items))
 
 
-def observation_vector(layout: ObservationLayout, seen: Seen) -> tuple[int, ...]:
+def observation_vector(layout: ObservationLayout, seen: SeatView) -> tuple[int, ...]:
     """The numbers of what a seat sees, in a layout."""
     found: list[int] = []
     for var, value in zip(layout.open, seen.open, strict=True):

@@ -26,7 +26,7 @@ from .machine import Likely, Machine, nothing_likely
 from .position import Move
 
 MOST_TRIED = 20_000
-"""How many combinations of choices that a template leaves open are tried for one text."""
+"""The number of combinations tried for the choices that a template leaves open, for one text."""
 MOST_STEPS = 200_000
 """The most positions, cuts and combinations that are tried for one text in total."""
 FEWEST = 10

@@ -10,7 +10,7 @@ from ..core.context import Context
 from ..core.game import Game
 from ..core.notation import write
 from ..core.types import Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
-from ..play.observation import ObservedMove, Seen
+from ..play.observation import ObservedMove, SeatView
 
 
 class Change(NamedTuple):
@@ -41,7 +41,7 @@ class Comparing:
             found += [[text for _, text in _named_values(t, part)] for t, part in parts]
         return [place for place in found if place]
 
-    def changes(self, before: Seen, after: Seen) -> list[Change]:
+    def changes(self, before: SeatView, after: SeatView) -> list[Change]:
         """Every place where a seat sees something else than before."""
         found: list[Change] = []
         for var, a, b in zip(self._open, before.open, after.open, strict=True):
@@ -53,7 +53,7 @@ class Comparing:
             found += _changes(t, was.get(place, nothing), now.get(place, nothing), ())
         return found
 
-    def texts(self, seen: Seen) -> set[str]:
+    def texts(self, seen: SeatView) -> set[str]:
         """The notation of everything with a name of its own that a seat sees lying anywhere."""
         found: set[str] = set()
         for var, value in zip(self._open, seen.open, strict=True):

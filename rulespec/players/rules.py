@@ -13,7 +13,7 @@ from ..core.winners import sharing
 from ..play.chance import Chance
 from ..play.effects import Situation
 from ..play.machine import Likely, Machine, nothing_likely
-from ..play.observation import ObservedMove, Observer, Seen
+from ..play.observation import ObservedMove, Observer, SeatView
 from ..play.position import Move, Position
 from .comparing import Comparing
 
@@ -80,7 +80,7 @@ class Rules:
         """The winners; nobody while the game goes on."""
         return self.machine.winners(position)
 
-    def sight(self, position: Position, seat: Value) -> Seen:
+    def sight(self, position: Position, seat: Value) -> SeatView:
         """The sight of a seat."""
         return self.observer.position(self.machine.situation(position), seat)
 

@@ -11,7 +11,7 @@ from ..code import Runner, TooLarge, write
 from ..code.execution.tree_search import TreeSearch
 from ..core.types import Value
 from ..play.face import Game, State
-from ..play.observation import ObservedMove, Seen
+from ..play.observation import ObservedMove, SeatView
 from ..play.position import Move, Position
 from .comparing import Comparing
 from .rules import Quick, Rules
@@ -33,7 +33,7 @@ class View:
     comparing: Comparing
     seat: Value
     moves: tuple[Move, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[SeatView, ...]
     observed: tuple[ObservedMove, ...]
     dealt: bool
     position: Position | None
@@ -83,7 +83,7 @@ class Table:
     def __init__(self, states: list[State], hall: Hall | None = None) -> None:
         self.states = states
         self.hall = hall or Hall(states[0].game)
-        self._seen: dict[tuple[int, Value], tuple[State, Seen]] = {}
+        self._seen: dict[tuple[int, Value], tuple[State, SeatView]] = {}
 
     @property
     def state(self) -> State:
@@ -123,7 +123,7 @@ class Table:
         rules = self.hall.rules
         return rules.observer.text(rules.machine.situation(before.position), move, seat)
 
-    def _seen_at(self, ply: int, seat: Value) -> Seen:
+    def _seen_at(self, ply: int, seat: Value) -> SeatView:
         state = self.states[ply]
         known = self._seen.get((ply, seat))
         if known is None or known[0] is not state:

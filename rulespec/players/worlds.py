@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..budgets import UNBOUNDED, Budget
 from ..core.notation import split, write
 from ..play.chance import Chance, ChanceError
-from ..play.observation import ObservedMove, Seen
+from ..play.observation import ObservedMove, SeatView
 from ..play.position import Move, Position
 from .comparing import Change, kind
 from .table import View
@@ -70,7 +70,7 @@ class Worlds:
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._seen: tuple[Seen, ...] = ()
+        self._seen: tuple[SeatView, ...] = ()
         self._observed: tuple[ObservedMove, ...] = ()
         self._kept: list[World] = []
 

@@ -16,7 +16,7 @@ from typing import Any, Self
 from ..core.storage.atomic_files import check_target
 from ..core.storage.authentication import authenticate
 from ..core.storage.cache import cache_folder
-from ..core.storage.safe_reading import resolved
+from ..core.storage.safe_reading import resolve_path
 
 MEMORY = Path(":memory:")
 """The path of a database in memory, which lasts as long as the process."""
@@ -191,7 +191,7 @@ class ResultFile:
     def read_asked(cls, path: Path) -> dict[str, object]:
         """The question that a file answers. DatabaseError if it is not of this kind."""
         try:
-            address = f"{resolved(path).as_uri()}?mode=ro"
+            address = f"{resolve_path(path).as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
                 said = _asked(connection)
         except sqlite3.Error as error:

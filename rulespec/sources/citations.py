@@ -23,7 +23,7 @@ from ..language.documents.variants import Document, load
 from ..language.documents.yaml import MOST_BYTES, Mapping, Node, Scalar, mappings
 from ..language.loader import count_reading
 from ..language.rules import id_of
-from ..language.work_limit import bounded, new_meter
+from ..language.work_limit import new_meter, report_limits
 
 OURS = "ours"
 """The citation of a rule that comes from no document."""
@@ -60,7 +60,7 @@ class Citing:
 
 
 @dataclass(frozen=True)
-class Cited:
+class CitingRuleset:
     """A ruleset as far as it is about documents: their names as it gives them, and all that may cite them."""
 
     id: str
@@ -73,28 +73,28 @@ class Cited:
     """The files of the variants that share its documents, by id."""
 
     @property
-    def obliged(self) -> list[Citing]:
+    def rules_to_cite(self) -> list[Citing]:
         """All that has to say where it comes from: the rules."""
         return [thing for thing in self.things.values() if thing.obliged]
 
     @property
     def ours(self) -> list[Citing]:
         """The rules that come from no document and say so."""
-        return [thing for thing in self.obliged if thing.source and not thing.cites]
+        return [thing for thing in self.rules_to_cite if thing.source and not thing.cites]
 
 
-def citations_of(name: str | Path, meter: Meter | None = None) -> Cited:
+def citations_of(name: str | Path, meter: Meter | None = None) -> CitingRuleset:
     """The citations of a ruleset, given by its shipped name or its path, and of its variants.
 
     Raises RulesetError with every fault of the files. The work is spent from `meter`, by default a new one.
     """
     path, report = locate(name), Report()
     meter = meter or new_meter()
-    with bounded(report, meter):
+    with report_limits(report, meter):
         return _citations(path, report, meter)
 
 
-def _citations(path: Path, report: Report, meter: Meter) -> Cited:
+def _citations(path: Path, report: Report, meter: Meter) -> CitingRuleset:
     document = _load(path, report, meter)
     report.raise_errors()
     assert document is not None
@@ -113,7 +113,7 @@ def _citations(path: Path, report: Report, meter: Meter) -> Cited:
     source = document.root.entries.get("source")
     named = source.entries.get("document") if isinstance(source, Mapping) else None
     documents = () if inherits else tuple(words(named))
-    return Cited(document.lineage[-1], path, documents, things, inherits, variants)
+    return CitingRuleset(document.lineage[-1], path, documents, things, inherits, variants)
 
 
 def _load(path: Path, report: Report, meter: Meter) -> Document | None:

@@ -17,7 +17,7 @@ from ..language.documents.ruleset_files import display_path
 from ..language.documents.yaml import Scalar
 from ..language.loader import read
 from . import alignment
-from .citations import KINDS, OURS, Cited, Citing
+from .citations import KINDS, OURS, Citing, CitingRuleset
 from .passages import Telling, find, passages, passages_of_variant
 from .sentences import Sentence, sentences
 from .source_maps import Entry, SourceMap, maps_of
@@ -42,12 +42,12 @@ class Tally:
     """True if the document itself was looked at; then only sentences count that are in it as in the map."""
 
     @property
-    def told(self) -> int:
+    def sentence_count(self) -> int:
         """The number of sentences that the rulebook tells."""
         return sum(map(bool, self.where.values()))
 
     @property
-    def accounted(self) -> int:
+    def accounted_count(self) -> int:
         """The number of sentences that are accounted for."""
         return self.rules + sum(self.because.values())
 
@@ -56,12 +56,12 @@ class Tally:
 class Coverage:
     """The findings about a ruleset and its documents."""
 
-    ruleset: Cited
+    ruleset: CitingRuleset
     tallies: tuple[Tally, ...]
     faults: tuple[Diagnostic, ...]
 
 
-def coverage(ruleset: Cited, document: Source | None = None) -> Coverage:
+def coverage(ruleset: CitingRuleset, document: Source | None = None) -> Coverage:
     """Hold the maps of a ruleset against it, and one of them against its document if that is given.
 
     Raises RulesetError if a map is faulty, or the rules or the book that its spans are searched in, or if the
@@ -142,7 +142,7 @@ def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[
     return placed
 
 
-def _check_documents(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> None:
+def _check_documents(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) -> None:
     mapped = {one.document: one for one in maps}
     names = [word.value for word in ruleset.documents]
     for one in mapped.values():
@@ -155,7 +155,7 @@ def _check_documents(ruleset: Cited, maps: Iterable[SourceMap], report: Report) 
             report.error("map.missing", f"there is no map of `{word.value}`", word.span, help=help)
 
 
-def _check_rules(ruleset: Cited, maps: Sequence[SourceMap], report: Report) -> None:
+def _check_rules(ruleset: CitingRuleset, maps: Sequence[SourceMap], report: Report) -> None:
     """Check that sentences became the rules that cite them, and that each rule cites some or is ours."""
     known = {label for one in maps for label in one.entries}
     for thing in ruleset.things.values():
@@ -188,7 +188,9 @@ def _check_citation(
             report.error("source.unmapped", message, word.span, there, help=help, clause=thing.name)
 
 
-def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], report: Report) -> None:
+def _check_entries(
+    one: SourceMap, ruleset: CitingRuleset, placed: dict[str, Sentence], report: Report
+) -> None:
     """Each sentence became something that is there and cites it, or is said to be no rule."""
     for entry in one.entries.values():
         if not entry.became and not entry.because:
@@ -210,15 +212,15 @@ def _check_entries(one: SourceMap, ruleset: Cited, placed: dict[str, Sentence], 
 Where = Mapping[Entry, tuple[Telling, ...]]
 
 
-def _where(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> Where:
+def _where(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) -> Where:
     """The spans that tell each sentence; one that stands on no page is reported."""
     entries = [entry for one in maps for entry in one.entries.values() if entry.told]
     if not entries:
         return {}
-    base = passages(read(str(ruleset.path)).settled(), outline(ruleset.path).players)
+    base = passages(read(str(ruleset.path)).with_settings(), outline(ruleset.path).players)
     named = {name for entry in entries for name in entry.variants} & ruleset.variants.keys()
     of_variants = {
-        name: passages_of_variant(read(str(path)).settled(), display_path(path))
+        name: passages_of_variant(read(str(path)).with_settings(), display_path(path))
         for name, path in ruleset.variants.items()
         if name in named
     }
@@ -237,7 +239,7 @@ def _where(ruleset: Cited, maps: Iterable[SourceMap], report: Report) -> Where:
 
 
 def _tally(
-    one: SourceMap, ruleset: Cited, total: int, placed: Container[str], where: Where, read: bool
+    one: SourceMap, ruleset: CitingRuleset, total: int, placed: Container[str], where: Where, read: bool
 ) -> Tally:
     """The tally of those entries of a map that are `placed`: that the document has as the map says."""
     entries = [entry for entry in one.entries.values() if entry.label in placed]

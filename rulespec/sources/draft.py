@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..core.diagnostics import Source
-from .citations import Cited
+from .citations import CitingRuleset
 from .coverage import Pair, align_entries
 from .sentences import Sentence, sentences
 from .source_maps import Entry, SourceMap, folder_of
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     told: Sequence[str] = ()
 
 
-def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path, str]:
+def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tuple[Path, str]:
     """The file of the map of a document and its text, with what an older one says kept."""
     name = old.document if old else Path(document.name).name
     path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
@@ -39,7 +39,7 @@ def draft(ruleset: Cited, document: Source, old: SourceMap | None) -> tuple[Path
     return path, _text(ruleset, name, _lines(known, sentences(document), _citing(ruleset)))
 
 
-def refill(ruleset: Cited, old: SourceMap) -> str:
+def refill(ruleset: CitingRuleset, old: SourceMap) -> str:
     """The text of a map with what became of its sentences taken from the ruleset, the document left aside."""
     citing = _citing(ruleset)
     return _text(
@@ -53,7 +53,7 @@ def _line_kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Lin
     return Line(label, entry.digest, became, entry.because, [span.value for span in entry.told])
 
 
-def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
+def _text(ruleset: CitingRuleset, document: str, lines: Iterable[Line]) -> str:
     head = [
         "# What became of each sentence of the document; `rulespec coverage` holds all three together.",
         "source-map: 1",
@@ -64,7 +64,7 @@ def _text(ruleset: Cited, document: str, lines: Iterable[Line]) -> str:
     return "\n".join([*head, *_map_lines(lines)]) + "\n"
 
 
-def _citing(ruleset: Cited) -> dict[str, list[str]]:
+def _citing(ruleset: CitingRuleset) -> dict[str, list[str]]:
     """The parts that cite each sentence, by its label."""
     citing: dict[str, list[str]] = {}
     for thing in ruleset.things.values():

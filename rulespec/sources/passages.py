@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, assert_never
 
 from ..core.book import Block, Book, Chapter, Content, Listing, Pictures, Playthrough, Table, Text, plain
-from ..core.game import Example, Game, Rule
+from ..core.examples import Example
+from ..core.game import Game, Rule
 from ..language.documents.outlines import numbers_in_words
 
 FACTS, GLOSSARY, QUESTIONS, ABOUT = "At a glance", "Glossary", "Open questions", "About these rules"
@@ -165,7 +166,7 @@ class _Page:
         """The credits and the licence."""
         core = self.core
         texts = [*map(plain, self.book.credits if self.book else ())]
-        texts += [core.work.named(number) for number in range(len(core.source))]
+        texts += [core.work.cite_document(number) for number in range(len(core.source))]
         texts += [f"Licence of the original: {core.licence}"] if core.licence else []
         return (Passage(_on_one_line(text), ANCHORS[ABOUT], ABOUT) for text in texts)
 

@@ -17,9 +17,9 @@ from ..core.numbers import whole_number
 from ..core.storage.safe_reading import read_text
 from ..language.documents.ruleset_files import source_of
 from ..language.documents.ruleset_shape import ID, PROSE, WORD, WORDS
-from ..language.documents.shapes import Many, Named, Shape, check, words
+from ..language.documents.shapes import Many, NamedEntries, Shape, check, words
 from ..language.documents.yaml import MOST_BYTES, Mapping, Scalar, read
-from .citations import Cited
+from .citations import CitingRuleset
 from .sentences import DIGITS
 
 REASONS = {
@@ -43,7 +43,7 @@ _SHAPE = Shape(
         "source-map": WORD,
         "ruleset": ID,
         "document": WORD,
-        "sentences": Named(
+        "sentences": NamedEntries(
             Shape({"digest": WORD, "became": WORDS, "because": WORD, "told": Many(PROSE)}, ("digest",)),
             ids=True,
         ),
@@ -117,7 +117,7 @@ def folder_of(ruleset: Path) -> Path:
     return ruleset.parent / "sources"
 
 
-def maps_of(ruleset: Cited) -> list[SourceMap]:
+def maps_of(ruleset: CitingRuleset) -> list[SourceMap]:
     """The maps of a ruleset, by file name; raises RulesetError with every fault of their files."""
     report = Report()
     found = [read_map(file, report) for file in map_files(ruleset.path) if _may_be_map(file)]

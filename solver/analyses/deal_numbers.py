@@ -34,10 +34,10 @@ class Starts:
 
     def __init__(self, game: Game) -> None:
         deals = Deals(game)
-        if deals.shuffled is None:
+        if deals.shuffled_type is None:
             raise NotBlind(f"`{game.id}` does not shuffle once and deal without looking")
-        self.game, self._moved, self._passes = game, deals.moved, deals.passes
-        self._cards = deals.shuffled
+        self.game, self._moved, self._passes = game, deals.moved_variables, deals.passes
+        self._cards = deals.shuffled_type
         self._order = List(self._cards, len(self._cards.values))
         self._first = Machine(game).start(Chance(None, (self._outcome(self._cards.values),)))
         if len(self._first.outcomes) != 1 or self._first.position.is_over:

@@ -144,7 +144,7 @@ class Flow:
         terms.versions, terms.some = dict(before), some | self._surely(e.cond, False)
         otherwise = self.run(e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if early else wraps)
         terms.some = some
-        terms.stored([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
+        terms.note_store([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
         if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):
             raise Unread("one of two branches puts more into lists than the other")
         self._running = sum_of_bags(running, then)
@@ -174,9 +174,9 @@ class Flow:
         else:
             terms.late.add(e.var)
         again, running = {a.target for a in assignments(e.body)}, self._running
-        terms.stored(again)
+        terms.note_store(again)
         once = self.run(e.body, wraps)
-        terms.stored(again)
+        terms.note_store(again)
         whole = self._whole(once, each, through, e.source)
         self._running = sum_of_bags(running, whole)
         return whole
@@ -204,7 +204,7 @@ class Flow:
         if self.facts.may_fault(e):
             self.daring.append((e, terms.of(e.value), wraps))
         if target not in self.holders:
-            terms.stored([target])
+            terms.note_store([target])
             return {}
         here: Term = ("get", target, terms.versions.get(target, 0))
         t, depth = target.type, 0
@@ -219,7 +219,7 @@ class Flow:
             change = sum_of_bags(self.bag(e.value), negated_bag(self._bags.get(here, {("all", here): 1})))
             self._running = sum_of_bags(self._running, change)
             self.swells |= any(x > 0 and not self._was_taken(t) for t, x in self._running.items())
-            terms.stored([target])
+            terms.note_store([target])
         else:
             change = self._store_one(e, here, keys, wraps)
         gains = tuple(t for t, count in change.items() if count > 0)
@@ -232,9 +232,9 @@ class Flow:
         terms, target = self.terms, e.target
         position, value = terms.of(e.path[-1]), terms.of(e.value)
         there = terms.item(here, position)
-        self.needs.append(exists(wraps, n.IsNone(BOOL, self.known(there, wraps))))
+        self.needs.append(exists(wraps, n.IsNone(BOOL, self.value_before(there, wraps))))
         before: Term = ("get", target, terms.versions.get(target, 0))
-        terms.stored([target])
+        terms.note_store([target])
         terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
@@ -245,7 +245,7 @@ class Flow:
             raise Unread("something may be stored where there is no place")
         term = self.terms.of(key)
         if isinstance(key.type, Optional) and term not in self.terms.some:
-            self.needs.append(exists(wraps, n.IsNone(BOOL, self.known(term, wraps))))
+            self.needs.append(exists(wraps, n.IsNone(BOOL, self.value_before(term, wraps))))
 
     def _was_taken(self, part: Term) -> bool:
         """True if a part that comes in during a loop is one of a list that went out as a whole before it."""
@@ -254,7 +254,7 @@ class Flow:
         whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})
         return self._running[part] == 1 and all(self._running.get(t, 0) <= -x for t, x in whole.items())
 
-    def known(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
+    def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
         """An expression over the state before the ply, under these wraps, that has the value of a term."""
         out_of_scope = self.terms.names.keys() - {wrap.var for wrap in wraps}
         for found in self.terms.origin.get(term, ()):

@@ -58,7 +58,7 @@ def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
     """The obligations for a condition to stay true; None where its sums or the effects cannot be read."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
-        return Obligations(condition, tuple(reading.kept(demands_of(condition, reading.facts))))
+        return Obligations(condition, tuple(reading.sum_changes(demands_of(condition, reading.facts))))
     return None
 
 
@@ -67,7 +67,7 @@ def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
         sums = [(weights_of(e, reading.facts), NOT_BELOW) for e in numbers]
-        return Obligations(None, tuple(reading.kept(sums)))
+        return Obligations(None, tuple(reading.sum_changes(sums)))
     return None
 
 
@@ -88,7 +88,7 @@ def _of_faults(game: Game) -> Obligations:
         raise Unread("nobody may be next to move")
     stores = [e for effect in everywhere for e in assignments(effect)]
     lists = frozenset(filter(None, (_overflowing(reading.facts, e) for e in stores)))
-    each = [*reading.conserved(lists, all_along=True)] if lists else []
+    each = [*reading.conservation(lists, all_along=True)] if lists else []
     for unit in reading.units:
         flow, _ = reading.flow(unit, lists)
         each.append(Obligation(unit, tuple(_misfits(flow)), granted=True))
@@ -109,7 +109,7 @@ class _Reading:
         flow = Flow(self.facts, holders)
         return flow, flow.run(unit.effect)
 
-    def conserved(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
+    def conservation(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
         """Obligations that no unit changes the contents of all lists of some variables taken together.
 
         With `all_along` there is at no moment more in them than before.
@@ -120,7 +120,7 @@ class _Reading:
                 raise Unread("more may lie in lists than before")
             yield Obligation(unit, tuple(flow.needs))
 
-    def kept(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
+    def sum_changes(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
         """Obligations that units change each sum only as demanded."""
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
@@ -130,7 +130,7 @@ class _Reading:
             else:
                 moving += [(weights, sign) for sign in SIGNS[demand]]
         for holders in even:
-            yield from self.conserved(holders)
+            yield from self.conservation(holders)
         moved = frozenset(var for weights, _ in moving for var, _ in weights.of)
         for unit in self.units if moving else ():
             flow, _ = self.flow(unit, moved)
@@ -144,7 +144,7 @@ SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
 
 def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
     """The condition that a store adds positive weight or removes negative (with `sign` 1)."""
-    for into, values in ((True, weights.signed(sign)), (False, weights.signed(-sign))):
+    for into, values in ((True, weights.values_of_sign(sign)), (False, weights.values_of_sign(-sign))):
         for change in flow.changes:
             parts = change.gains if into else change.losses
             for (var, keys), of in values.items():
@@ -160,7 +160,7 @@ def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
 
 
 def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
-    e = flow.known(term, wraps)
+    e = flow.value_before(term, wraps)
     of = e.type.of if isinstance(e.type, Optional) else e.type
     assert isinstance(of, Scalar)
     if key not in of.values:
@@ -172,7 +172,7 @@ def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Seque
     """The condition that a part of a list contains one of some values; None if it surely does not."""
     if part[0] == "one" and part[1][0] == "const":
         return n.Const(BOOL, True) if part[1][1] in values else None
-    e = flow.known(part if part[0] in ("top", "low") else part[1], wraps)
+    e = flow.value_before(part if part[0] in ("top", "low") else part[1], wraps)
     if part[0] == "one":
         return _among(e, values)
     of = list_in(e.type)
@@ -213,7 +213,7 @@ def _misfits(flow: Flow) -> Iterator[n.Expr]:
         of = place.of if isinstance(place, Optional) else place
         if not isinstance(of, Scalar):
             raise Unread("more than a single value may not fit")
-        e = flow.known(value, wraps)
+        e = flow.value_before(value, wraps)
         bad: n.Expr = n.Not(BOOL, _among(e, frozenset(of.values)))
         if isinstance(place, Optional):
             bad = n.And(BOOL, (n.Not(BOOL, n.IsNone(BOOL, e)), bad))

@@ -30,7 +30,7 @@ Marked = Mapping[n.Var, bool]
 """For each local name whether it stands for something shuffled: a card, say, or a list of cards."""
 
 
-class Looked(Exception):
+class Inspection(Exception):
     """Something shuffled is inspected."""
 
 
@@ -53,18 +53,18 @@ class Deals:
         moved = set(self._moved)
         try:
             same = not self._kind(e, {}) and self._moved == moved
-        except Looked:
+        except Inspection:
             same = False
         self._moved = moved
         return evaluate(e, {}, self._start) if same else None
 
     @property
-    def shuffled(self) -> Scalar | None:
+    def shuffled_type(self) -> Scalar | None:
         """The type of which all values are shuffled, once, and then only moved; none if that is not so."""
         return self._shuffled if self._blind else None
 
     @property
-    def moved(self) -> frozenset[n.StateVar]:
+    def moved_variables(self) -> frozenset[n.StateVar]:
         """The variables that hold something shuffled at the start, where it is only moved."""
         return frozenset(self._moved) if self._blind else frozenset()
 
@@ -89,7 +89,7 @@ class Deals:
                 self._plain(tuple(end.condition for end in game.ends), {})
                 if self.passes or self._moved != moved:
                     return False
-        except Looked:
+        except Inspection:
             return False
         return self._shuffles == 1 and all(_bare(evaluate(v.initial, {}, Context())) for v in self._moved)
 
@@ -113,10 +113,10 @@ class Deals:
                 self._plain(effect.path, marked)
                 if self._kind(effect.value, marked):
                     if not _holds_all(effect.target.type, effect.value.type):
-                        raise Looked
+                        raise Inspection
                     self._moved.add(effect.target)
                 elif effect.target in self._moved and not _empty(effect.value):
-                    raise Looked
+                    raise Inspection
             case n.Block():
                 for item in effect.items:
                     self._goes(item, marked)
@@ -127,24 +127,24 @@ class Deals:
             case n.ForEach():
                 self._plain((effect.source,), marked)
                 if any(isinstance(node, n.Shuffle) for node in nodes_within(effect.body)):
-                    raise Looked  # once for each element
+                    raise Inspection  # once for each element
                 self._goes(effect.body, {**marked, effect.var: False})
             case n.Bind():
                 self._goes(effect.body, {**marked, effect.var: self._kind(effect.value, marked)})
             case n.Shuffle():
                 if not isinstance(effect.source, n.Domain):
-                    raise Looked
+                    raise Inspection
                 self._shuffles += 1
                 self._shuffled = effect.source.of
                 self._goes(effect.body, {**marked, effect.var: True})
             case n.Draw():
-                raise Looked
+                raise Inspection
             case _:
                 assert_never(effect)
 
     def _plain(self, asked: tuple[n.Expr, ...], marked: Marked) -> None:
         if any(self._kind(e, marked) for e in asked):
-            raise Looked
+            raise Inspection
 
     # ---- expressions
 
@@ -158,10 +158,10 @@ class Deals:
                 return marked[e.var]
             case n.Get():
                 if e.var in self._of_the_start:
-                    raise Looked
+                    raise Inspection
                 return e.var in self._moved
             case n.Can() | n.After():
-                raise Looked
+                raise Inspection
             case n.Size() | n.IsNone():
                 self._kind(e.item, marked)
                 return False
@@ -178,13 +178,13 @@ class Deals:
             case n.Call() if e.function.falling is None:
                 given = [self._kind(x, marked) for x in e.args]
                 if any(given) and not takes_all(e):
-                    raise Looked
+                    raise Inspection
                 return self._kind(e.function.body, dict(zip(e.function.params, given, strict=True)))
             case n.Call() if self._facts.reads(e.function) & {*self._moved, *self._of_the_start}:
-                raise Looked
+                raise Inspection
             case n.Equal() | n.Member():
                 if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expression)}) > 1:
-                    raise Looked
+                    raise Inspection
                 return False
             case n.All() | n.Any() | n.Sum():
                 cards = isinstance(e.source, n.Domain) and e.source.of == self._shuffled
@@ -194,7 +194,7 @@ class Deals:
                 self._plain((e.source, e.body), {**marked, e.var: False})
                 return False
         if type(e) in BOUND:
-            raise Looked
+            raise Inspection
         self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expression)), marked)
         return False
 
@@ -204,7 +204,7 @@ class Deals:
         if any(kinds):
             self._moved |= {v for x in (a, b) for v in self._facts.reads(x)}
             if not all(_empty(x) or self._kind(x, marked) for x in (a, b)):
-                raise Looked
+                raise Inspection
         return any(kinds)
 
 

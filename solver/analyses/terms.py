@@ -44,7 +44,7 @@ class Terms:
         """True if an expression surely has the value that it has before the ply."""
         return self.facts.reads(e).isdisjoint(self.versions) and self.late.isdisjoint(self.facts.free(e))
 
-    def stored(self, variables: Iterable[n.StateVar]) -> None:
+    def note_store(self, variables: Iterable[n.StateVar]) -> None:
         """Note that these hold something else from here on."""
         for var in variables:
             self.versions[var] = next(self.fresh)

@@ -52,7 +52,7 @@ class Weights:
         found = [_nonzero(weights) for weights in self.of.values()]
         return all(x == found[0] for x in found)
 
-    def signed(self, sign: int) -> dict[Place, frozenset[Value]]:
+    def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list that add something positive, or with -1 something negative."""
         found = {
             place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()

@@ -6,11 +6,19 @@ asked is derived from the rules both times; nothing of it is stored but a digest
 believed: it can only make less be shown, and a play that it stands for is for the interpreter to judge.
 """
 
-from .certificate import Certificate, Late, No, Refused, Strategies, Strategy, Yes
+from .certificate import BadEvidence, Certificate, Late, No, Strategies, Strategy, Yes
 from .certificate_store import CertificateStore
 from .replaying_engine import ReplayingEngine, TooLarge
 
 __all__ = [
-    "Certificate", "CertificateStore", "Late", "No", "Refused", "ReplayingEngine", "Strategies", "Strategy",
-    "TooLarge", "Yes",
+    "BadEvidence",
+    "Certificate",
+    "CertificateStore",
+    "Late",
+    "No",
+    "ReplayingEngine",
+    "Strategies",
+    "Strategy",
+    "TooLarge",
+    "Yes",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ HEAD_OF_STRATEGIES = "rulespec strategies 2"
 SIDES = {"at-least": 1, "at-most": -1}
 
 
-class Refused(ValueError):
+class BadEvidence(ValueError):
     """A certificate that does not show what it should; the text says why."""
 
 
@@ -62,16 +62,16 @@ class Certificate:
         """The certificate that a text holds. Refused if it holds none."""
         head, *lines = text.split("\n")
         if head != HEAD or lines[-1:] != [""]:
-            raise Refused("its certificate is cut off, or of a form that is not known here")
+            raise BadEvidence("its certificate is cut off, or of a form that is not known here")
         answers: list[Answered] = []
         starts = [at for at, line in enumerate(lines) if line[:1].isalpha() or not line]
         if starts[0] != 0 or starts[-1] != len(lines) - 1:
-            raise Refused("its certificate is damaged")
+            raise BadEvidence("its certificate is damaged")
         for at, end in pairwise(starts):
             try:
                 answers.append(_answer(lines[at].split(" "), tuple(lines[at + 1 : end])))
             except ValueError:
-                raise Refused(f"its certificate is damaged at line {at + 2}") from None
+                raise BadEvidence(f"its certificate is damaged at line {at + 2}") from None
         return cls(tuple(answers))
 
 
@@ -127,11 +127,11 @@ class Strategies:
         """The strategies that a text holds. Refused if it holds none."""
         head, *lines = text.split("\n")
         if head != HEAD_OF_STRATEGIES or lines[-1:] != [""] or len(lines) % 2 == 0:
-            raise Refused("its certificate is cut off, or of a form that is not known here")
+            raise BadEvidence("its certificate is cut off, or of a form that is not known here")
         try:
             return cls(tuple(_strategy(*pair) for pair in list(pairwise(lines[:-1]))[::2]))
         except (KeyError, ValueError):
-            raise Refused("its certificate is damaged") from None
+            raise BadEvidence("its certificate is damaged") from None
 
 
 def _strategy(head: str, choices: str) -> Strategy:

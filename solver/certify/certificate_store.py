@@ -17,7 +17,7 @@ from rulespec.core.storage.atomic_files import (
 )
 from rulespec.core.storage.safe_reading import read_bytes
 
-from .certificate import Certificate, Refused, Strategies
+from .certificate import BadEvidence, Certificate, Strategies
 
 NAME = re.compile(r"[0-9a-f]{64}\.xz")
 """The name of a certificate's file."""
@@ -54,20 +54,20 @@ class CertificateStore:
     def text(self, digest: object) -> str:
         """The certificate with a digest. Refused if it is missing, damaged or not what was stored."""
         if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
-            raise Refused("the name of its certificate is damaged")
+            raise BadEvidence("the name of its certificate is damaged")
         if not self._path(digest).is_file():
-            raise Refused("its certificate is missing")
+            raise BadEvidence("its certificate is missing")
         try:
             unpacking = lzma.LZMADecompressor()
             text = unpacking.decompress(read_bytes(self._path(digest), MOST_BYTES, follow=False), MOST_BYTES)
         except (lzma.LZMAError, EOFError, OSError):
-            raise Refused("its certificate is damaged") from None
+            raise BadEvidence("its certificate is damaged") from None
         if not unpacking.eof or hashlib.sha256(text).hexdigest() != digest:
-            raise Refused("its certificate is cut off, damaged or not the one that was stored")
+            raise BadEvidence("its certificate is cut off, damaged or not the one that was stored")
         try:
             return text.decode("ascii")
         except UnicodeDecodeError:
-            raise Refused("its certificate is no text") from None
+            raise BadEvidence("its certificate is no text") from None
 
     def size(self) -> int:
         """The bytes that the certificates take together."""

@@ -12,7 +12,7 @@ from rulespec.solver.engines import Session
 from rulespec.solver.formulas.unrolling.query import Oracle, Query
 from rulespec.solver.formulas.unrolling.smtlib import comment_text, smtlib_script
 
-from .certificate import Refused
+from .certificate import BadEvidence
 from .second_solver import SecondSolver
 
 Subject = tuple[str, str, str]
@@ -68,7 +68,7 @@ class Witness:
         session: Session = self._oracle.session()
         return session
 
-    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+    def write_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Write a refutation down, and have it confirmed."""
         self.told += 1
         ruleset, claim, setting = self._subject
@@ -80,7 +80,7 @@ class Witness:
         if self._second is not None:
             found = self._second.has_model(text, self._budget.seconds_left)
             if found:
-                raise Refused(f"{self._second.name} finds a model of refutation {self.told}")
+                raise BadEvidence(f"{self._second.name} finds a model of refutation {self.told}")
             self.confirmed += found is False
 
     def _write(self, name: Path, text: str, query: Query, head: str) -> None:
@@ -98,7 +98,7 @@ class Witness:
         write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")
 
     @property
-    def agreed(self) -> bool:
+    def is_confirmed(self) -> bool:
         """True if the second solver, if there is one, confirmed everything."""
         return self._second is None or self.confirmed == self.told
 

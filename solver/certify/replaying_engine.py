@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rulespec.solver.certificates.lrat import ProofError
 from rulespec.solver.engines import Engine, Session
 
-from .certificate import Answered, Certificate, ClauseDigest, Late, Refused, Yes
+from .certificate import Answered, BadEvidence, Certificate, ClauseDigest, Late, Yes
 from .proof_checker import check
 
 Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
@@ -39,7 +39,7 @@ class ReplayingEngine:
         named = f" and {self._again.name}" if self.solved and self._again is not None else ""
         return f"the checker of certificates{named}"
 
-    def told(self) -> str:
+    def description(self) -> str:
         """A description of the checks."""
         checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
         words = f"its certificate holds: {checked} in {self.steps:,} steps"
@@ -55,20 +55,20 @@ class ReplayingEngine:
         """The next answer."""
         answer = next(self._left, None)
         if answer is None:
-            raise Refused("its certificate ends before the claim is decided")
+            raise BadEvidence("its certificate ends before the claim is decided")
         return answer
 
     def finish(self) -> None:
         """Check that no answer is left over."""
         if next(self._left, None) is not None:
-            raise Refused("its certificate goes on after the claim is decided")
+            raise BadEvidence("its certificate goes on after the claim is decided")
 
     def accept(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
         """Check a proof that clauses have no model."""
         try:
             self.steps += check(clauses, proof)
         except ProofError as error:
-            raise Refused(f"its certificate is not sound: {error}") from None
+            raise BadEvidence(f"its certificate is not sound: {error}") from None
         self.checked += 1
         if self._proved is not None:
             self._proved(clauses, proof)
@@ -83,7 +83,7 @@ class ReplayingEngine:
         session.add(asked.clauses)
         result = session.solve(demanded, seconds, one_of)
         if result:
-            raise Refused(f"what its certificate calls refuted has a model, says {self._again.name}")
+            raise BadEvidence(f"what its certificate calls refuted has a model, says {self._again.name}")
         if result is None:
             raise TooLarge
         self.solved += 1
@@ -116,7 +116,7 @@ class _Replaying:
             return True
         clauses, digest = self._asked.question(demanded, one_of)
         if digest != answer.digest:
-            raise Refused("its certificate is of other clauses than the rules give")
+            raise BadEvidence("its certificate is of other clauses than the rules give")
         if answer.proof is not None:
             self._replay.accept(clauses, answer.proof)
         else:

@@ -11,25 +11,47 @@ from rulespec.play.plays import BadPlay, Play
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check
 
-from .certify import Certified, certify
+from .certify import CertificationResult, certify
 from .compare import compare
 from .options import (
     CertifyOptions,
-    Checked,
-    Decided,
     LeftOut,
     ProveEvent,
     ProveOptions,
     RecheckOptions,
     Scope,
+    VerdictChecked,
+    VerdictReached,
 )
 from .prove import decide_claims, prove
-from .recheck import Recheck, recheck, recheck_all, stamped
+from .recheck import Recheck, check_and_stamp, recheck, recheck_all
 from .solve import NoPuzzle, puzzle, solve
 from .worker import deal
 
 __all__ = [
-    "BadPlay", "Certified", "CertifyOptions", "Check", "Checked", "Decided", "LeftOut", "Loader", "NoPuzzle",
-    "Play", "ProveEvent", "ProveOptions", "Recheck", "RecheckOptions", "Scope", "certify", "compare", "deal",
-    "decide_claims", "prove", "puzzle", "recheck", "recheck_all", "solve", "stamped",
+    "BadPlay",
+    "CertificationResult",
+    "CertifyOptions",
+    "Check",
+    "LeftOut",
+    "Loader",
+    "NoPuzzle",
+    "Play",
+    "ProveEvent",
+    "ProveOptions",
+    "Recheck",
+    "RecheckOptions",
+    "Scope",
+    "VerdictChecked",
+    "VerdictReached",
+    "certify",
+    "check_and_stamp",
+    "compare",
+    "deal",
+    "decide_claims",
+    "prove",
+    "puzzle",
+    "recheck",
+    "recheck_all",
+    "solve",
 ]  # fmt: skip

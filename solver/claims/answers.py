@@ -171,7 +171,7 @@ class Answers(ResultFile):
         """The answered deals, in the order of their answers."""
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
-    def answered(self, deal: str) -> DealAnswer:
+    def whole_answer(self, deal: str) -> DealAnswer:
         """The whole answer to a deal, whoever wrote it. DatabaseError if it is damaged."""
         try:
             _, seed, chance, outcome, value, *_, verdict, _ = self._row(deal)
@@ -185,7 +185,7 @@ class Answers(ResultFile):
 
     def _records(self, verdict: Verdict) -> dict[str, object]:
         result = {}
-        for digest in Store([verdict]).used():
+        for digest in Store([verdict]).referenced_plays():
             rows = [*self.ask("SELECT record FROM records WHERE digest = ?", (digest,), TEXT)]
             if not rows:
                 raise ValueError(f"the play {digest[:12]} is missing")

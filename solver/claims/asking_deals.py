@@ -20,7 +20,7 @@ from rulespec.solver.evidence.deal_counts import (
     answer_so_far,
     estimate_of_share,
 )
-from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from rulespec.solver.methods import all_deals, deals
 
 from .answers import Answers, Deal, ask
@@ -73,7 +73,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
     failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
     if every and failed:
         return answer_by_exception(claim, failed[0], verdicts[failed[0]].engine)
-    none = undecided("Nothing was decided: there was no time for a single deal.")
+    none = no_answer("Nothing was decided: there was no time for a single deal.")
     return (
         (answer_so_far(claim, letters()) if every else estimate_of_share(claim, letters()))
         if letters()
@@ -90,7 +90,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     try:
         total = task.asking.starts.count
     except (NotBlind, TooLarge) as why:
-        return undecided(f"The deals were not gone through: {why}.")
+        return no_answer(f"The deals were not gone through: {why}.")
     size = all_deals.BATCH
     stretches = [Stretch(first, min(first + size, total)) for first in range(0, total, size)]
     with all_deals.Batches.of(case, deals.claim_of_deal(case.game, case.claim)) as kept:
@@ -126,6 +126,6 @@ def _stored_verdict(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None
     if not kept.suffices(deal, limits):
         return None
     try:
-        return kept.answered(deal.key).verdict
+        return kept.whole_answer(deal.key).verdict
     except DatabaseError:
         return None

@@ -17,13 +17,13 @@ from rulespec.core.verdicts.properties import Form, Over, property_of
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Rules
 from rulespec.play.plays import Play
-from rulespec.solver.evidence.problem import Case, undecided
+from rulespec.solver.evidence.problem import Case, no_answer
 from rulespec.solver.methods.deals import is_about_all_deals
 from rulespec.solver.methods.verdicts import blank
 
 from .asking_deals import decide_on_executor
 from .gate import DECIDED, Gate, conditional
-from .interrupts import uninterrupted
+from .interrupts import defer_interrupts
 from .options import ProveOptions
 from .proposals import other_readings
 from .spreading import QuestionPart, QuestionTask, reply_of
@@ -192,7 +192,7 @@ class Attempts:
         self.removed |= failed
         self.answers = {digests: v for digests, v in self.answers.items() if v.key not in failed}
         source = self.gate.source
-        with source.locked() if isinstance(source, StoreFile) else nullcontext(source) as store:
+        with source.lock() if isinstance(source, StoreFile) else nullcontext(source) as store:
             store.drop([v for v in store if v.key in failed])
             if isinstance(source, StoreFile):
                 source.write()
@@ -258,7 +258,7 @@ class Attempts:
         """The new verdict on a claim; conditional if it can only be decided from claims that do not stand."""
         if budget.seconds_left <= 0:
             words = f"Nothing was decided within {budget.time_limit}."
-            return blank(game, claim, undecided(words), 0.0)
+            return blank(game, claim, no_answer(words), 0.0)
         request = self._request(game, readings, claim, budget)
         unchecked = self._assumable_lemmas(game, claim, request)
         if not unchecked:
@@ -306,7 +306,7 @@ class Attempts:
     def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
         """The question about a claim in a setting, with what may help."""
         known = self._verdicts_on(game)
-        others = other_readings(self.store, blank(game, claim, undecided(), 0.0))
+        others = other_readings(self.store, blank(game, claim, no_answer(), 0.0))
         hints = self._plays(others)
         if property_of(claim).over is Over.SEATS:
             hints += self._plays(known.values())
@@ -338,7 +338,7 @@ class Attempts:
 
         Interrupts are deferred meanwhile.
         """
-        with uninterrupted():
+        with defer_interrupts():
             if isinstance(self.gate.source, StoreFile):
                 return self.gate.source.put(verdict)
             self.store.put(verdict)

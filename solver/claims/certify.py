@@ -12,7 +12,7 @@ from rulespec.budgets import Budget, ChildDied, OutOfBudget, Worker
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.verdicts import BOUNDED, Evidence, Store, Verdict
 from rulespec.core.verdicts.store_file import StoreFile
-from rulespec.solver.certify import Certificate, CertificateStore, Refused, Strategies, Strategy
+from rulespec.solver.certify import BadEvidence, Certificate, CertificateStore, Strategies, Strategy
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.engines import choose
 from rulespec.solver.evidence import game_value
@@ -45,7 +45,7 @@ FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,}
 
 
 @dataclass(frozen=True)
-class Certified:
+class CertificationResult:
     """The result of certifying one verdict.
 
     `verdict` has the certificate where there is one. `done`: yes, no, or none if it had one before.
@@ -58,7 +58,7 @@ class Certified:
 
 def certify(
     store: Path, loader: Loader, *, progress: Progress = silent, **fields: Any
-) -> Iterator[Certified]:
+) -> Iterator[CertificationResult]:
     """Certify the wanted verdicts on a ruleset that rest on formulas, those that took longest first.
 
     Each is decided anew with an engine, its answers written down with a proof for each no, and then
@@ -78,7 +78,7 @@ def certify(
     resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
     allowed = options.allowance(EACH)
 
-    def serve(asked: tuple[int, Budget], send: Progress) -> tuple[Certified, Made]:
+    def serve(asked: tuple[int, Budget], send: Progress) -> tuple[CertificationResult, Made]:
         work.budget, work.progress = asked[1], send
         done = work.certify(*resting[asked[0]])
         return done, work.made
@@ -86,16 +86,16 @@ def certify(
     with Worker(serve) as worker:
         for number, (verdict, evidence) in enumerate(resting):
             if not options.again and work.shelf.has(evidence.data.get("certificate")):
-                yield Certified(verdict, None, "it has a certificate")
+                yield CertificationResult(verdict, None, "it has a certificate")
                 continue
             progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
             budget = allowed.question(len(resting) - number)
             try:
                 done, work.made = worker.ask((number, budget), budget, progress)
             except OutOfBudget as out:
-                done = Certified(verdict, False, f"nothing was decided within {out}")
+                done = CertificationResult(verdict, False, f"nothing was decided within {out}")
             except ChildDied as died:
-                done = Certified(verdict, False, str(died))
+                done = CertificationResult(verdict, False, str(died))
             work.keep(verdict, done)
             yield done
 
@@ -122,12 +122,12 @@ class _Work:
         """The current store."""
         return self.file.store
 
-    def keep(self, before: Verdict, done: Certified) -> None:
+    def keep(self, before: Verdict, done: CertificationResult) -> None:
         """Replace a verdict in the store by its certified form, and drop certificates that no verdict names.
 
         If another process has replaced the verdict, the store keeps that one.
         """
-        with self.file.locked() as store:
+        with self.file.lock() as store:
             if done.done and store.has(before):
                 assert self.made is not None
                 self.shelf.keep(self.made)  # another run may have dropped it as unused
@@ -163,12 +163,12 @@ class _Work:
             return None
         return by_engine(case.claim, verdict.evidence)
 
-    def certify(self, verdict: Verdict, evidence: Evidence) -> Certified:
+    def certify(self, verdict: Verdict, evidence: Evidence) -> CertificationResult:
         """The verdict with a certificate, where one can be made."""
         from rulespec.solver.certify.recording_engine import RecordingEngine
 
         if self.shelf.size() > ALMOST * MOST_BYTES:
-            return Certified(verdict, False, FULL)
+            return CertificationResult(verdict, False, FULL)
         case, data = self.case(verdict), evidence.data
         assert case is not None
         budget = case.budget
@@ -183,24 +183,24 @@ class _Work:
             )
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
-        except (NoValue, Refused) as why:
-            return Certified(verdict, False, str(why))
+        except (NoValue, BadEvidence) as why:
+            return CertificationResult(verdict, False, str(why))
         if not is_settled(answer):
             open_ = " ".join(answer.remarks) or "it was not decided" if answer else "it needs no certificate"
-            return Certified(verdict, False, open_)
+            return CertificationResult(verdict, False, open_)
         return self._add_certificate(verdict, evidence, recorder.certificate())
 
     def _add_certificate(
         self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies
-    ) -> Certified:
+    ) -> CertificationResult:
         """The verdict with a certificate, if there is room for it and it passes."""
         self.made = certificate
         digest, size = self.shelf.keep(certificate)
         if self.shelf.size() > MOST_BYTES:
-            return Certified(verdict, False, FULL)
+            return CertificationResult(verdict, False, FULL)
         parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
         certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
         judge = judge_of(self.store, self.budget, shelf=self.shelf)
         check = check_one(judge, self.loader, certified)
         text = f"{check.text} ({size:,} bytes)"
-        return Certified(certified if check.passed else verdict, check.passed is True, text)
+        return CertificationResult(certified if check.passed else verdict, check.passed is True, text)

@@ -95,4 +95,4 @@ class DealBatchTask(Task[Stretch, BatchResult]):
             letters[at] = deals.letter(verdict.outcome, played)
         if any(not -MOST <= number < MOST for play in result.plays for number in play):
             raise RejectedResult("it has plays of numbers that are too large")
-        return BatchResult(self.asking.shown(*part, result.plays, letters), (), {})
+        return BatchResult(self.asking.letters_shown(*part, result.plays, letters), (), {})

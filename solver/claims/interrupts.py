@@ -12,7 +12,7 @@ HELD = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """Let nobody interrupt what is done within; who tried to is heard afterwards.
 
     Only the first thread hears of interrupts, so elsewhere there is nothing to hold back.

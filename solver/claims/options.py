@@ -129,7 +129,7 @@ class CertifyOptions(CallLimits):
 
 
 @dataclass(frozen=True)
-class Decided:
+class VerdictReached:
     """A verdict was reached, the given one of so many, counted from 1."""
 
     verdict: Verdict
@@ -146,7 +146,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Checked:
+class VerdictChecked:
     """A stored verdict was checked, the given one of so many, counted from 1."""
 
     check: Check
@@ -154,5 +154,5 @@ class Checked:
     total: int
 
 
-ProveEvent = Decided | Checked | LeftOut
+ProveEvent = VerdictReached | VerdictChecked | LeftOut
 """An event of `decide_claims`."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
 from rulespec.core.verdicts.lemmas import helpers_of
-from rulespec.solver.certify import Refused
+from rulespec.solver.certify import BadEvidence
 from rulespec.solver.evidence.engine_rules import by_engine, by_evidence
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
 
@@ -48,7 +48,7 @@ def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
         tried.append((evidence.kind, data, held))
         case.progress("the argument that decides it under other readings")
         asked = replace(case, lemmas=held, argument=str(data.get("by", "")), budget=case.budget.part(SHARE))
-        with suppress(Refused):
+        with suppress(BadEvidence):
             answer = by_evidence(asked, replace(evidence, data=data))
             if is_settled(answer):
                 return answer

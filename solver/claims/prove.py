@@ -19,7 +19,7 @@ from rulespec.solver.evidence.problem import Progress, silent
 
 from .attempts import Attempts, Question, helpers_named
 from .gate import Gate
-from .options import Checked, Decided, LeftOut, ProveEvent, ProveOptions, Scope
+from .options import LeftOut, ProveEvent, ProveOptions, Scope, VerdictChecked, VerdictReached
 from .recheck import LEFT
 from .settings import settings
 from .turns import take_turns
@@ -47,7 +47,7 @@ def prove(
         options: the fields of `ProveOptions`.
     """
     events = decide_claims(loader, ProveOptions(claims=claims, **options), progress)
-    return [event.verdict for event in events if isinstance(event, Decided)]
+    return [event.verdict for event in events if isinstance(event, VerdictReached)]
 
 
 def decide_claims(
@@ -160,7 +160,7 @@ class _Run:
         if apart:
             yield from self.attempts.attempt_apart(apart, seconds, until)
 
-    def _take(self, question: Question) -> Iterator[Decided]:
+    def _take(self, question: Question) -> Iterator[VerdictReached]:
         """Pass on a verdict that stands or says nothing; others wait for a check at the end."""
         verdict = question.verdict
         assert verdict is not None
@@ -169,11 +169,11 @@ class _Run:
         else:
             self.waiting.append(question)
 
-    def _event_of(self, verdict: Verdict) -> Decided:
+    def _event_of(self, verdict: Verdict) -> VerdictReached:
         self.decided += 1
-        return Decided(self.attempts.gate.result(verdict), self.decided, len(self.questions))
+        return VerdictReached(self.attempts.gate.result(verdict), self.decided, len(self.questions))
 
-    def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[Decided]:
+    def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[VerdictReached]:
         """Check stored verdicts for a while; those that were wrong are decided anew."""
         first = sorted(verdicts, key=lambda verdict: bool(verdict.readings))
         self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
@@ -183,13 +183,13 @@ class _Run:
             again = self.attempts.answer(question, self.call.part(1.0, EACH)) if removed else None
             yield self._event_of(again or question.verdict)
 
-    def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[Checked]:
+    def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[VerdictChecked]:
         """The checks of this run, those of the stored verdicts that were taken first."""
         checks = self.attempts.gate.checks
         found = {v.subject: checks.get(v.subject) or Check(v, None, LEFT) for v in stored_ones}
         every = [*(found | checks).values()]
         for number, check in enumerate(every, 1):
-            yield Checked(check, number, len(every))
+            yield VerdictChecked(check, number, len(every))
 
 
 def _tiers(questions: Sequence[Question]) -> list[list[Question]]:

@@ -29,10 +29,10 @@ from rulespec.core.verdicts import (
 )
 from rulespec.core.verdicts.lemmas import assume, current_verdicts
 from rulespec.core.verdicts.stamps import Stamps
-from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.certify import BadEvidence, CertificateStore
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.claims.loading import Loader
-from rulespec.solver.evidence.checks import Check, Shown
+from rulespec.solver.evidence.checks import Check, Judgement
 from rulespec.solver.evidence.judge import Judge
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods import deals
@@ -40,7 +40,7 @@ from rulespec.solver.methods.scheduler import decide
 
 from .check_order import Place, check_order
 from .joining import revoke_unsupported, with_helpers
-from .options import Checked, RecheckOptions
+from .options import RecheckOptions, VerdictChecked
 from .vacuity import note_vacuity
 
 EACH = 60.0
@@ -148,7 +148,7 @@ class Recheck:
         places = check_order(wanted, game, kept, shelf, options.measured)
         self._tasks += [_Task(judge, recent, v, number, at) for v, at in zip(wanted, places, strict=True)]
 
-    def __iter__(self) -> Iterator[Checked]:
+    def __iter__(self) -> Iterator[VerdictChecked]:
         tasks, allowed, jobs = self._tasks, self._allowed, self._options.jobs
         groups = _groups({number: task for number, task in enumerate(tasks) if number not in self._done})
         after = dict(pair for group in groups for pair in pairwise(group))
@@ -170,7 +170,7 @@ class Recheck:
             found = result if isinstance(result, Check) else Check(verdict, None, _overrun(result))
             self._done[number] = found
             self._progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
-            yield Checked(found, len(self._done), len(tasks))
+            yield VerdictChecked(found, len(self._done), len(tasks))
 
     @property
     def so_far(self) -> list[Check]:
@@ -185,7 +185,7 @@ class Recheck:
         return [one for one in revoke_unsupported([*every.values()]) if one.verdict.key in self._asked]
 
 
-def stamped(run: Recheck, stamps: Stamps) -> Generator[Checked]:
+def check_and_stamp(run: Recheck, stamps: Stamps) -> Generator[VerdictChecked]:
     """Make the checks of a run and stamp what has passed, every few seconds and at the end.
 
     That is done, too, where the iterator is closed early, so that an interrupted run goes on where it was.
@@ -276,15 +276,15 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
     return replace(judge, noting=noting).check(game, claim, verdict)
 
 
-def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Shown:
+def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
     """Decide all deals of the evidence again. Raises Refused where one is decided otherwise."""
     try:
         again = deals.decide_again(
             replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide
         )
     except deals.Wrong as why:
-        raise Refused(str(why)) from None
-    return Shown(None if again.left else again.answer, again.how, again.rests_on)
+        raise BadEvidence(str(why)) from None
+    return Judgement(None if again.left else again.answer, again.how, again.rests_on)
 
 
 def check_deal(

@@ -76,7 +76,7 @@ def solve(
         except KeyboardInterrupt:
             if questions.reached is None:
                 raise
-            reply = questions.reached.remarked("It was interrupted.")
+            reply = questions.reached.with_remark("It was interrupted.")
     if store is not None:
         for record in reply.records.values():
             store.keep(record)

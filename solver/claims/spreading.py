@@ -17,7 +17,7 @@ from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import RejectedResult, Rules, Task
 from rulespec.play.plays import Play
-from rulespec.solver.evidence.problem import undecided
+from rulespec.solver.evidence.problem import no_answer
 from rulespec.solver.methods.verdicts import blank
 
 from .recheck import check_one, judge_of
@@ -93,4 +93,4 @@ def reply_of(part: QuestionPart, result: Reply | OutOfBudget | ChildDied) -> Rep
 
 def _undecided_reply(game: Game, part: QuestionPart, words: str, seconds: float) -> Reply:
     claim = game.claims[part.claim]
-    return Reply(blank(game, claim, undecided(*([words] if words else [])), seconds), {})
+    return Reply(blank(game, claim, no_answer(*([words] if words else [])), seconds), {})

@@ -18,7 +18,7 @@ from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play
-from rulespec.solver.evidence.problem import Answer, Case, Progress, undecided
+from rulespec.solver.evidence.problem import Answer, Case, Progress, no_answer
 from rulespec.solver.methods.scheduler import decide
 from rulespec.solver.methods.verdicts import blank, verdict_of
 
@@ -65,7 +65,7 @@ class Reply:
         first = next(named, None)
         return None if first is None else Play.from_data(self.records[first])
 
-    def remarked(self, remark: str) -> Reply:
+    def with_remark(self, remark: str) -> Reply:
         """The reply whose verdict has one remark, which says what ended the work."""
         return replace(self, verdict=replace(self.verdict, remarks=(remark,)))
 
@@ -79,8 +79,8 @@ def overrun(
     else:
         words = f"Nothing was decided within {out}."
     if reached is None:
-        return Reply(blank(game, claim, undecided(words), budget.seconds_spent), {})
-    return reached.remarked(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
+        return Reply(blank(game, claim, no_answer(words), budget.seconds_spent), {})
+    return reached.with_remark(f"Nothing more was decided{words.removeprefix('Nothing was decided')}")
 
 
 def reply_with_plays(case: Case, answer: Answer) -> Reply:

@@ -30,7 +30,7 @@ from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods.scheduler import decide, strongest
 
-from .random_playouts import unseen
+from .random_playouts import parts_without_effect
 
 WANDER = 3.0
 """Seconds of random plays at first."""
@@ -77,7 +77,9 @@ def dead_parts(
     """
     parts = parts_of(game)
     progress("random plays")
-    hidden, plays = unseen(game, [part for part in parts if not part.is_settled], Budget(WANDER, memory))
+    hidden, plays = parts_without_effect(
+        game, [part for part in parts if not part.is_settled], Budget(WANDER, memory)
+    )
     left = [part for part in parts if part.is_settled or part in hidden]
     alive: dict[tuple[str, str, str], tuple[Setting, Game, Part]] = {}
     for setting in elsewhere(game, players):
@@ -86,7 +88,7 @@ def dead_parts(
             progress(f"random plays where {setting}")
             wanted = {part.key for part in left}
             same = [part for part in parts_of(there) if part.key in wanted and not part.is_settled]
-            hidden, _ = unseen(there, same, Budget(ELSEWHERE, memory))
+            hidden, _ = parts_without_effect(there, same, Budget(ELSEWHERE, memory))
             for part in hidden:
                 alive.setdefault(part.key, (setting, there, part))
             shown = {part.key for part in same if part not in hidden}

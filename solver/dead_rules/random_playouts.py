@@ -23,7 +23,9 @@ SLICE = 0.2
 """About how many seconds pass between two looks at what has shown."""
 
 
-def unseen(game: Game, parts: Sequence[Part], budget: Budget, enough: float = inf) -> tuple[list[Part], int]:
+def parts_without_effect(
+    game: Game, parts: Sequence[Part], budget: Budget, enough: float = inf
+) -> tuple[list[Part], int]:
     """The parts that do not show in random plays of a game, every legal action equally likely, and how many
     plays there were.
 

@@ -20,14 +20,14 @@ from rulespec.solver.reductions.generalisation import LeftOpen, left_open
 
 from .one_ply_arguments import TRAP, Length, length, trap
 from .optimum import EXCLUDED, deal_data
-from .problem import Answer, Case, Proof, helper_proofs, undecided
+from .problem import Answer, Case, Proof, helper_proofs, no_answer
 
 PATIENCE = 400
 """The greatest number of plies that is ever unrolled."""
 
 
 @dataclass(frozen=True)
-class Reached:
+class UnrollingResult:
     """The result of unrolling for a goal.
 
     `play` leads there; or it is `impossible`. Otherwise nothing of at most `searched` plies leads there (-1:
@@ -54,17 +54,17 @@ class Reachability:
         self.passing = Passing(case, goal, self.restrict, self.question, case.helpers)
         self.searched = -1
 
-    def start(self) -> Reached | None:
+    def start(self) -> UnrollingResult | None:
         """The play of no ply, if the goal holds at the start of one.
 
         That is asked before a ply is unrolled, for there need not be one.
         """
         if self.question.possible([self.question.holds(self.goal, 0)]):
-            return self.reached()
+            return self.found_play()
         self.searched = 0
         return None
 
-    def excluded(self, goal: n.Expr, seconds: float = math.inf) -> Reached | None:
+    def exclude_by_helpers(self, goal: n.Expr, seconds: float = math.inf) -> UnrollingResult | None:
         """Show that the helping claims exclude a goal like this one in every position."""
         if not self.case.helpers:
             return None
@@ -97,15 +97,15 @@ class Reachability:
         goal = change(self.goal)
         return change, Question(case, "any", self.restrict, [goal], None, self.question, granted=asked)
 
-    def trapped(self) -> Reached | None:
+    def prove_goal_free_region(self) -> UnrollingResult | None:
         """Show that plays never leave the positions from which the goal is out of reach."""
         return self._impossible({"by": TRAP}) if trap(self.case, self.goal, self.passing) else None
 
-    def trapped_after_a_ply(self) -> Reached | None:
+    def trapped_after_a_ply(self) -> UnrollingResult | None:
         """The same where plays are as long as they must be, which says more of their starts."""
         self.question.extend(1)
         self.question.extend(self.lengths().least)
-        return self.trapped()
+        return self.prove_goal_free_region()
 
     def lengths(self) -> Length:
         """Bounds on the length of a play to the goal, in plies."""
@@ -114,7 +114,7 @@ class Reachability:
         self.searched = max(self.searched, bounds.least - 1)
         return bounds
 
-    def deepen(self, bounds: Length) -> Reached:
+    def deepen(self, bounds: Length) -> UnrollingResult:
         """The result of unrolling ply by ply within bounds on the length of plays."""
         most = PATIENCE if self.case.most_plies is None else min(PATIENCE, self.case.most_plies)
         for k in range(self.searched + 1, most + 1):
@@ -124,31 +124,31 @@ class Reachability:
             self.question.extend(k)
             held = self.question.holds(self.goal, k)
             if self.question.possible([held]):
-                return self.reached()
+                return self.found_play()
             if k != bounds.most and not self.question.possible():
                 return self._impossible({})
             self.searched = k
         if bounds.most is not None and self.searched >= bounds.most:
             return self._impossible({})
-        return self.stopped(plies(most))
+        return self.partial_result(plies(most))
 
-    def reached(self) -> Reached:
+    def found_play(self) -> UnrollingResult:
         """The play that the last yes found."""
-        return Reached(self.question.play(), False, self.searched, "", self.question.engine)
+        return UnrollingResult(self.question.play(), False, self.searched, "", self.question.engine)
 
-    def stopped(self, why: str) -> Reached:
+    def partial_result(self, why: str) -> UnrollingResult:
         """The result so far."""
-        return Reached(None, False, self.searched, why, self.question.engine)
+        return UnrollingResult(None, False, self.searched, why, self.question.engine)
 
-    def _impossible(self, data: Mapping[str, Any]) -> Reached:
-        return Reached(None, True, self.searched, "", self.question.engine, data)
+    def _impossible(self, data: Mapping[str, Any]) -> UnrollingResult:
+        return UnrollingResult(None, True, self.searched, "", self.question.engine, data)
 
 
 LENGTHS, PLIES = "lengths", "plies"
 
-ARGUMENTS: Mapping[str, Callable[[Reachability], Reached | None]] = {
-    EXCLUDED: lambda asked: asked.excluded(asked.goal),
-    TRAP: lambda asked: asked.trapped() or asked.trapped_after_a_ply(),
+ARGUMENTS: Mapping[str, Callable[[Reachability], UnrollingResult | None]] = {
+    EXCLUDED: lambda asked: asked.exclude_by_helpers(asked.goal),
+    TRAP: lambda asked: asked.prove_goal_free_region() or asked.trapped_after_a_ply(),
     LENGTHS: lambda asked: asked.deepen(asked.lengths()),
     PLIES: lambda asked: asked.deepen(Length()),
 }
@@ -156,13 +156,13 @@ ARGUMENTS: Mapping[str, Callable[[Reachability], Reached | None]] = {
 in evidence (the last two have none there)."""
 
 
-def by_argument(case: Case, goal: n.Expr, name: str) -> Reached | None:
+def by_argument(case: Case, goal: n.Expr, name: str) -> UnrollingResult | None:
     """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
     asked = Reachability(case, goal)
     try:
         return asked.start() or ARGUMENTS[name](asked)
     except OutOfBudget as out:
-        return asked.stopped(str(out))
+        return asked.partial_result(str(out))
 
 
 # ---- answers
@@ -174,7 +174,7 @@ def by_reaching(case: Case, argument: str) -> Answer | None:
     return None if found is None else answer_to_reaching(case, found)
 
 
-def answer_to_reaching(case: Case, found: Reached) -> Answer:
+def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
     """The answer that a result of unrolling gives to whether something can be reached."""
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:
@@ -186,9 +186,9 @@ def answer_to_reaching(case: Case, found: Reached) -> Answer:
     return _not_found(case, found)
 
 
-def _not_found(case: Case, found: Reached) -> Answer:
+def _not_found(case: Case, found: UnrollingResult) -> Answer:
     if found.searched < 0:
-        return undecided(f"Nothing was decided within {found.stopped}.", engine=found.engine)
+        return no_answer(f"Nothing was decided within {found.stopped}.", engine=found.engine)
     numbers = {"plies": found.searched}
     proof = Proof("refutation", {**deal_data(case), **numbers})
     return Answer(BOUNDED, (proof,), found.engine, numbers, stopped=found.stopped)

@@ -10,7 +10,7 @@ from typing import Any
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
 from rulespec.core.verdicts.answer_form import InvalidAnswer
 from rulespec.core.verdicts.packed_answers import unpack
-from rulespec.core.verdicts.wording import believed
+from rulespec.core.verdicts.wording import unchecked_reading
 
 from .problem import Answer
 
@@ -21,7 +21,7 @@ ASIDE = ("certificate",)
 
 
 @dataclass(frozen=True)
-class Shown:
+class Judgement:
     """The answer that evidence shows, and how the judge found that out.
 
     `answer` is None where the budget or the engines did not suffice; `how` says how far it came then, if it
@@ -57,12 +57,12 @@ Noting = Callable[[Answer], Answer]
 """Adds to an answer the notes on what it leaves unsaid."""
 
 
-def compare_answer(verdict: Verdict, shown: Shown, noting: Noting = lambda answer: answer) -> Check:
+def compare_answer(verdict: Verdict, shown: Judgement, noting: Noting = lambda answer: answer) -> Check:
     """The check of a verdict: it passes if outcome, numbers, evidence and notes are those of the answer that
     its evidence shows. AssertionError, a defect of the judge, if no claim can have that answer."""
     answer = shown.answer
     if answer is None or answer.outcome == UNDECIDED:
-        return unchecked(verdict, shown.how)
+        return undecided_check(verdict, shown.how)
     problem = _difference(verdict, answer)
     if not problem:
         answer = noting(answer)
@@ -71,11 +71,11 @@ def compare_answer(verdict: Verdict, shown: Shown, noting: Noting = lambda answe
             problem = f"it says: {stored}. Its evidence shows: {found}"
     if problem:
         return Check(verdict, False, problem, rests_on=shown.rests_on)
-    text = "; ".join(filter(None, [shown.how, believed(verdict)]))
+    text = "; ".join(filter(None, [shown.how, unchecked_reading(verdict)]))
     return Check(verdict, True, text, rests_on=shown.rests_on, is_shown=True)
 
 
-def unchecked(verdict: Verdict, how: str) -> Check:
+def undecided_check(verdict: Verdict, how: str) -> Check:
     """Neither yes nor no; `how` says how far it came, if it says anything."""
     return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
 

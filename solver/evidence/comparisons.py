@@ -27,8 +27,8 @@ from rulespec.solver.formulas.aig import Watch
 from rulespec.solver.pairs import Correspondence, Incomparable
 from rulespec.solver.pairs.agreement import (
     BoundedEquivalence,
+    EngineGaveUp,
     Seconds,
-    Unanswered,
     apart_anywhere,
     apart_at_start,
 )
@@ -45,7 +45,7 @@ from rulespec.solver.pairs.lockstep import Lockstep, Mismatch
 from rulespec.solver.pairs.self_composition import SelfComposition
 
 from .positions import Positions
-from .problem import Answer, Case, Proof, helper_proofs, undecided
+from .problem import Answer, Case, Proof, helper_proofs, no_answer
 
 EXPLORING = 0.6
 """The share of an exploration that goes to every play of both games; the rest of it goes to random ones."""
@@ -62,7 +62,7 @@ MOST_STARTS = 1_000_000
 T = TypeVar("T")
 
 
-class Unrolled(Protocol):
+class UnrolledPair(Protocol):
     """Two plays side by side, unrolled from the start; `closed` when none goes on."""
 
     closed: bool
@@ -86,14 +86,14 @@ def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tup
         if not found or not case.helpers:
             return found, []
         return apart(case.helpers), [*helper_proofs(case)]
-    except Unanswered:
+    except EngineGaveUp:
         raise OutOfBudget(case.ran_out) from None
 
 
 def _unroll_pairs(
     case: Case,
-    pairs: Callable[[Seconds, Watch], Sequence[Unrolled]],
-    refuted: Callable[[Unrolled, Any], Answer | None],
+    pairs: Callable[[Seconds, Watch], Sequence[UnrolledPair]],
+    refuted: Callable[[UnrolledPair, Any], Answer | None],
     data: Mapping[str, object],
     notes: tuple[str, ...] = (),
 ) -> Answer:
@@ -112,15 +112,15 @@ def _unroll_pairs(
                 found = pair.deeper()
                 if found is not None:
                     answer = refuted(pair, found)
-                    return answer or undecided(
+                    return answer or no_answer(
                         "Nothing was decided: formulas see a difference that is none.", engine=engine.name
                     )
             depth += 1
             stopped = part.exceeded_limit
-    except (OutOfBudget, Unanswered, TooWide) as out:
+    except (OutOfBudget, EngineGaveUp, TooWide) as out:
         stopped = str(out) or part.exceeded_limit or "the engine gave up"
     if depth < 0:
-        return undecided(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
+        return no_answer(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
     proof, numbers = Proof("refutation", {"plies": depth, **data}), {"plies": depth}
     if all(one.closed for one in both):
         return Answer(PROVED, (proof,), engine.name, numbers, notes)
@@ -134,7 +134,7 @@ def _answer_of_pairs(
     counts = data["counts"]
     assert isinstance(counts, list)
     if not counts:
-        return undecided(f"Nothing was decided: {stopped}.")
+        return no_answer(f"Nothing was decided: {stopped}.")
     proofs, seen = (Proof("exploration", data),), {counted: sum(counts)}
     if data["closed"]:
         return Answer(PROVED, proofs, "interpreter", seen, notes)
@@ -152,9 +152,9 @@ def left_out(both: Correspondence) -> tuple[dict[str, object], tuple[str, ...]]:
 
 def _compare(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -> Answer | None:
     try:
-        return ask(case, Correspondence.claimed(case.game, case.claim))
+        return ask(case, Correspondence.claimed_correspondence(case.game, case.claim))
     except Incomparable as why:
-        return undecided(f"They cannot be compared: {why}.")
+        return no_answer(f"They cannot be compared: {why}.")
 
 
 def same_from_any_state(case: Case) -> Answer | None:
@@ -168,7 +168,7 @@ def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
     try:
         if apart_at_start(both, engine, seconds, lambda: _watch(case)):
             return None
-    except Unanswered:
+    except EngineGaveUp:
         raise OutOfBudget(case.ran_out) from None
     apart, helped = _with_help(
         case, lambda granted: apart_anywhere(both, engine, seconds, granted, lambda: _watch(case))
@@ -186,10 +186,10 @@ def same_unrolled(case: Case) -> Answer | None:
 
 
 def _same_unrolled(case: Case, both: Correspondence) -> Answer:
-    def pairs(seconds: Seconds, watch: Watch) -> Sequence[Unrolled]:
+    def pairs(seconds: Seconds, watch: Watch) -> Sequence[UnrolledPair]:
         return [BoundedEquivalence(both, case.solver, seconds, watch)]
 
-    def refuted(pair: Unrolled, found: Any) -> Answer | None:
+    def refuted(pair: UnrolledPair, found: Any) -> Answer | None:
         apart = Lockstep(both).along(*found)
         return None if apart is None else _apart(case, both, apart)
 
@@ -251,7 +251,7 @@ def known_unrolled(case: Case) -> Answer:
         players = case.game.player.values
         return [SelfComposition(case.game, viewer, case.solver, seconds, watch) for viewer in players]
 
-    def refuted(pair: Unrolled, found: Any) -> Answer:
+    def refuted(pair: UnrolledPair, found: Any) -> Answer:
         assert isinstance(pair, SelfComposition)
         return _told_apart(case, KnowledgeCheck(case.game, pair.viewer).alike(*found))
 
@@ -320,11 +320,11 @@ def symmetric(case: Case) -> Answer:
         found, helped = _with_help(case, apart)
         if found:
             words = f"Some position need not be like its image (in {found}); it may be out of reach."
-            return undecided(words, engine=engine.name)
+            return no_answer(words, engine=engine.name)
         trouble = _begins(case, stated, alike)
     except (Leaves, Incomparable) as reason:
-        return undecided(f"Nothing was decided: {reason}.")
-    except Unanswered:
+        return no_answer(f"Nothing was decided: {reason}.")
+    except EngineGaveUp:
         raise OutOfBudget(case.ran_out) from None
     return trouble or Answer(PROVED, (Proof("induction", {"depth": 1}), *helped), engine.name)
 
@@ -341,7 +341,7 @@ def images_explored(case: Case, limits: Limits) -> Answer | None:
         seen = Positions(case, limits, states=states)
         seen.all()
         states.folding.compare_ends()
-        return seen.counted(PROVED, {}) if seen.exhaustive else seen.bounded()
+        return seen.full_answer(PROVED, {}) if seen.exhaustive else seen.bounded_answer()
 
     stated = generators([case.claim])
     return _beside_images(case, limits, stated, compare) if stated else _nothing_stated()
@@ -356,7 +356,7 @@ def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], 
     def compare(states: CodeStates) -> Answer | None:
         if states.deeper(lambda: case.budget.exceeded_limit, MOST_STARTS) or all(map(shown, stated)):
             return None
-        return undecided(f"Whether play begins in images as often: {states.stopped}.")
+        return no_answer(f"Whether play begins in images as often: {states.stopped}.")
 
     return _beside_images(case, Limits(case.budget.seconds_left, MOST_STARTS), stated, compare)
 
@@ -372,4 +372,4 @@ def _beside_images(
     except NotSymmetric as unlike:
         return Positions(case, limits, states=states).settled_at(unlike.number, REFUTED)
     except (TooLarge, NoRowImage) as reason:
-        return undecided(f"Nothing was decided: {reason}.")
+        return no_answer(f"Nothing was decided: {reason}.")

@@ -58,7 +58,7 @@ def by_flow(case: Case) -> Answer | None:
         return None
     if not all(_is_met(case, begin, one, granted if one.granted else ()) for one in needed.each):
         return None
-    proofs = (Proof("induction", {"by": FLOWS}), *helper_proofs(case, case.named))
+    proofs = (Proof("induction", {"by": FLOWS}), *helper_proofs(case, case.helper_names))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 

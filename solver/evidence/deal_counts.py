@@ -8,10 +8,8 @@ from rulespec.core.game import Claim
 from rulespec.core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED
 from rulespec.core.verdicts.packed_answers import pack
 
-from .problem import Answer, Proof, undecided
+from .problem import Answer, Proof, no_answer
 
-KINDS = ("share_of_deals", "every_deal")
-"""Kinds of claim that ask another claim of many deals."""
 KIND = "deals"
 """The kind of evidence: the answers."""
 YES, NO, OPEN = "yn?"
@@ -28,6 +26,7 @@ def outcome_with_exception(claim: Claim) -> str:
 
 
 def answer_so_far(claim: Claim, letters: str) -> Answer:
+    """The bounded answer for the deals decided so far, a letter each."""
     return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
 
 
@@ -43,7 +42,7 @@ def answer_of_all_deals(claim: Claim, letters: str, of: int) -> Answer:
     counts = Counter(letters)
     held, failed = counts[YES], counts[NO]
     if not held + failed:
-        return undecided("Nothing was decided: there was no time for a single batch of deals.")
+        return no_answer("Nothing was decided: there was no time for a single batch of deals.")
     data = {"claim": claim.options["asks"], "of": of, "packed": pack(letters)}
     numbers = {"deals": of, "held": held, "failed": failed}
     return Answer(PROVED if held + failed == of else BOUNDED, (Proof(KIND, data),), "search", numbers)

@@ -12,12 +12,12 @@ from rulespec.core.game import Claim
 from rulespec.core.verdicts import UNDECIDED, Evidence, Store
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
-from rulespec.solver.certify import Refused
+from rulespec.solver.certify import BadEvidence
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.unrolling.question import Unwatched
+from rulespec.solver.formulas.unrolling.question import UnwatchedFault
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
-from .problem import Answer, Case, undecided, with_history
+from .problem import Answer, Case, no_answer, with_history
 
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")
@@ -69,7 +69,7 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
     """
     rules = [*_rules(case, evidence)]
     if not rules:
-        raise Refused("its evidence shows nothing of such a claim")
+        raise BadEvidence("its evidence shows nothing of such a claim")
     answer = None
     for rule in rules:
         answer = answer_by_formulas(rule, case)
@@ -141,9 +141,9 @@ def answer_by_formulas(rule: Callable[[Case], Answer | None], case: Case) -> Ans
     try:
         try:
             return rule(case)
-        except Unwatched:
+        except UnwatchedFault:
             return rule(replace(case, watch_all=True))
     except OutOfBudget as out:
-        return undecided(f"Nothing was decided within {out}.")
+        return no_answer(f"Nothing was decided within {out}.")
     except TooWide as wide:
-        return undecided("Nothing was decided by formulas.", f"Formulas do not cover this: {wide}.")
+        return no_answer("Nothing was decided by formulas.", f"Formulas do not cover this: {wide}.")

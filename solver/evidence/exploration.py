@@ -28,7 +28,7 @@ from rulespec.solver.reductions.restriction import restrict
 
 from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, asked_expressions
-from .problem import Answer, Case, Proof, undecided, with_history
+from .problem import Answer, Case, Proof, no_answer, with_history
 from .replay import answer_by_play
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
@@ -86,10 +86,10 @@ def _first(case: Case, limits: Limits) -> Answer:
     if number is not None:
         return seen.settled_at(number, there, **({"shortest": True} if reached else {}))
     if not seen.exhaustive:
-        return seen.bounded()
+        return seen.bounded_answer()
     asked = PREMISE.format(case.claim.id) in asked_expressions(case.claim)
     notes = ("premise-never-met",) if asked and not any(seen.ask(PREMISE)) else ()
-    return seen.counted(CONTRARY[there], {}, notes=notes)
+    return seen.full_answer(CONTRARY[there], {}, notes=notes)
 
 
 def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
@@ -115,7 +115,7 @@ def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
 def _optimum(case: Case, limits: Limits) -> Answer:
     """The best of a number, or of its sum over plies, where `when` holds."""
     seen = Positions(case, limits)
-    if case.summed:
+    if case.is_summed:
         return _least_sum(seen)
     best: tuple[int, int] | None = None
     for first, last in seen.layers():
@@ -126,10 +126,10 @@ def _optimum(case: Case, limits: Limits) -> Answer:
             if better and x != NONE and (when is None or when[i]):
                 best = int(x), first + i
     if best is None:
-        return seen.answer(REFUTED, {}, seen.proof) if seen.exhaustive else seen.bounded()
+        return seen.answer(REFUTED, {}, seen.proof) if seen.exhaustive else seen.bounded_answer()
     play = seen.play(best[1])
     if seen.exhaustive:
-        return seen.counted(PROVED, {"value": best[0]}, play)
+        return seen.full_answer(PROVED, {"value": best[0]}, play)
     return seen.answer(BOUNDED, {"at_least" if case.most else "at_most": best[0]}, play, seen.proof)
 
 
@@ -141,25 +141,25 @@ def _least_sum(seen: Positions) -> Answer:
         at = next((i for i, x in enumerate(held) if x), None)
         if at is not None:
             play = seen.play(first + at)
-            return seen.counted(PROVED, {"value": costs[number]}, play)
+            return seen.full_answer(PROVED, {"value": costs[number]}, play)
     if seen.exhaustive:
-        return seen.counted(REFUTED, {})
-    return seen.counted(BOUNDED, {"at_least": costs[seen.depth] + 1}) if costs else seen.bounded()
+        return seen.full_answer(REFUTED, {})
+    return seen.full_answer(BOUNDED, {"at_least": costs[seen.depth] + 1}) if costs else seen.bounded_answer()
 
 
 def _ends(case: Case, limits: Limits) -> Answer:
     """The longest play, or a position that can come back."""
     seen = Positions(case, limits, ways=True)
     if not seen.all():
-        stopped = f"Nothing is known beyond {plies(max(seen.depth, 0))} ({seen.stopped})."
-        return undecided(f"Whether every play ends was not decided. {stopped}")
+        stopped = f"Nothing is known beyond {plies(max(seen.depth, 0))} ({seen.stop_reason})."
+        return no_answer(f"Whether every play ends was not decided. {stopped}")
     graph, comes_back = Graph(seen.states), PROVED if case.prop.negated else REFUTED
     finished, length = graph.terminating()
     if len(finished) < graph.count:
         chance, moves, first = graph.lasso(finished)
         play = write_down(case.game, chance, moves)[0]
         return seen.answer(comes_back, {}, Proof("play", {"repeats": first}, play))
-    return seen.counted(CONTRARY[comes_back], {"plies": max(map(int, length))})
+    return seen.full_answer(CONTRARY[comes_back], {"plies": max(map(int, length))})
 
 
 DECIDERS: Mapping[tuple[Form, Over], Callable[[Case, Limits], Answer | None]] = {

@@ -26,7 +26,7 @@ from rulespec.solver.explore.states import NoValue
 from rulespec.solver.reductions.influence import influential
 
 from .positions import DIFFERENT, Positions, as_claimed, no_value
-from .problem import Answer, Case, Proof, undecided
+from .problem import Answer, Case, Proof, no_answer
 
 # ---- statistics
 
@@ -39,12 +39,12 @@ def statistic(case: Case, limits: Limits) -> Answer:
     depth = at if at is not None else within
     seen = Positions(case, limits if depth is None else replace(limits, depth=depth))
     if not seen.all() and (depth is None or seen.depth < depth):
-        return seen.unseen()
+        return seen.incomplete_answer()
     if excused := seen.faulty():
         return excused
     layers = [*seen.layers()] if at is None else [*seen.layers()][at : at + 1]
     total = _number(seen, layers)
-    return seen.counted(as_claimed(case, str(total)), {"value": total})
+    return seen.full_answer(as_claimed(case, str(total)), {"value": total})
 
 
 def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
@@ -69,12 +69,12 @@ def _plays(case: Case, limits: Limits, at: int | None) -> Answer:
     """The number of plays, or of sequences of `at` actions, for which no deeper positions are explored."""
     seen = Positions(case, limits if at is None else replace(limits, depth=at), ways=True)
     if not seen.all() and (at is None or seen.depth < at):
-        return seen.unseen()
+        return seen.incomplete_answer()
     try:
         total = Graph(seen.states).count_plays() if at is None else count_sequences(seen.states, at)
     except Uncountable as why:
-        return undecided(f"Nothing was decided: {why}.", final=True)
-    return seen.counted(as_claimed(case, str(total)), {"value": total})
+        return no_answer(f"Nothing was decided: {why}.", final=True)
+    return seen.full_answer(as_claimed(case, str(total)), {"value": total})
 
 
 def estimate(case: Case, limits: Limits) -> Answer:
@@ -85,7 +85,7 @@ def estimate(case: Case, limits: Limits) -> Answer:
     try:
         drawn = sample(case.game, case.condition, games, seed, stop, summed=summed)
     except (NoSample, TooLarge) as none:
-        return undecided(f"No sample was taken: {none}.")
+        return no_answer(f"No sample was taken: {none}.")
     data = {"games": games, "seed": seed, "total": drawn.total, "squares": drawn.squares}
     return Answer(ESTIMATED, (Proof("sample", data),), "generated code", {"total": drawn.total})
 
@@ -96,7 +96,7 @@ def estimate(case: Case, limits: Limits) -> Answer:
 def value(case: Case, limits: Limits) -> Answer:
     """The value of best play, from every deal, by the graph backwards from the ends."""
     if none := no_value(case):
-        return undecided(f"Nothing was decided: {none}.")
+        return no_answer(f"Nothing was decided: {none}.")
     seen = Positions(_judged_alone(case), limits, ways=True)
     if excused := seen.incomplete():
         return excused
@@ -104,10 +104,10 @@ def value(case: Case, limits: Limits) -> Answer:
         worth = Graph(seen.states).values(case.claim.id if case.claim.condition is not None else None)
     except NoValue as why:
         hint = " Ask what is `expected`." if case.game.has_chance_in_play else ""
-        return undecided(f"Nothing was decided: {why}.{hint}", final=str(why) == TOGETHER)
+        return no_answer(f"Nothing was decided: {why}.{hint}", final=str(why) == TOGETHER)
     values = sorted({int(x) for x in worth[: seen.states.counts[0]]})
     numbers = {"value": values[0]} if len(values) == 1 else {"at_least": values[0], "at_most": values[-1]}
-    return seen.counted(as_claimed(case, named_worth(case, values)), numbers)
+    return seen.full_answer(as_claimed(case, named_worth(case, values)), numbers)
 
 
 def _judged_alone(case: Case) -> Case:
@@ -128,21 +128,21 @@ def expectation(case: Case, limits: Limits) -> Answer:
     options = case.claim.options
     best = options.get("policy", "best") == "best"
     if best and (none := no_value(case)):
-        return undecided(f"Nothing was decided: {none}.")
+        return no_answer(f"Nothing was decided: {none}.")
     seen = Positions(case, limits, ways=True)
     if excused := seen.incomplete():
         return excused
 
     if best and Graph(seen.states).has_unequal_wins():
-        return undecided(f"Nothing was decided: {TOGETHER}.", final=True)
+        return no_answer(f"Nothing was decided: {TOGETHER}.", final=True)
     most = options.get("wants", "most") == "most" if best else None
     try:
         mean = expected_value(seen.states, case.claim.id, most, "summed-over" in options, seen.check)
     except NonTerminating as endless:
-        return undecided(f"There is no expectation: {endless}.")
+        return no_answer(f"There is no expectation: {endless}.")
     except OutOfBudget as out:
-        return undecided(f"Nothing was decided: the equations were not solved ({out}).")
-    return seen.counted(as_claimed(case, mean), {}, Proof("fraction", {"is": str(mean)}))
+        return no_answer(f"Nothing was decided: the equations were not solved ({out}).")
+    return seen.full_answer(as_claimed(case, mean), {}, Proof("fraction", {"is": str(mean)}))
 
 
 # ---- goals that stay within reach
@@ -156,4 +156,4 @@ def recoverable(case: Case, limits: Limits) -> Answer:
     lost, most = Graph(seen.states).first_dead_end(seen.ask("{}"))
     if lost is not None:
         return seen.settled_at(lost, REFUTED, seen.proof)
-    return seen.counted(PROVED if within is None or most <= within else REFUTED, {"value": most})
+    return seen.full_answer(PROVED if within is None or most <= within else REFUTED, {"value": most})

@@ -11,17 +11,17 @@ from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
 from rulespec.core.verdicts.answer_form import WORTHS
 from rulespec.core.winners import TOGETHER, Winners, possible_winners, shared_win_is_apart
 from rulespec.kernels.transpositions import UNKNOWN
-from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.certify import BadEvidence, CertificateStore
 from rulespec.solver.explore.best_play import BestPlay, ValueBounds
 from rulespec.solver.explore.monte_carlo import NoSample, sample
 from rulespec.solver.explore.spot_check import SpotCheck, Unlike
 from rulespec.solver.explore.states import NoValue, Unsound
 from rulespec.solver.pairs.winners import would_win
 
-from .checks import Shown
+from .checks import Judgement
 from .game_graph import named_worth
 from .positions import as_claimed, no_value, space_of
-from .problem import Answer, Case, Proof, undecided
+from .problem import Answer, Case, Proof, no_answer
 
 KIND = "search"
 """The kind of evidence by search or by strategies that are held against every reply."""
@@ -93,7 +93,7 @@ def answer(case: Case, found: ValueBounds) -> Answer:
         outcome = as_claimed(case, named_worth(case, sorted({a for a, _ in found.bounds})))
         numbers = {"value": low} if low == high else bounds
     elif (low, high) == open_bounds:
-        return undecided(f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
+        return no_answer(f"Nothing was decided. {found.how} ({found.stopped}).", engine=found.engine)
     else:
         claimed = _claimed_value(case)
         outside = claimed is not None and not low <= claimed <= high
@@ -104,7 +104,7 @@ def answer(case: Case, found: ValueBounds) -> Answer:
     return Answer(outcome, (Proof(KIND, {**bounds, **chance}),), found.engine, numbers, stopped=stopped)
 
 
-def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Shown:
+def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Judgement:
     """The answer that bounds give once each of them is shown, by the strategies of their certificate or by a
     search.
 
@@ -114,24 +114,24 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
     try:
         question = best_play(case)
         if not question.within[0] <= low <= high <= question.within[1]:
-            raise Refused("its bounds are no values that the game can have")
+            raise BadEvidence("its bounds are no values that the game can have")
         found, how = _find_bounds(question, evidence, shelf)
     except Unlike as difference:
-        raise Refused(f"generated code and the interpreter differ in {difference}") from None
+        raise BadEvidence(f"generated code and the interpreter differ in {difference}") from None
     except Unsound as why:
-        raise Refused(f"a strategy of its certificate does not show it: {why}") from None
+        raise BadEvidence(f"a strategy of its certificate does not show it: {why}") from None
     except NoValue as why:
-        return Shown(None, str(why))
+        return Judgement(None, str(why))
     least, most = found.span
     exact = all(a == b for a, b in found.bounds)
     if low <= least and most <= high:
         same = exact and (least, most) == (low, high)
-        return Shown(answer(case, found if same else replace(found, bounds=[(low, high)])), how)
+        return Judgement(answer(case, found if same else replace(found, bounds=[(low, high)])), how)
     if exact or least > high or most < low:
-        raise Refused(f"checked again it lies between {least} and {most}")
+        raise BadEvidence(f"checked again it lies between {least} and {most}")
     if "certificate" in evidence.data:
-        raise Refused("its certificate shows less than it says")
-    return Shown(None, how)
+        raise BadEvidence("its certificate shows less than it says")
+    return Judgement(None, how)
 
 
 def _find_bounds(
@@ -146,7 +146,7 @@ def _find_bounds(
         found = question.bounds(spot_check)
         return found, ", ".join(filter(None, [f"searched again by {found.engine}", spot_check.words]))
     if shelf is None:
-        raise Refused("its certificate is missing")
+        raise BadEvidence("its certificate is missing")
     listed = shelf.strategies(evidence.data["certificate"]).listed
     strategies = [(s.side, s.bound, s.choices) for s in listed]
     found = question.held_against(strategies, SpotCheck(leaves_small=True))

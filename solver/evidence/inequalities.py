@@ -87,7 +87,7 @@ def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
             one = _ply(case, sums, action, begin, loose)
             if kept := _lowers_none(one, sums):
                 break
-            if not one.loosened:
+            if not one.is_relaxed:
                 break
         if not kept:
             return False

@@ -34,7 +34,7 @@ from rulespec.core.verdicts.wording import plies
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.machine import Machine
 from rulespec.play.plays import BadPlay, Play
-from rulespec.solver.certify import CertificateStore, Refused
+from rulespec.solver.certify import BadEvidence, CertificateStore
 from rulespec.solver.certify.exports import Witness
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.engines import choose
@@ -46,17 +46,17 @@ from rulespec.solver.pairs.belief_states import told_apart
 from rulespec.solver.pairs.winners import claim_of
 
 from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
-from .certified import by_certificate
-from .checks import Check, Shown, compare_answer, shows
+from .certificate_checks import by_certificate
+from .checks import Check, Judgement, compare_answer, shows
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of, helpers_in
 from .optimum import Scale, best, beyond
 from .positions import needs_strategies
-from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, silent, undecided
+from .problem import Answer, Case, Progress, Proof, helper_proofs, is_settled, no_answer, silent
 from .replay import SHORTEST, by_play_alone, objection
 
 ADDED_UP = "the claims that it rests on were added up again"
 
-Redo = Callable[[Case, Mapping[str, Any]], Shown]
+Redo = Callable[[Case, Mapping[str, Any]], Judgement]
 """Decides the deals of evidence again, each as a claim of its own."""
 
 
@@ -87,10 +87,10 @@ class Judge:
         try:
             shown = self.answer(game, claim, verdict.evidence)
             return compare_answer(verdict, shown, lambda answer: self.noting(self.case(game, claim), answer))
-        except Refused as why:
+        except BadEvidence as why:
             return Check(verdict, False, str(why))
 
-    def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Shown:
+    def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Judgement:
         """The answer that evidence shows to a claim of a game. Raises Refused for evidence that is not so."""
         shown = _Hearing(self, game, claim, evidence).whole()
         answer = shown.answer and by_play_alone(game, claim, shown.answer)
@@ -111,7 +111,7 @@ class _Hearing:
     claim: Claim
     listed: Sequence[Evidence]
 
-    def whole(self) -> Shown:
+    def whole(self) -> Judgement:
         """The answer, for each player or deal if the claim is about these."""
         over = property_of(self.claim).over
         self._fits()
@@ -119,17 +119,17 @@ class _Hearing:
             return self._seats()
         if over is Over.DEALS:
             if len(self.listed) != 1:
-                raise Refused("the answers for deals are one piece of evidence")
+                raise BadEvidence("the answers for deals are one piece of evidence")
             return self.judge.redo(self._case, self.listed[0].data)
         return self.one()
 
-    def one(self) -> Shown:
+    def one(self) -> Judgement:
         """The answer to a claim about a game: plays are replayed, then the rest is gone through."""
         asked = property_of(self.claim)
         case = asked_again(self._case, self.listed, self.judge.store)
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
         if left:
-            return Shown(None, f"it rests on {' and '.join(left)}, which is not known to hold")
+            return Judgement(None, f"it rests on {' and '.join(left)}, which is not known to hold")
         plays = self._plays
         if plays and asked.over is Over.LOOKALIKES:
             return self._lookalike(plays)
@@ -142,7 +142,7 @@ class _Hearing:
                 return make(self, evidence)
         by = by_engine(self.claim, self.listed)
         if by is None:
-            raise Refused(
+            raise BadEvidence(
                 "its evidence shows nothing of such a claim" if self.listed else "it has no evidence"
             )
         return self._by_formulas(case, by)
@@ -162,28 +162,28 @@ class _Hearing:
         if not needs_strategies(self._case):  # which show nothing of an expectation that needs none
             may -= {"strategies"}
         for odd in {evidence.kind for evidence in self.listed} - may:
-            raise Refused(f"evidence of the kind `{odd}` shows nothing of such a claim")
+            raise BadEvidence(f"evidence of the kind `{odd}` shows nothing of such a claim")
         for evidence in self.listed:
             if (wrong := wrong_entry(evidence.kind, evidence.data)) is not None:
-                raise Refused(f"the entry `{wrong}` of its evidence is missing, unknown or of the wrong kind")
+                raise BadEvidence(f"its entry `{wrong}` is missing, unknown or of the wrong kind")
         deal = self.judge.chance
         if deal is None and deals_of(self.listed):
-            raise Refused("its evidence is about one deal, not about all")
+            raise BadEvidence("its evidence is about one deal, not about all")
         if any(other != deal for other in deals_of(self.listed)):
-            raise Refused("its evidence is about another deal")
+            raise BadEvidence("its evidence is about another deal")
         if deal is not None and not _can_be_dealt(self.game, deal):
-            raise Refused("its deal cannot be")
+            raise BadEvidence("its deal cannot be")
 
-    def _seats(self) -> Shown:
+    def _seats(self) -> Judgement:
         """The answer for each player by the evidence on that player; open where there is none."""
         answers, how, is_shown = dict[Value, Answer](), list[str](), True
         for seat, evidence in seats.split_by_seat(self.game, self.listed).items():
             claim = claim_of(self.game, self.claim, seat)
-            shown = replace(self, claim=claim, listed=evidence).one() if evidence else Shown(None, "open")
-            answers[seat] = shown.answer or undecided("")
+            shown = replace(self, claim=claim, listed=evidence).one() if evidence else Judgement(None, "open")
+            answers[seat] = shown.answer or no_answer("")
             is_shown &= not evidence or answers[seat].outcome != UNDECIDED
             how.append(f"player {seat}: {shown.how}")
-        return Shown(seats.join_seats(answers) if is_shown else None, "; ".join(how))
+        return Judgement(seats.join_seats(answers) if is_shown else None, "; ".join(how))
 
     # ---- plays
 
@@ -203,7 +203,7 @@ class _Hearing:
         play = self._plays[0]
         problem = objection(self.game, self.claim, play, own[0].data, answer.numbers)
         if problem:
-            raise Refused(f"its play does not show what a search finds: {problem}")
+            raise BadEvidence(f"its play does not show what a search finds: {problem}")
         proofs = (replace(p, play=play) if p is own[0] else p for p in answer.proofs)
         return replace(answer, proofs=tuple(proofs))
 
@@ -212,45 +212,45 @@ class _Hearing:
         try:
             play = Play.from_data(self.judge.store.records[evidence.data["record"]])
         except (BadPlay, KeyError):
-            raise Refused("its play is missing or damaged") from None
+            raise BadEvidence("its play is missing or damaged") from None
         deal = self.judge.chance or ()
         if play.chance[: len(deal)] != deal:
-            raise Refused("its play is of another deal")
+            raise BadEvidence("its play is of another deal")
         problem = objection(self.game, self.claim, play, evidence.data)
         if problem:
-            raise Refused(f"its play does not show it: {problem}")
+            raise BadEvidence(f"its play does not show it: {problem}")
         return play
 
-    def _played(self, play: Play) -> Shown:
+    def _played(self, play: Play) -> Judgement:
         """The answer of a claim that one play settles."""
         evidence, *more = self.listed
         if more:
-            raise Refused("it rests on one play, and yet it has other evidence")
+            raise BadEvidence("it rests on one play, and yet it has other evidence")
         if evidence.data.get(SHORTEST, True) is not True:
-            raise Refused("its play is said to be more than a play")
+            raise BadEvidence("its play is said to be more than a play")
         outcome = property_of(self.claim).by_play
         assert outcome is not None
         given = Answer(outcome, (Proof("play", evidence.data, play),))
         answer, how = by_play_alone(self.game, self.claim, given), "replayed by the interpreter"
         if SHORTEST not in evidence.data:
-            return Shown(answer, how)
+            return Judgement(answer, how)
         found, explored = self._explored_from_nothing()
         if found is None or found.outcome != outcome:
-            return Shown(None, "its play was replayed; that none is shorter was not found out")
+            return Judgement(None, "its play was replayed; that none is shorter was not found out")
         if found.numbers["plies"] != len(play.plays):
-            raise Refused(f"a play of {plies(found.numbers['plies'])} is shorter")
-        return Shown(answer, f"{how}; none is shorter: {explored}")
+            raise BadEvidence(f"a play of {plies(found.numbers['plies'])} is shorter")
+        return Judgement(answer, f"{how}; none is shorter: {explored}")
 
-    def _lookalike(self, plays: list[Play]) -> Shown:
+    def _lookalike(self, plays: list[Play]) -> Judgement:
         """The answer of two plays that a player cannot distinguish and must."""
         viewers = [e.data.get("viewer") for e in self.listed]
         if len(plays) != len(self.listed) or any(viewer != viewers[0] for viewer in viewers):
-            raise Refused("two plays and nothing else show that something cannot be told")
+            raise BadEvidence("two plays and nothing else show that something cannot be told")
         problem = told_apart(self.game, plays, viewers[0])
         if problem:
-            raise Refused(problem)
+            raise BadEvidence(problem)
         answer = comparisons.unknown_by(self._case, plays, viewers[0])
-        return Shown(answer, "both plays replayed by the interpreter; they look the same")
+        return Judgement(answer, "both plays replayed by the interpreter; they look the same")
 
     # ---- positions
 
@@ -283,7 +283,7 @@ class _Hearing:
         how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
         return answer, how
 
-    def _explored(self, evidence: Evidence) -> Shown:
+    def _explored(self, evidence: Evidence) -> Judgement:
         """The answer of an exploration as far as the evidence says: of all positions, or to a depth."""
         counts, case = evidence.data["counts"], self._case
         depth = None if evidence.data["closed"] else len(counts) - 1
@@ -291,54 +291,54 @@ class _Hearing:
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, most, depth))
         if answer is not None and _reaches(answer, evidence):
-            return Shown(self._with_its_play(answer), f"explored again {how}")
+            return Judgement(self._with_its_play(answer), f"explored again {how}")
         if (
             case.budget.seconds_left > 0 and case.prop.over is not Over.BOTH_GAMES
         ):  # which has a share of the time
-            raise Refused("there are more positions than were counted")
-        return Shown(None, f"not as far as it was explored: {case.budget.exceeded_limit}")
+            raise BadEvidence("there are more positions than were counted")
+        return Judgement(None, f"not as far as it was explored: {case.budget.exceeded_limit}")
 
-    def _sampled(self, evidence: Evidence) -> Shown:
-        return Shown(self._explored_from_nothing()[0], "sampled again")
+    def _sampled(self, evidence: Evidence) -> Judgement:
+        return Judgement(self._explored_from_nothing()[0], "sampled again")
 
     # ---- best play
 
-    def _by_strategies(self, evidence: Evidence) -> Shown:
+    def _by_strategies(self, evidence: Evidence) -> Judgement:
         try:
             answer = equilibrium.answer_by_stored_strategies(
                 self._case, self.judge.budget.seconds_left, evidence.data
             )
         except OutOfBudget as out:
-            return Shown(None, str(out))
+            return Judgement(None, str(out))
         except NoGameValue as why:
-            raise Refused(str(why)) from None
-        return Shown(answer, "neither player can do better against its strategies")
+            raise BadEvidence(str(why)) from None
+        return Judgement(answer, "neither player can do better against its strategies")
 
-    def _by_worth(self, evidence: Evidence) -> Shown:
+    def _by_worth(self, evidence: Evidence) -> Judgement:
         return game_value.answer_by_bounds(self._case, evidence, self.judge.shelf)
 
     # ---- the best of a number
 
-    def _best(self, plays: list[Play]) -> Shown:
+    def _best(self, plays: list[Play]) -> Judgement:
         """The best value: nothing within its bound can be reached, and its play reaches it."""
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
             return self._explored(explored[0])
         if not plays and not bounds:
-            raise Refused("a play or a bound shows it, and nothing else")
+            raise BadEvidence("a play or a bound shows it, and nothing else")
         asked = asked_again(self._case, self.listed, self.judge.store)
         scale, how, proofs = Scale.of(asked), "replayed by the interpreter", list[Proof]()
-        if scale is None or asked.summed:
-            raise Refused("nothing that it rests on speaks of such a number")
+        if scale is None or asked.is_summed:
+            raise BadEvidence("nothing that it rests on speaks of such a number")
         if bounds:
             is_shown, how = self._beyond(asked, bounds[0])
             how = f"that {bounds[0].data['bound']} is out of reach: {how}"
             if not is_shown:
-                return Shown(None, f"{'its play was replayed; ' if plays else ''}{how}")
+                return Judgement(None, f"{'its play was replayed; ' if plays else ''}{how}")
             proofs.append(Proof(bounds[0].kind, bounds[0].data))
         proofs += helper_proofs(asked, helpers_in(self.listed))
-        return Shown(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
+        return Judgement(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
         """True if nothing within the bound of evidence can be reached, and how that was shown; False where it
@@ -347,7 +347,7 @@ class _Hearing:
         if evidence.kind == linear_combination.KIND:
             problem = linear_combination.objection(asked, evidence.data)
             if problem:
-                raise Refused(problem)
+                raise BadEvidence(problem)
             return True, ADDED_UP
         bare = replace(evidence, data={key: x for key, x in evidence.data.items() if key != "bound"})
         if evidence.kind == "exploration":
@@ -358,25 +358,25 @@ class _Hearing:
         if answer is None or answer.outcome not in (PROVED, REFUTED):
             return False, how
         if answer.outcome == REFUTED:
-            raise Refused(f"{evidence.data['bound']} can be reached")
+            raise BadEvidence(f"{evidence.data['bound']} can be reached")
         if not shows(answer, bare):
-            raise Refused("what shows that is not what was found again")
+            raise BadEvidence("what shows that is not what was found again")
         return True, how
 
     # ---- other claims, and formulas
 
-    def _added_up(self, evidence: Evidence) -> Shown:
+    def _added_up(self, evidence: Evidence) -> Judgement:
         """The answer of invariants that are added up again; each of them is a verdict of its own."""
         case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:
-            raise Refused(problem or "its claims contradict no goal")
+            raise BadEvidence(problem or "its claims contradict no goal")
         proof = Proof(linear_combination.KIND, evidence.data)
-        return Shown(
-            linear_combination.contradicting(case, [*helper_proofs(case, case.named), proof]), ADDED_UP
+        return Judgement(
+            linear_combination.contradicting(case, [*helper_proofs(case, case.helper_names), proof]), ADDED_UP
         )
 
-    def _by_formulas(self, case: Case, evidence: Evidence) -> Shown:
+    def _by_formulas(self, case: Case, evidence: Evidence) -> Judgement:
         """The answer of formulas for a case, by what the evidence says.
 
         By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
@@ -394,17 +394,17 @@ class _Hearing:
             oracle = witness.over(choose(judge.engine, judge.budget.memory)) if witness is not None else None
             answer = by_evidence(replace(case, oracle=oracle), evidence)
             if answer is None and not case.budget.exceeded_limit:
-                raise Refused("what its evidence says was asked again, and is not so")
+                raise BadEvidence("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""
         if witness is not None and witness.words:
             how += f"; {witness.words}"
-        agreed = witness is None or witness.agreed
+        agreed = witness is None or witness.is_confirmed
         if answer is None or not agreed or not _reaches(answer, evidence):
-            return Shown(None, how)
+            return Judgement(None, how)
         # More claims may be granted than are needed; those granted are what the answer rests on.
         granted = helper_proofs(case, helpers_in(self.listed))
         own = (proof for proof in answer.proofs if proof.kind != "helper")
-        return Shown(replace(answer, proofs=(*own, *granted)), how)
+        return Judgement(replace(answer, proofs=(*own, *granted)), how)
 
 
 def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
@@ -420,7 +420,7 @@ def _depth(data: Mapping[str, Any]) -> int:
     return int(data["plies"]) if "plies" in data else len(data.get("counts", ())) - 1
 
 
-MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Shown]] = {
+MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Judgement]] = {
     linear_combination.KIND: _Hearing._added_up,
     "sample": _Hearing._sampled,
     "strategies": _Hearing._by_strategies,
@@ -436,7 +436,7 @@ def _believing_the_interpreter() -> Iterator[None]:
     try:
         yield
     except Unlike as difference:
-        raise Refused(f"generated code and the interpreter differ in {difference}") from None
+        raise BadEvidence(f"generated code and the interpreter differ in {difference}") from None
 
 
 def _can_be_dealt(game: Game, deal: tuple[str, ...]) -> bool:

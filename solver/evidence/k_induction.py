@@ -55,10 +55,10 @@ def anywhere(case: Case) -> Answer | None:
     few = sorted(case.game.actions.values(), key=_choices)[:FEW] if case.named_helpers else []
     for last in range(len(few)):
         if not question.possible([question.idle(0, [action.id for action in few[: last + 1]])]):
-            return by_induction(case, question.engine, 0, case.named)
-    if question.possible([question.stuck(0)]):
+            return by_induction(case, question.engine, 0, case.helper_names)
+    if question.possible([question.stuck_literal(0)]):
         return None
-    return by_induction(case, question.engine, 0, case.named)
+    return by_induction(case, question.engine, 0, case.helper_names)
 
 
 def _choices(action: Action) -> int:
@@ -74,7 +74,7 @@ Bads = Callable[[Question, int], list[int]]
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     """The bad events that a claim excludes, and the conditions that they ask for."""
     if case.prop.event is Event.STUCK:
-        return lambda q, k: [q.stuck(k)], []
+        return lambda q, k: [q.stuck_literal(k)], []
     if case.prop.event is Event.FAULT:
         return lambda q, k: [q.fault(k)], []
     wanted = [one for part in conjuncts(case.claim.always) for one in instances(part)]
@@ -158,7 +158,7 @@ def _step_holds(
         question = step(case, bads, about, depth, begin, only, loose)
         if not question.possible(one_of=bads(question, depth)):
             return True
-        if not question.loosened:
+        if not question.is_relaxed:
             break
     return False
 

@@ -30,7 +30,7 @@ KIND = "combination"
 
 def sums_of(case: Case) -> list[Sums] | None:
     """The cases that invariants which a claim names leave for what it asks; None if they say nothing."""
-    claims = [case.game.claims[name] for name in case.named]
+    claims = [case.game.claims[name] for name in case.helper_names]
     best = case.prop.form is Form.OPTIMUM
     asked = case.claim.when if best else case.condition
     if not claims or (best and Scale.of(case) is None):

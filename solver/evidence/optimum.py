@@ -11,9 +11,9 @@ from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, Int, integers
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.play.plays import Play, perform
-from rulespec.solver.certify import Refused
+from rulespec.solver.certify import BadEvidence
 
-from .problem import Answer, Case, Proof, undecided
+from .problem import Answer, Case, Proof, no_answer
 from .replay import value
 
 EXCLUDED = "excluded"
@@ -70,7 +70,7 @@ def beyond(case: Case, data: Mapping[str, Any]) -> Case:
     """
     scale, bound = Scale.of(case), data.get("bound")
     if scale is None or not isinstance(bound, int) or not scale.low <= bound <= scale.high:
-        raise Refused("what it says is out of reach is no value of the claim")
+        raise BadEvidence("what it says is out of reach is no value of the claim")
     claim = Claim(f"{case.claim.id} {bound}", case.claim.prose, "unreachable", within(case, bound))
     return replace(case, claim=claim)
 
@@ -109,5 +109,5 @@ def best(
     if rank:
         numbers[keys[1]] = scale.value(rank)
     if not numbers:
-        return undecided(f"Nothing was decided: {stopped}.", engine=engine)
+        return no_answer(f"Nothing was decided: {stopped}.", engine=engine)
     return Answer(BOUNDED, tuple(shown), engine, numbers, stopped=stopped)

@@ -23,7 +23,7 @@ from rulespec.solver.explore.states import NO_RESULT
 from rulespec.solver.pairs.images import commute, generators, group_of, symmetry_claims
 from rulespec.solver.reductions.remembering import NEVER_FALLS
 
-from .problem import Answer, Case, Proof, undecided
+from .problem import Answer, Case, Proof, no_answer
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
 """The names of the parts of a claim where states are asked about them."""
@@ -55,7 +55,7 @@ def space_of(case: Case) -> StateSpace:
             }
         yield asked_expressions(case.claim)
 
-    cost = case.claim.id if case.summed else ""
+    cost = case.claim.id if case.is_summed else ""
     return StateSpace(
         case.game, [*asked()], case.chance, cost, lambda: group_of(case.game), lambda: commuting(case)
     )
@@ -130,7 +130,7 @@ class Positions(Exploration):
     def proof(self) -> Proof:
         """The positions seen, as evidence."""
         states = self.states
-        data: dict[str, Any] = {"counts": [*states.all_counts], "digest": states.digest(states.seen)}
+        data: dict[str, Any] = {"counts": [*states.all_counts], "digest": states.digest(states.seen_count)}
         data["closed"] = self.exhaustive
         if self.case.chance is not None:
             data["chance"] = list(self.case.chance)
@@ -146,15 +146,15 @@ class Positions(Exploration):
         Raises Unlike where a spot check fails.
         """
         if self.limits.spot_check is not None:
-            self.limits.spot_check.explored(self.states, [*asked_expressions(self.case.claim)])
-        stopped = self.stopped if outcome == BOUNDED else ""
+            self.limits.spot_check.compare_explored(self.states, [*asked_expressions(self.case.claim)])
+        stopped = self.stop_reason if outcome == BOUNDED else ""
         return Answer(outcome, proofs, self.states.engine, numbers, notes, stopped=stopped)
 
-    def counted(
+    def full_answer(
         self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
     ) -> Answer:
         """An answer that rests on all positions seen, besides other proofs."""
-        return self.answer(outcome, {**numbers, "states": self.seen}, *proofs, self.proof, notes=notes)
+        return self.answer(outcome, {**numbers, "states": self.seen_count}, *proofs, self.proof, notes=notes)
 
     def play(self, number: int, **data: int) -> Proof:
         """A play to a state."""
@@ -165,22 +165,22 @@ class Positions(Exploration):
         length = len(self.states.path_to(number)) - 1
         return self.answer(outcome, {"plies": length}, self.play(number, **data), *proofs)
 
-    def bounded(self) -> Answer:
+    def bounded_answer(self) -> Answer:
         """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
         if self.depth >= 0:
-            return self.counted(BOUNDED, {"plies": self.depth})
-        words = f"Nothing was decided: not all ways in which play begins were seen ({self.stopped})."
-        return undecided(words, engine=self.states.engine)
+            return self.full_answer(BOUNDED, {"plies": self.depth})
+        words = f"Nothing was decided: not all ways in which play begins were seen ({self.stop_reason})."
+        return no_answer(words, engine=self.states.engine)
 
-    def unseen(self) -> Answer:
+    def incomplete_answer(self) -> Answer:
         """The undecided answer where all positions are needed and not all were seen."""
-        seen = f"{self.seen} positions were seen, up to {plies(max(self.depth, 0))}"
-        words = f"Nothing was decided: {seen}, and not all ({self.stopped})."
-        return undecided(words, engine=self.states.engine)
+        seen = f"{self.seen_count} positions were seen, up to {plies(max(self.depth, 0))}"
+        words = f"Nothing was decided: {seen}, and not all ({self.stop_reason})."
+        return no_answer(words, engine=self.states.engine)
 
     def incomplete(self) -> Answer | None:
         """The undecided answer unless all positions are seen and plays that fault leave nothing open."""
-        return self.faulty() if self.all() else self.unseen()
+        return self.faulty() if self.all() else self.incomplete_answer()
 
     def faulty(self) -> Answer | None:
         """The undecided answer if plays that fault leave nothing to decide, else None."""
@@ -191,4 +191,4 @@ class Positions(Exploration):
             self.states.scan(BuiltinQuestion.FAULTED, 0, self.states.counts[0])
         ):
             why = NO_POSITION
-        return undecided(f"Nothing was decided: {why}.", engine=self.states.engine) if why else None
+        return no_answer(f"Nothing was decided: {why}.", engine=self.states.engine) if why else None

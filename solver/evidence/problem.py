@@ -51,7 +51,7 @@ class Answer:
     """The limit that ended a search with a bounded answer. It cannot be checked, so no verdict holds it."""
 
 
-def undecided(
+def no_answer(
     *remarks: str, engine: str = "interpreter", proofs: tuple[Proof, ...] = (), final: bool = False
 ) -> Answer:
     """The answer that nothing was decided; the first remark says why."""
@@ -117,7 +117,7 @@ class Case:
         return self.claim.options.get("sense") == "most"
 
     @property
-    def summed(self) -> bool:
+    def is_summed(self) -> bool:
         """True for a claim of the kind `best` whose number is added up over the plies of a play."""
         return self.prop.form is Form.OPTIMUM and "summed-over" in self.claim.options
 
@@ -132,19 +132,19 @@ class Case:
         return self.budget.exceeded_limit or self.budget.memory_limit
 
     @property
-    def named(self) -> list[str]:
+    def helper_names(self) -> list[str]:
         """The claims that this one names as helping it and that are known to hold in every position."""
         return [name for name in self.claim.helped_by if name in self._known and self._claim(name)]
 
     @property
     def helping(self) -> list[str]:
         """The claims that help: those that this one names or, where it names none, all that are known."""
-        return self.named or [name for name in self._known if self._claim(name)]
+        return self.helper_names or [name for name in self._known if self._claim(name)]
 
     @property
     def named_helpers(self) -> list[n.Expr]:
         """The conditions of the claims that this one names as helping, in every position."""
-        return self._conditions(self.named)
+        return self._conditions(self.helper_names)
 
     @property
     def helpers(self) -> list[n.Expr]:

@@ -42,7 +42,7 @@ def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
     data, notes = {key: play.data[key] for key in OF_A_PLAY if key in play.data}, tuple[str, ...]()
     over = property_of(claim).over
     if over is Over.BOTH_GAMES:
-        both = Correspondence.claimed(game, claim)
+        both = Correspondence.claimed_correspondence(game, claim)
         data, notes = left_out(both)
         apart = Lockstep(both).along_play(play.play)
         data["differs"] = apart.text if apart is not None else "nothing"
@@ -109,7 +109,7 @@ def objection(
             return _no_fall(game, claim, play)
         end = perform(game, play)
         if asked.over is Over.BOTH_GAMES:
-            apart = Lockstep(Correspondence.claimed(game, claim)).along_play(play)
+            apart = Lockstep(Correspondence.claimed_correspondence(game, claim)).along_play(play)
             return "" if apart else "both games do the same all along"
     except (BadPlay, Incomparable) as refused:
         return str(refused)

@@ -28,14 +28,14 @@ def by_parts(case: Case) -> Answer | None:
 
     Whether the game is over is known at the end of a ply only, so claims about that are not shown so.
     """
-    case = case if case.named else replace(case, lemmas={})
+    case = case if case.helper_names else replace(case, lemmas={})
     if _asks_whether_over(case, case.claim.always):
         return None
     case.progress("induction: part by part")
     parts = _Parts(case)
-    if not parts.begins() or not parts.kept():
+    if not parts.begins() or not parts.is_preserved():
         return None
-    return by_induction(case, parts.begin.engine, 1, case.named, by=PARTS)
+    return by_induction(case, parts.begin.engine, 1, case.helper_names, by=PARTS)
 
 
 def _asks_whether_over(case: Case, e: n.Expr) -> bool:
@@ -51,7 +51,7 @@ class _Parts:
         """True if the claim holds at the start."""
         return not self.begin.possible(one_of=[-self.begin.holds(one, 0) for one in self.claim])
 
-    def kept(self) -> bool:
+    def is_preserved(self) -> bool:
         """True if the claim holds after every ply.
 
         What follows an action may see to that, whatever was done; else no way to act may end the claim.
@@ -82,7 +82,7 @@ class _Parts:
             fails = (question.condition_after_reactions(n.Not(BOOL, one)) for one in self.claim)
             if not question.possible(one_of=list(fails)):
                 return True
-            if not question.loosened:
+            if not question.is_relaxed:
                 break
         return False
 

@@ -14,7 +14,7 @@ from .exploration_code import RowLayout
 from .mtdf import MtdSearch
 from .spot_check import SpotCheck
 from .state_space import MOST_POSITIONS, StateSpace
-from .states import NO_RESULT, BuiltinQuestion, NoValue, Stopped, Unsound
+from .states import NO_RESULT, BuiltinQuestion, LimitReached, NoValue, Unsound
 from .strategies import EndValues, check_choices, extract_choices
 from .strategy_states import CodeStrategy, InterpreterStrategy, StrategyStates
 from .symmetry_reduction import NotInvariant, NotSymmetric
@@ -62,8 +62,8 @@ class BestPlay:
         """
         search, shown = self._search()
         if spot_check is not None:
-            drawn = search.drawn(spot_check.random)
-            spot_check.searched(search.space, drawn, search.followed, self._questions)
+            drawn = search.sample_states(spot_check.random)
+            spot_check.compare_searched(search.space, drawn, search.expanded_count, self._questions)
         return shown
 
     @property
@@ -90,7 +90,7 @@ class BestPlay:
 
         try:
             return [strategy(side, bound) for side, bound in wanted]
-        except (Stopped, Unsound, NotInvariant) as why:
+        except (LimitReached, Unsound, NotInvariant) as why:
             raise NoValue(str(why)) from None
 
     def held_against(
@@ -123,14 +123,14 @@ class BestPlay:
         """Hold the choices of a strategy against every reply. Raises Unsound; NoValue out of time."""
         try:
             check_choices(states, self.name, bound, choices, lambda: self.budget.exceeded_limit)
-        except Stopped as out:
+        except LimitReached as out:
             raise NoValue(str(out)) from None
 
     def _compare(self, states: CodeStrategy, spot_check: SpotCheck) -> None:
         """Have a share of the positions of a strategy from which play goes on compared. Raises Unlike."""
         ongoing = [i for i, end in enumerate(states.scan(BuiltinQuestion.ENDED)) if not end]
         drawn = spot_check.random.sample(ongoing, min(len(ongoing), spot_check.most))
-        spot_check.searched(states, map(states.row, drawn), len(ongoing), self._questions)
+        spot_check.compare_searched(states, map(states.row, drawn), len(ongoing), self._questions)
 
     def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
@@ -166,5 +166,5 @@ class BestPlay:
                 continue
             bounds.append(search.settle(row, self.guess, lambda: self.budget.exceeded_limit))
             stopped = stopped or search.stopped
-        how = f"A search with memory followed the actions of {search.followed} positions"
+        how = f"A search with memory followed the actions of {search.expanded_count} positions"
         return search, ValueBounds(bounds, how, states.engine, stopped)

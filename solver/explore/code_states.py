@@ -31,7 +31,7 @@ from rulespec.play.replayed_chance import ReplayedChance, in_order
 from .chance_outcomes import outcomes
 from .exploration_code import STOPPED, exploration_code
 from .interpreter_states import digest_of_sums
-from .states import Limit, Question, Row, States, Stopped, Unsound, without_draw_count
+from .states import Limit, LimitReached, Question, Row, States, Unsound, without_draw_count
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
@@ -125,7 +125,7 @@ class CodeStates(States):
         return int(self._into[kernel.STATES])
 
     @property
-    def followed(self) -> int:
+    def expanded_count(self) -> int:
         """The number of states that were expanded."""
         return int(self._into[kernel.PLACE])
 
@@ -134,7 +134,7 @@ class CodeStates(States):
         """The number of states, the first ones, whose successors are all among those seen."""
         if self.closed:
             return self.states
-        return 0 if self._queue is not None or not self.counts else self.seen - self.counts[-1]
+        return 0 if self._queue is not None or not self.counts else self.seen_count - self.counts[-1]
 
     @property
     def _followed_outcomes(self) -> int:
@@ -146,13 +146,13 @@ class CodeStates(States):
         edges = self.firsts, self.ways, self.outs, self.odds
         while not done:
             self._check(limit, most)
-            before = self.followed + self._followed_outcomes
+            before = self.expanded_count + self._followed_outcomes
             with self._pace as step:
-                upto = min(last, self.followed + step)
-                growing = self.known, self._resumed, edges, self.folding.keeping, self._batch
+                upto = min(last, self.expanded_count + step)
+                growing = self.sources, self._resumed, edges, self.folding.keeping, self._batch
                 compared = self.folding.compare(upto)
                 code = compared or self._expand(upto, growing)
-                self._pace.done = max(1, self.followed + self._followed_outcomes - before)
+                self._pace.done = max(1, self.expanded_count + self._followed_outcomes - before)
             done = code == DONE and upto == last
             if code not in (DONE, PAUSED):
                 self._mend(code)
@@ -172,7 +172,7 @@ class CodeStates(States):
 
     def _count(self) -> None:
         if self.folding.folds:
-            self._all_counts.append(sum(self.orbit_sizes(self.seen)))
+            self._all_counts.append(sum(self.orbit_sizes(self.seen_count)))
         super()._count()
 
     def _begin(self, limit: Limit, most: int) -> None:
@@ -184,14 +184,14 @@ class CodeStates(States):
             self._check(limit, most)
             with pace as step:
                 begun = self._into, self._begun_at, self._begun_odds, int(self._into[kernel.BEGUN]) + step
-                code = int(self.names["begin"](self._first, self.known, self._resumed, *begun))
+                code = int(self.names["begin"](self._first, self.sources, self._resumed, *begun))
             if code not in (DONE, PAUSED):
                 self._mend(code)
         self.folding.begin()
 
     def _add(self, row: tuple[int, ...]) -> None:
         self._row[: len(row)] = row
-        while (code := self.names["number_of"](self.known, self._row, self._into)) < 0:
+        while (code := self.names["number_of"](self.sources, self._row, self._into)) < 0:
             self._mend(code)
 
     def begin_again(self, rows: Sequence[Row], key: Callable[[Row], Row] | None = None) -> dict[Row, int]:
@@ -228,18 +228,18 @@ class CodeStates(States):
         return *self.scratch[:2], self._picked[0], *self.scratch[3:6], self._picked[1]
 
     @property
-    def known(self) -> tuple[Any, ...]:
+    def sources(self) -> tuple[Any, ...]:
         """The table, the rows and the places of some states from which others were first reached."""
         return self.table, self.rows, self._sources
 
     def _mend(self, code: int) -> None:
         """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""
         if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
-            raise Stopped(why)
+            raise LimitReached(why)
         try:
             self._more_room(code)
         except (OutOfBudget, TooLarge) as out:
-            raise Stopped(str(out)) from None
+            raise LimitReached(str(out)) from None
 
     def _more_room(self, code: int) -> None:
         """Make the array larger that is full."""
@@ -280,7 +280,7 @@ class CodeStates(States):
     def starts(self) -> list[tuple[int, int]]:
         """The outcomes of the setup: each a state, and what its probability is one of."""
         if self.chance is not None or not len(self._begun_at):
-            return [(i, self.begun) for i in range(self.begun)]
+            return [(i, self.initial_count) for i in range(self.initial_count)]
         begun = range(int(self._into[kernel.BEGUN]))
         return [(int(self._begun_at[i]), int(self._begun_odds[i])) for i in begun]
 
@@ -289,7 +289,7 @@ class CodeStates(States):
     def _settle(self, last: int) -> None:
         """Mark those states up to a number in which nobody can act. Raises OutOfBudget."""
         if self._queue is None:
-            self._settled = max(self._settled, self.followed)
+            self._settled = max(self._settled, self.expanded_count)
         settle_all = self.names["settle_all"]
         while self._settled < last and settle_all(self._settled, last, self.rows, self.scratch):
             try:
@@ -343,7 +343,7 @@ class CodeStates(States):
 
     def number_of(self, row: Row) -> int | None:
         """The number of the state in a row; None if it is not known."""
-        number = int(self.names["place_of"](self.known, self.instance.words(row)))
+        number = int(self.names["place_of"](self.sources, self.instance.words(row)))
         return number if number >= 0 and self.row(number) == row else None
 
     def representative(self, row: Row) -> Row:
@@ -388,10 +388,10 @@ class CodeStates(States):
 
     def parent(self, number: int) -> int:
         # States are found in the order in which others are followed: it lies between those that are noted.
-        if number < self.begun:
+        if number < self.initial_count:
             return -1
         block = number // SAMPLE
-        first, last = max(0, self._sources[block]), min(self.followed + 1, self._planned)
+        first, last = max(0, self._sources[block]), min(self.expanded_count + 1, self._planned)
         if (block + 1) * SAMPLE < self.states:
             last = self._sources[block + 1] + 1
         now = self._order, self.rows, number, self.scratch, self.folding.keeping

@@ -60,7 +60,7 @@ class RowLayout(RowFields):
         ended = None if fault else self._ends[cells[self.ended.at]]
         return Position(self.runner.decode(cells, words), 0, ended, fault)
 
-    def unmarked(self, row: Row) -> Row:
+    def clear_mark(self, row: Row) -> Row:
         """A row without the mark of a state in which nobody can act: what follows a ply, as code meets it."""
         if self.number(self.ended, row) < len(self._ends) - 1:
             return row

@@ -25,11 +25,11 @@ from .exploration_code import RowLayout
 from .states import (
     BuiltinQuestion,
     Limit,
+    LimitReached,
     Question,
     Row,
     ScoreOf,
     States,
-    Stopped,
     Unsound,
     without_draw_count,
 )
@@ -119,7 +119,7 @@ class InterpreterStates(States):
                 if number % EACH == 0:
                     self._check(limit, most)
         except TooManyOutcomes as draw:
-            raise Stopped(f"{draw} has too many outcomes to follow") from None
+            raise LimitReached(f"{draw} has too many outcomes to follow") from None
 
     def _plan(self, numbers: Sequence[int]) -> None:
         self._order += numbers

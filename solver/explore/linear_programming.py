@@ -8,7 +8,7 @@ from fractions import Fraction
 Sparse = dict[int, Fraction]
 
 
-class Unbounded(ValueError):
+class UnboundedObjective(ValueError):
     """There is no most."""
 
 
@@ -39,7 +39,7 @@ def maximise(
             if (x := row.get(entering, 0)) > 0
         ]
         if not ratios:
-            raise Unbounded("no row holds the unknown back")
+            raise UnboundedObjective("no row holds the unknown back")
         *_, leaving = min(ratios)
         _pivot(table, values, leaving, entering)
         basis[leaving] = entering

@@ -139,7 +139,7 @@ class MtdSearch:
         """A filter for the existing seats; empty if there are many."""
         return self.space.instance.room("words", 2 * self.seats // WORD * (self.seats <= MOST_FILTERED))
 
-    def drawn(self, random: Random) -> Iterator[Row]:
+    def sample_states(self, random: Random) -> Iterator[Row]:
         """States that the search followed: those in the table, and after each one that an action leads to.
 
         They come in random order, by blocks of seats, where hashes put them. The table does not hold states
@@ -161,12 +161,12 @@ class MtdSearch:
                     yield random.choice(after)
 
     @property
-    def followed(self) -> int:
+    def expanded_count(self) -> int:
         """The number of times that the actions of a state were followed."""
         return int(self._into[ab.FOLLOWED])
 
     @property
-    def known(self) -> int:
+    def stored_count(self) -> int:
         """The number of states that the table holds."""
         return int(self._into[ab.KNOWN])
 
@@ -219,17 +219,17 @@ class MtdSearch:
 
     def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
         """The same for the first state of the way."""
-        into, pace, last = self._into, Pace(SLICE), self.followed + most
+        into, pace, last = self._into, Pace(SLICE), self.expanded_count + most
         into[ab.PLY] = into[ab.PHASE] = 0
-        self._way[2][ab.BEGAN] = self.followed
+        self._way[2][ab.BEGAN] = self.expanded_count
         while True:
             self.stopped = limit()
-            if self.stopped or self.followed >= last:
+            if self.stopped or self.expanded_count >= last:
                 return -UNKNOWN, UNKNOWN
             with pace as step:
                 state = self._counts, self._now, self._images, into
                 held = self._way, self._open, self._table, self._order, *state
-                upto = int(min(self.followed + step, last))
+                upto = int(min(self.expanded_count + step, last))
                 code = int(self._names["test"](gamma, upto, self._most, held))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
@@ -257,9 +257,9 @@ class MtdSearch:
                 self._names["begin"](self._way, self._counts, self._now, self._images)
                 for i, self._order in enumerate(orders):
                     self._clear()
-                    before = self.followed
+                    before = self.expanded_count
                     self._tested(gamma, limit, SHARE * TRIAL)
-                    works[i] += self.followed - before
+                    works[i] += self.expanded_count - before
         self._order = orders[0]
         if works[1] <= SHARE * works[0]:  # as random plays gave it: other states have taught the trial
             self._order = measure, make("numbers", ab.HISTORY)

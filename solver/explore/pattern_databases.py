@@ -57,7 +57,7 @@ class Abstraction:
     pins: Mapping[Place, frozenset[Value]]
 
     @property
-    def asked(self) -> dict[str, n.Expr]:
+    def questions(self) -> dict[str, n.Expr]:
         """The questions of a search."""
         return {"goal": self.goal, "over": n.Or(BOOL, (self.goal, self.over))}
 
@@ -89,7 +89,7 @@ class Table(CodeStates):
     def __init__(
         self, of: Abstraction, chance: tuple[str, ...], merging: Sequence[int] = (), like: Table | None = None
     ) -> None:
-        super().__init__(of.game, of.asked, chance, ways=True, like=like)
+        super().__init__(of.game, of.questions, chance, ways=True, like=like)
         self.merging = self.instance.numbers(merging)
         self.folding.keeping = *self.folding.keeping[:3], self.merging
         self.far: Any = None
@@ -97,7 +97,7 @@ class Table(CodeStates):
     def _add(self, row: tuple[int, ...]) -> None:
         super()._add(tuple(map(int, self.folding.least(self.instance.words(row)))))
 
-    def explored(self, limit: Limit, most: int) -> bool:
+    def explore_all(self, limit: Limit, most: int) -> bool:
         """Find all states; False if there are more than `most`, or a limit was reached."""
         while self.deeper(limit, most):
             pass
@@ -168,7 +168,7 @@ class PatternDatabases:
             size = self._size + 1
             groups = [apart[i : i + size] for i in range(0, len(apart), size)] if size else [[]]
             made = [Table(self.of, self.chance, self._merging(group), self.base) for group in groups]
-            if not all(table.explored(limit, most) for table in made):
+            if not all(table.explore_all(limit, most) for table in made):
                 self._expected = most + 1.0
                 return
             names = self.base.names
@@ -184,12 +184,12 @@ class PatternDatabases:
         room = space.instance.room
         notes, row = room("vast numbers", last - first), room("words", space.layout.width)
         for table in self.tables:
-            held = space.rows, table.known, table.merging, row, table.far, notes
+            held = space.rows, table.sources, table.merging, row, table.far, notes
             table.names["estimate"](first, last, int(self.unit), *held)
         return notes
 
 
-class Guided(CodeStates):
+class GuidedSearch(CodeStates):
     """A search for a goal from a deal, led by tables.
 
     Without a bound, states come by their depth and the weighted estimate (best-first, weighted A*). With
@@ -198,7 +198,7 @@ class Guided(CodeStates):
 
     def __init__(self, databases: PatternDatabases, bound: int | None = None, weight: int = WHOLE) -> None:
         of, self._weight = databases.of, weight
-        super().__init__(of.game, of.asked, databases.chance, like=databases.base)
+        super().__init__(of.game, of.questions, databases.chance, like=databases.base)
         self._databases, self._bound, self._queue = databases, bound, BucketQueue()
         self.next_bound = FARTHEST
         """The least bound with which more states are followed."""
@@ -251,19 +251,19 @@ def guided_play(
         databases = PatternDatabases(of, chance or ())
         databases.grow(LARGE if shortest else SMALL, limit)
         progress("looking for a play with pattern databases")
-        search = Guided(databases, weight=CLOSE if shortest else QUICK)
+        search = GuidedSearch(databases, weight=CLOSE if shortest else QUICK)
         play = search.play(limit, most)
         bound = 0 if shortest else FARTHEST
         while play is not None and bound < len(play[1]):
             progress(f"looking for a play of {bound} plies")
-            search = Guided(databases, bound)
+            search = GuidedSearch(databases, bound)
             found = search.play(limit, most)
             if found or search.stopped:
                 play = found
                 break
             bound = search.next_bound
         if play is not None and spot_check is not None:
-            spot_check.explored(search, complete=False)
+            spot_check.compare_explored(search, complete=False)
         return play
     except (NoAbstraction, OutOfBudget, TooLarge):
         return None

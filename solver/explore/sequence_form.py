@@ -17,7 +17,7 @@ from functools import partial
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.play.machine import Machine
-from rulespec.play.observation import ObservedMove, Observer, Seen
+from rulespec.play.observation import ObservedMove, Observer, SeatView
 from rulespec.play.position import Move, Position
 
 from .chance_outcomes import weighted_outcomes
@@ -29,7 +29,7 @@ MOST_NODES = 200_000
 MOST_PLIES = 1_000
 """The most plies of a play that is followed."""
 
-ObservationHistory = tuple[tuple[ObservedMove | None, Seen], ...]
+ObservationHistory = tuple[tuple[ObservedMove | None, SeatView], ...]
 """The observations of a player: for the start and each ply the move (None) and the position after it."""
 
 Plan = dict[int, Fraction]
@@ -91,7 +91,7 @@ class GameTree:
             memories = [((None, seen),) for seen in self._seen(ply.position)]
             self._follow(ply.position, memories, (0, 0), Fraction(share, odds), 0)
 
-    def _seen(self, position: Position) -> list[Seen]:
+    def _seen(self, position: Position) -> list[SeatView]:
         ctx = self.machine.situation(position)
         return [self.observer.position(ctx, player) for player in self.players]
 

@@ -29,7 +29,7 @@ from rulespec.play.position import STUCK, Position
 from .chance_outcomes import TooManyOutcomes, weighted_outcomes
 from .code_states import CodeStates
 from .interpreter_states import InterpreterStates
-from .states import BuiltinQuestion, Question, Row, ScoreOf, States, Stopped, without_draw_count
+from .states import BuiltinQuestion, LimitReached, Question, Row, ScoreOf, States, without_draw_count
 
 BATCH = 32
 """Code goes through so many states at a time."""
@@ -85,7 +85,7 @@ class SpotCheck:
             return ""
         return f"{self.gone_through:,} of {self.total:,} positions gone through by the interpreter"
 
-    def explored(
+    def compare_explored(
         self, states: States, questions: Collection[Question] = (), *, complete: bool = True
     ) -> None:
         """Compare a share of explored states, and how play begins. Raises Unlike.
@@ -94,7 +94,7 @@ class SpotCheck:
         state that was followed must be known. If the same states were checked before, and no others have been
         explored since, only the questions that were not compared then are, in the states drawn then.
         """
-        count = states.states if states.closed else states.seen
+        count = states.states if states.closed else states.seen_count
         if not isinstance(states, CodeStates) or not count:
             return
         last = states.followed_whole if complete else 0
@@ -129,7 +129,7 @@ class SpotCheck:
             sample.questions |= further
         self.gone_through += count
 
-    def searched(
+    def compare_searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
     ) -> None:
         """Compare states that were drawn from so many, given by their rows, and how play begins.
@@ -192,7 +192,7 @@ class Comparison:
     def begin(self, random: Random) -> None:
         """Compare the ways in which play begins, all of them or some that are drawn. Raises Unlike."""
         states, machine = self.states, self.states.machine
-        begins = range(states.begun)
+        begins = range(states.initial_count)
         try:
             plies = [*islice(weighted_outcomes(machine.start, states.chance or ()), STARTS + 1)]
         except TooManyOutcomes:
@@ -282,7 +282,7 @@ class Comparison:
     def _ways_by_code(self, rows: Sequence[Row]) -> list[list[Way]] | list[None]:
         try:
             return [_rows(self._probe, number) for number in self._probe.follow_alone(rows)]
-        except Stopped:
+        except LimitReached:
             return [None] * len(rows)
 
     def _way(self, plies: Iterable[tuple[Ply, int, int]]) -> Way:

@@ -143,12 +143,12 @@ class Exploration:
             raise OutOfBudget(spent)
 
     @property
-    def stopped(self) -> str:
+    def stop_reason(self) -> str:
         """Why exploration stopped early; empty if it was exhaustive."""
         return "" if self.exhaustive else self.states.stopped or "no more was asked"
 
     @property
-    def seen(self) -> int:
+    def seen_count(self) -> int:
         """The number of states at depths that were seen whole, with all that those stored stand for."""
         return sum(self.states.all_counts)
 

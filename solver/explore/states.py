@@ -81,7 +81,7 @@ def is_shared(won: int) -> bool:
     return won & (won - 1) != 0
 
 
-class Stopped(Exception):
+class LimitReached(Exception):
     """A limit was reached; the text says which."""
 
 
@@ -106,7 +106,7 @@ class BucketQueue:
         """The states that are due; they wait no longer once they are `planned`."""
         return self._waiting.get(self.due, ())
 
-    def planned(self) -> None:
+    def clear_due(self) -> None:
         """Those that are due wait no longer."""
         del self._waiting[self.due]
 
@@ -170,12 +170,12 @@ class States(ABC):
         """The number of states known."""
 
     @property
-    def begun(self) -> int:
+    def initial_count(self) -> int:
         """The number of states in which plays begin: the first layer also has those that cost no more."""
         return self._begun if self._begun >= 0 else self.states
 
     @property
-    def seen(self) -> int:
+    def seen_count(self) -> int:
         """The number of states at depths that were seen whole."""
         return sum(self.counts)
 
@@ -192,7 +192,7 @@ class States(ABC):
                 self._begin(limit, most)
                 self._begun = self.states
             return self._next_layer(limit, most)
-        except Stopped as stop:
+        except LimitReached as stop:
             self.stopped = str(stop)
             return False
 
@@ -205,9 +205,9 @@ class States(ABC):
                 if due := queue.now():
                     self._plan(due)
                     self._planned += len(due)
-                    queue.planned()  # only now: making room for the plan may have failed
+                    queue.clear_due()  # only now: making room for the plan may have failed
                     continue
-            new = self.states > self.seen
+            new = self.states > self.seen_count
             if new:
                 self._count()
             if not (new if queue is None else queue.go_on()):
@@ -227,7 +227,7 @@ class States(ABC):
         """Count the states of a layer, which are all that were not counted yet."""
         if self._queue is not None:
             self.costs.append(self._queue.due)
-        self.counts.append(self.states - self.seen)
+        self.counts.append(self.states - self.seen_count)
         self.outcomes = self._followed_outcomes
 
     @property
@@ -254,7 +254,7 @@ class States(ABC):
     def _check(self, limit: Limit, most: int) -> None:
         """Raise Stopped if a limit was reached."""
         if spent := limit() or (f"{most} positions" if self.states > most else ""):
-            raise Stopped(spent)
+            raise LimitReached(spent)
 
     def ways_of(self, number: int) -> list[list[tuple[int, int]]]:
         """For each action of a state its outcomes: the state, and what its probability is one of.

@@ -19,7 +19,17 @@ from .graph import Graph
 from .interpreter_states import InterpreterStates
 from .mtdf import MtdSearch
 from .state_space import MOST_POSITIONS
-from .states import NO_RESULT, BuiltinQuestion, Limit, NoValue, Row, Stopped, Unsound, is_shared, worth_of
+from .states import (
+    NO_RESULT,
+    BuiltinQuestion,
+    Limit,
+    LimitReached,
+    NoValue,
+    Row,
+    Unsound,
+    is_shared,
+    worth_of,
+)
 from .strategy_states import StrategyStates, is_own, successors
 
 FEW = 100
@@ -69,7 +79,7 @@ def check_choices(
     while states.deeper(limit, MOST_POSITIONS):
         pass
     if not states.closed:
-        raise Stopped(states.stopped)
+        raise LimitReached(states.stopped)
     if any(states.scan(BuiltinQuestion.FAULTED)):
         raise Unsound(NO_RESULT)
     if any(states.side * value < states.side * bound for value in set(EndValues(states, name).ends())):
@@ -77,7 +87,7 @@ def check_choices(
     graph = Graph(states)
     if len(graph.terminating()[0]) < graph.count:
         raise Unsound("it lets a position come back")
-    if states.unused:
+    if states.unused_count:
         raise Unsound("it says more than there is to choose")
 
 
@@ -92,12 +102,12 @@ def extract_choices(
     limit was met.
     """
     side, values = states.side, EndValues(states, name)
-    gamma, left, tables = bound if side == 1 else bound + 1, memory.followed // 4, [memory]
+    gamma, left, tables = bound if side == 1 else bound + 1, memory.expanded_count // 4, [memory]
     choices: list[int] = []
 
     def pause() -> None:
         if spent := limit():
-            raise Stopped(spent)
+            raise LimitReached(spent)
 
     def good(search: MtdSearch, row: Row, met: Container[Row] = ()) -> int | None:
         """The estimated work of a position; None where it is not known to be good enough."""
@@ -115,11 +125,11 @@ def extract_choices(
             if last >= len(tables) and left <= 0:
                 break
             tables.extend(memory.apart() for _ in range(len(tables), last + 1))
-            search, before = tables[last], tables[last].followed
+            search, before = tables[last], tables[last].expanded_count
             if good(search, row) is None:
                 try:
                     search.test(row, gamma, limit, left, side * (last - ply))
-                    left -= search.followed - before
+                    left -= search.expanded_count - before
                 except NoValue:  # the search itself did not come by the position that comes back
                     left = 0
             if good(search, row) is not None:
@@ -139,7 +149,7 @@ def extract_choices(
             if any(x is not None for x in result):
                 break
         if search.stopped:
-            raise Stopped(search.stopped)
+            raise LimitReached(search.stopped)
         cheap = min(((x, i) for i, x in enumerate(result) if x is not None), default=None)
         if cheap is None:
             raise Unsound("what was shown cannot be found again")
@@ -147,13 +157,16 @@ def extract_choices(
         return cheap[1]
 
     while states.deeper(limit, MOST_POSITIONS):
-        met, rows = set[Row](), map(states.row, range(states.seen - states.counts[-1], states.seen))
+        met, rows = (
+            set[Row](),
+            map(states.row, range(states.seen_count - states.counts[-1], states.seen_count)),
+        )
         own = [row for row in rows if values.end(row) is None and is_own(states, row)]
         if len(choices) + len(own) > most:
-            raise Stopped(f"a strategy takes more than {most:,} choices")
+            raise LimitReached(f"a strategy takes more than {most:,} choices")
         layer = [choice(row, len(states.counts) - 1, met) for row in own]
         states.choose(layer)
         choices += layer
     if not states.closed:
-        raise Stopped(states.stopped)
+        raise LimitReached(states.stopped)
     return tuple(choices)

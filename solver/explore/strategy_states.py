@@ -44,13 +44,13 @@ class CodeStrategy(CodeStates):
         self._choices[first:] = choices
 
     @property
-    def unused(self) -> int:
+    def unused_count(self) -> int:
         """The number of choices that no state has taken."""
         return len(self._choices) - int(self._plan_numbers[CHOSEN])
 
     def _begin(self, limit: Limit, most: int) -> None:
         super()._begin(limit, most)
-        self.begin_again([*map(self.row, range(self.states))], self.layout.unmarked)
+        self.begin_again([*map(self.row, range(self.states))], self.layout.clear_mark)
 
     def _expand(self, last: int, growing: tuple[Any, ...]) -> int:
         strategy = self._choices, self._plan_numbers
@@ -76,19 +76,19 @@ class InterpreterStrategy(InterpreterStates):
         self._choices += choices
 
     @property
-    def unused(self) -> int:
+    def unused_count(self) -> int:
         """The number of choices that no state has taken."""
         return len(self._choices) - self._chosen
 
     def _begin(self, limit: Limit, most: int) -> None:
         super()._begin(limit, most)
-        self.positions.sort(key=lambda position: self.layout.unmarked(self.layout.row_of(position)))
+        self.positions.sort(key=lambda position: self.layout.clear_mark(self.layout.row_of(position)))
         self.numbers = {position: number for number, position in enumerate(self.positions)}
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
         after = successors(self, self.row(number))
         if after and is_own(self, self.row(number)):
-            chosen = self._choices[self._chosen] if self.unused else -1
+            chosen = self._choices[self._chosen] if self.unused_count else -1
             if not 0 <= chosen < len(after):
                 raise Unsound(WRONG[UNCHOSEN])
             self._chosen += 1
@@ -105,7 +105,7 @@ StrategyStates = CodeStrategy | InterpreterStrategy
 
 def successors(states: StrategyStates, row: Row) -> list[Row]:
     """The successors of a state in ascending order, each once. Raises Unsound where chance has a part."""
-    return sorted(set(states.followers(row)), key=states.layout.unmarked)
+    return sorted(set(states.followers(row)), key=states.layout.clear_mark)
 
 
 def is_own(states: StrategyStates, row: Row) -> bool:

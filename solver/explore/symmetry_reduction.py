@@ -12,20 +12,55 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from rulespec.code.execution.instance import Instance
 from rulespec.code.packed_rows.fields import RowFields
 from rulespec.code.packed_rows.images import NoRowImage, image_tables
+from rulespec.core.game import Game
 from rulespec.core.symmetry import Symmetry
 from rulespec.kernels.symmetries import CHANCE, UNLIKE
 
-from .states import BuiltinQuestion, Question, ScoreOf
-
-if TYPE_CHECKING:
-    from .code_states import CodeStates
+from .states import BuiltinQuestion, Question, Row, ScoreOf
 
 BATCH = 1 << 16
 """The images of so many states are made at a time."""
+
+
+class PackedStates(Protocol):
+    """The packed states that a reduction folds, with their game and its code."""
+
+    game: Game
+    instance: Instance
+    names: dict[str, Any]
+    """The functions of the kernel by name."""
+    rows: Any
+    after: tuple[Any, Any]
+    """Room for the states after a ply."""
+
+    @property
+    def layout(self) -> RowFields:
+        """The fields of a row."""
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+
+    @property
+    def scratch(self) -> tuple[Any, ...]:
+        """Room for one state and a second one."""
+
+    def starts(self) -> list[tuple[int, int]]:
+        """The numbers of the states in which plays begin, each with its odds."""
+
+    def begin_again(self, rows: Sequence[Row]) -> dict[Row, int]:
+        """Put other rows in the place of those in which plays begin."""
+
+    def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
+        """The answers to a question for states by number."""
+
+    def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
+        """The answers to a question for states by their rows."""
 
 
 class NotSymmetric(Exception):
@@ -51,7 +86,7 @@ class SymmetryReduction:
     carried through symmetries.
     """
 
-    def __init__(self, space: CodeStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
+    def __init__(self, space: PackedStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
         self.space, self.elements, self.shown = space, tuple(elements), shown
         self.folds = bool(elements) and not watches
         instance = space.instance
@@ -167,4 +202,4 @@ class SymmetryReduction:
         if not self.folds:
             return [1] * (last - first)
         self.space.names["orbit_sizes"](first, last, self.space.rows, self.tables, notes)
-        return notes.tolist()  # type: ignore[no-any-return]
+        return notes.tolist()

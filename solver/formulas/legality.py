@@ -86,7 +86,7 @@ class Legality:
         self, choice: Choice, way: PartialChoice, given: Sequence[Symbol], at: Moment
     ) -> Iterator[PartialChoice]:
         members = (
-            [(value, self.chosen(choice, value, way.env, at)) for value in given]
+            [(value, self.admits(choice, value, way.env, at)) for value in given]
             if given
             else self._members(choice, way.env, at)
         )
@@ -129,7 +129,7 @@ class Legality:
                 if here != FALSE:
                     waiting.append(((*so_far, value), here))
 
-    def chosen(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
+    def admits(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
         """A literal: true if a value is one that a choice may be; its `where` is not asked."""
         if choice.chain is not None:
             return self._is_chain(choice, choice.chain, value, env, at)

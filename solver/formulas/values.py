@@ -53,7 +53,7 @@ class SymbolicList:
         self._longer: list[int] | None = None
 
     @property
-    def made(self) -> tuple[Union, ...]:
+    def evaluated_items(self) -> tuple[Union, ...]:
         """The items as far as anybody asked for them."""
         return () if callable(self._items) else self._items
 
@@ -125,12 +125,12 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
         return constant(next(iter(result)))
     if len(result) > WIDEST:
         raise TooWide(f"a value of {len(result):,} cases")
-    return interned(
+    return intern(
         gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in result.items()}
     )
 
 
-def interned(gates: Gates, cases: Union) -> Union:
+def intern(gates: Gates, cases: Union) -> Union:
     """The one object of these gates with this content."""
     held: Union = gates.shared.setdefault(frozenset(cases.items()), cases)
     return held
@@ -244,7 +244,7 @@ def _mux_set(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
                 held = gates.any(gates.both(g, x) for g, x in lits)
         if held != FALSE:
             result[member] = held
-    return interned(gates, result)
+    return intern(gates, result)
 
 
 def _mux_row(gates: Gates, cases: Sequence[tuple[int, SymbolicList]]) -> SymbolicList:
@@ -265,7 +265,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
             held = gates.both(g, lit)
             if held != FALSE:
                 result.setdefault(v, []).append(held)
-    return interned(gates, {v: gates.any(lits) for v, lits in result.items()})
+    return intern(gates, {v: gates.any(lits) for v, lits in result.items()})
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:

@@ -139,7 +139,9 @@ class DealDecider:
         letters = {at: self._letter(answer) for at, (_, answer) in alone.items()}
         return Batch(self._letters_of(fitting, letters), plays, alone)
 
-    def shown(self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]) -> str:
+    def letters_shown(
+        self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]
+    ) -> str:
         """The letters that plays show for the deals of a range, those of others being given by place."""
         fitting = self._transfer(first, last)
         for rows in plays:

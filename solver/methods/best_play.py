@@ -1,4 +1,4 @@
-"""Finding strategies for best play: by search where all is seen, by linear programming where it is not."""
+"""Judgement strategies for best play: by search where all is seen, by linear programming where it is not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core.sides import UNLIKE, no_contest, sides
 from rulespec.solver.evidence import equilibrium, exploration, game_value
 from rulespec.solver.evidence.positions import Positions, needs_strategies
-from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from rulespec.solver.explore.graph import Graph
 from rulespec.solver.explore.sequence_form import NoGameValue
 from rulespec.solver.explore.state_space import Limits
@@ -25,7 +25,7 @@ def search(case: Case) -> Answer:
     try:
         return game_value.answer(case, game_value.best_play(case).bounds())
     except NoValue as why:
-        return undecided(
+        return no_answer(
             f"Nothing was decided: {why}.", f"Best play was not searched for with memory: {why}."
         )
 
@@ -43,17 +43,17 @@ def explore_or_solve(case: Case, limits: Limits) -> Answer | None:
 def equilibria(case: Case, limits: Limits) -> Answer:
     """The answer of best strategies for players who know only what they observe."""
     if why := no_contest(case.game) or (UNLIKE if case.game.players > len(sides(case.game)) else ""):
-        return undecided(f"Nothing was decided: {why}.", final=True)
+        return no_answer(f"Nothing was decided: {why}.", final=True)
     if _recurs(case, limits):
         words = "a position can come back, so plays need not end, and best play may have no value"
-        return undecided(f"Nothing was decided: {words}.", final=True)
+        return no_answer(f"Nothing was decided: {words}.", final=True)
     try:
         tree = equilibrium.tree_of(case, limits.seconds)
         plans = tree.solve()
     except NoGameValue as trouble:
-        return undecided(f"Nothing was decided: {trouble}.")
+        return no_answer(f"Nothing was decided: {trouble}.")
     except OutOfBudget as out:
-        return undecided(f"Nothing was decided: not every play was followed ({out}).")
+        return no_answer(f"Nothing was decided: not every play was followed ({out}).")
     return equilibrium.answer_by_strategies(case, tree, plans)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
-from rulespec.solver.evidence.problem import Answer, undecided
+from rulespec.solver.evidence.problem import Answer, no_answer
 from rulespec.solver.evidence.replay import answer_by_play, objection
 
 from . import play_search, sampling
@@ -27,7 +27,7 @@ def _known_plays(run: Run, seconds: float) -> Answer | None:
 
 def _hunts(run: Run, seconds: float) -> Answer | None:
     """The answer of hunts, which close in on a best value from both sides."""
-    if run.case.summed:
+    if run.case.is_summed:
         return None
     case, pursuit = run.case, run.pursuit
     part = case.budget.part(1.0, seconds)
@@ -41,8 +41,8 @@ def _repetition(run: Run, seconds: float) -> Answer:
     """The answer of a play that comes back on itself; undecided if none is found."""
     found = sampling.repeating_play(run.case)
     if found is not None or run.case.prop.negated:
-        return found or undecided(sampling.UNSEEN)
-    return undecided(UNMEASURED, *filter(None, [where_it_need_not_fall(run.case)]))
+        return found or no_answer(sampling.UNSEEN)
+    return no_answer(UNMEASURED, *filter(None, [where_it_need_not_fall(run.case)]))
 
 
 def _is_sought(stated: Property) -> bool:

@@ -96,7 +96,7 @@ def unkept(case: Case) -> Iterator[Unkept]:
 
 def _states(game: Played, question: Question) -> tuple[State, ...]:
     """The state that a question's last yes begins with, and the one after its ply."""
-    found = question.found(0)
+    found = question.model_values(0)
     initial = game.machine.initial().values
     values = tuple(found.get(var, value) for var, value in zip(game.machine.variables, initial, strict=True))
     chance, (move,) = question.moves()

@@ -28,7 +28,7 @@ from rulespec.solver.evidence.deal_counts import (
     answer_so_far,
     estimate_of_share,
 )
-from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 
 from . import all_deals
 
@@ -61,7 +61,7 @@ def decide(case: Case, one: One) -> Answer:
         if every and letters.endswith(NO):
             return answer_by_exception(case.claim, len(letters) - 1, answer.engine)
     if not letters:
-        return undecided("Nothing was decided: there was no time for a single deal.")
+        return no_answer("Nothing was decided: there was no time for a single deal.")
     return answer_so_far(case.claim, letters) if every else estimate_of_share(case.claim, letters)
 
 
@@ -93,7 +93,7 @@ def _of_all(case: Case, one: One) -> Answer:
     try:
         letters, count = all_deals.letters(case, claim_of_deal(case.game, case.claim), one, letter_of)
     except (NotBlind, TooLarge) as why:
-        return undecided(f"The deals were not gone through: {why}.")
+        return no_answer(f"The deals were not gone through: {why}.")
     return answer_of_all_deals(case.claim, letters, count)
 
 

@@ -56,7 +56,7 @@ def _proof(case: Case, times: Times, bound: int | None) -> list[Proof]:
     data: dict[str, Any] = {"times": [[str(x) for x in one] for one in times]}
     if bound is not None:
         data["bound"] = bound
-    return [*helper_proofs(case, case.named), Proof(KIND, data)]
+    return [*helper_proofs(case, case.helper_names), Proof(KIND, data)]
 
 
 def _dual(goal: Row, rows: Sequence[Row]) -> list[Fraction]:

@@ -139,7 +139,7 @@ METHODS = (
         "bounds",
         lambda p: p.form is Form.OPTIMUM,
         lambda run, seconds: (
-            None if run.case.summed else answer_by_formulas(partial(_extreme, run.pursuit), run.case)
+            None if run.case.is_summed else answer_by_formulas(partial(_extreme, run.pursuit), run.case)
         ),
         UNREACHED,
         Cost.UNROLLING,

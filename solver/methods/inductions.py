@@ -43,7 +43,7 @@ def by_induction(case: Case) -> Answer | None:
     What other claims say makes questions large, so where the claim names none it is first tried without.
     """
     begin = k_induction.start(case)
-    if case.helpers and not case.named:
+    if case.helpers and not case.helper_names:
         shown = k_induction.at_depth(replace(case, lemmas={}), 1, begin)
         if shown is not None:
             return shown

@@ -186,7 +186,7 @@ class Pursuit:
             return None
         return best(self.case, scale, self.play, self.proofs, ENGINE)
 
-    def joined(self, told: Answer | None) -> Answer | None:
+    def join_bounds(self, told: Answer | None) -> Answer | None:
         """The bounds of a best value from plays and from an answer by formulas."""
         scale, partly = self.scale, self.partly()
         if told is None or scale is None or told.outcome in (PROVED, REFUTED):

@@ -6,7 +6,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import BadPlay
-from rulespec.solver.evidence.bmc import ARGUMENTS, Reachability, Reached
+from rulespec.solver.evidence.bmc import ARGUMENTS, Reachability, UnrollingResult
 from rulespec.solver.evidence.one_ply_arguments import TRAP, Length
 from rulespec.solver.evidence.optimum import EXCLUDED
 from rulespec.solver.evidence.problem import Case
@@ -20,24 +20,24 @@ SOON = 2.0
 """Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
 
 
-def reach(case: Case, goal: n.Expr) -> Reached:
+def reach(case: Case, goal: n.Expr) -> UnrollingResult:
     """Look for a play to a goal, from its least possible length on, or for an argument that there is none."""
     asked = Reachability(case, goal)
     try:
         return _in_order(asked)
     except OutOfBudget as out:
-        return asked.stopped(str(out))
+        return asked.partial_result(str(out))
     except BadPlay as refused:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
 
-def _in_order(asked: Reachability) -> Reached:
+def _in_order(asked: Reachability) -> UnrollingResult:
     """The start, an argument that is proposed, else what is cheap, comes first."""
     case, goal = asked.case, asked.goal
     if found := asked.start():
         return found
     proposed = case.argument if case.argument in (EXCLUDED, TRAP) else ""
-    if not proposed and (found := asked.excluded(goal, time_to_exclude(case))):
+    if not proposed and (found := asked.exclude_by_helpers(goal, time_to_exclude(case))):
         return found
     if proposed and (found := ARGUMENTS[proposed](asked)):
         return found
@@ -45,17 +45,17 @@ def _in_order(asked: Reachability) -> Reached:
     asked.question.extend(1)
     if asked.question.possible():
         bounds = asked.lengths()
-        if found := _looked_for(asked, bounds) or asked.trapped():
+        if found := _looked_for(asked, bounds) or asked.prove_goal_free_region():
             return found
     return asked.deepen(bounds)
 
 
 def time_to_exclude(case: Case) -> float:
     """The seconds for claims to exclude a goal: more where the author named them."""
-    return max(EXCLUDING, case.budget.seconds_left * (SHARE_OF_NAMED if case.named else 0.0))
+    return max(EXCLUDING, case.budget.seconds_left * (SHARE_OF_NAMED if case.helper_names else 0.0))
 
 
-def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:
+def _looked_for(asked: Reachability, bounds: Length) -> UnrollingResult | None:
     """A play of the least length, where that is known and one turns up soon."""
     k, question = bounds.least, asked.question
     if k <= asked.searched or (bounds.most is not None and k > bounds.most):
@@ -65,7 +65,7 @@ def _looked_for(asked: Reachability, bounds: Length) -> Reached | None:
     answer = question.possible_within(SOON, [question.holds(asked.goal, k)])
     if answer is False:
         asked.searched = k
-    return asked.reached() if answer else None
+    return asked.found_play() if answer else None
 
 
 class Exclusion:
@@ -76,13 +76,13 @@ class Exclusion:
         self._asked: dict[frozenset[tuple[n.StateVar, int]], Reachability] = {}
         """Questions about the rules, for each way to bound variables on the way to a goal."""
 
-    def of(self, goal: n.Expr) -> Reached | None:
+    def of(self, goal: n.Expr) -> UnrollingResult | None:
         """Show that claims leave no position for a goal; None if they leave one, or time ran out."""
         bounds = bounds_on_the_way(self._case.game, goal)
         key = frozenset(bounds.items())
         try:
             if key not in self._asked:
                 self._asked[key] = Reachability(self._case, goal)
-            return self._asked[key].excluded(goal, time_to_exclude(self._case))
+            return self._asked[key].exclude_by_helpers(goal, time_to_exclude(self._case))
         except OutOfBudget:
             return None

@@ -13,7 +13,7 @@ from rulespec.core.verdicts.properties import Over
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.exploration import on_the_way
 from rulespec.solver.evidence.positions import space_of
-from rulespec.solver.evidence.problem import Answer, Case, is_settled, silent, undecided
+from rulespec.solver.evidence.problem import Answer, Case, is_settled, no_answer, silent
 from rulespec.solver.evidence.replay import by_play_alone
 from rulespec.solver.explore import state_space
 from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
@@ -94,9 +94,9 @@ class Schedule:
             self._aside.end()
 
     @property
-    def sought(self) -> bool:
+    def looks_for_plays(self) -> bool:
         """True if plays are looked for: one may settle the claim, or be a bound on what it asks."""
-        return HUNTS.applies(self.case.prop) and not self.case.summed
+        return HUNTS.applies(self.case.prop) and not self.case.is_summed
 
     @property
     def over(self) -> bool:
@@ -119,13 +119,13 @@ class Schedule:
     def _begin(self, method: Method) -> None:
         budget = self.case.budget
         quiet = Run(replace(self.case, progress=silent, budget=budget.part(1.0, room=ROOM_ASIDE)))
-        if self.sought:
+        if self.looks_for_plays:
             quiet.pursuit = self.run.pursuit
         self.case.progress(method.name)
         self._aside = ForkedCall(
             lambda: method.attempt(quiet, budget.seconds_left), memory=ROOM * budget.memory
         )
-        if not self.sought:
+        if not self.looks_for_plays:
             self._aside.wait(min(ALONE, self.case.budget.seconds_left))
             self._stop()
 
@@ -139,10 +139,10 @@ class Schedule:
         assert self._aside is not None
         answer = self._aside.result(seconds)
         if self._aside.overran:
-            self._answers.append(undecided(f"Formulas would take more than {self.case.budget.memory} MB."))
+            self._answers.append(no_answer(f"Formulas would take more than {self.case.budget.memory} MB."))
         self._aside.end()
         self._aside = None
-        self._note(self.run.pursuit.joined(answer) if self.sought else answer)
+        self._note(self.run.pursuit.join_bounds(answer) if self.looks_for_plays else answer)
 
     def _note(self, answer: Answer | None) -> None:
         if answer is not None:
@@ -177,7 +177,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     Where plays from a given deal are sought next and only the interpreter could explore, there is none.
     """
     case = run.case
-    sought = HUNTS.applies(case.prop) and not case.summed
+    sought = HUNTS.applies(case.prop) and not case.is_summed
     if case.shortest:
         limits = Limits(case.budget.seconds_left * SHORTEST, MOST_POSITIONS)
         if guided := exploration.guided_search(case, limits, shortest=True):
@@ -194,7 +194,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
 def _grows_slowly(schedule: Schedule) -> bool:
     """True if in the first exploration, which did not see all there is, there were few new positions for each
     old one, or came to be."""
-    if not schedule.sought or schedule.case.chance is not None or schedule.first is None:
+    if not schedule.looks_for_plays or schedule.case.chance is not None or schedule.first is None:
         return False
     counts: list[int] = next((p.data["counts"] for p in schedule.first.proofs if p.kind == "exploration"), [])
     if not counts:
@@ -212,7 +212,7 @@ PLAN = (
     Step(METHODS["memory"]),
     Step(METHODS["exclusion"]),
     Step(HUNTS, LOOKING, MOST_LOOKING),
-    Step(FORMULAS, when=lambda schedule: not schedule.case.summed, aside=True),
+    Step(FORMULAS, when=lambda schedule: not schedule.case.is_summed, aside=True),
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
     Step(METHODS["breaking plays"], BESIDE),
     Step(HUNTS),
@@ -229,7 +229,7 @@ def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     """
     listed = list(answers)
     if not listed:
-        return undecided(f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
+        return no_answer(f"Nothing here decides a claim of the kind `{case.claim.kind}`.")
     best = max(reversed(listed), key=_strength)  # of equally strong ones the last, which had the most time
     if is_settled(best):
         return best

@@ -20,7 +20,7 @@ Seconds = Callable[[], float]
 """Gives the seconds that an engine may take for its next answer."""
 
 
-class Unanswered(Exception):
+class EngineGaveUp(Exception):
     """The engine gave up, or its time ran out."""
 
 
@@ -28,7 +28,7 @@ def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) ->
     """True if a query has a model, with one of some literals if given. Raises Unanswered."""
     answer = query.solve((), seconds(), one_of)
     if answer is None:
-        raise Unanswered
+        raise EngineGaveUp
     return answer
 
 
@@ -40,7 +40,7 @@ def apart_at_start(
     Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
     """
     miter = Miter(correspondence, watch)
-    return shown(Query(miter.gates, engine), miter.begin_play().differences, seconds)
+    return possible_differences(Query(miter.gates, engine), miter.begin_play().differences, seconds)
 
 
 def apart_anywhere(
@@ -58,15 +58,17 @@ def apart_anywhere(
     for ply in (False, True):
         miter = Miter(correspondence, watch)
         miter.begin_anywhere(granted)
-        differences = miter.ply().differences if ply else miter.stuck()
+        differences = miter.ply().differences if ply else miter.stuck_differences()
         miter.grant(granted)
-        result = shown(Query(miter.gates, engine), differences, seconds)
+        result = possible_differences(Query(miter.gates, engine), differences, seconds)
         if result:
             return result
     return []
 
 
-def shown(query: Query, differences: Sequence[Difference], seconds: Seconds) -> list[Difference]:
+def possible_differences(
+    query: Query, differences: Sequence[Difference], seconds: Seconds
+) -> list[Difference]:
     """The differences that hold in some example of the engine's; nothing if none can hold."""
     if not satisfiable(query, seconds, [d.literal for d in differences]):
         return []
@@ -101,7 +103,7 @@ class BoundedEquivalence:
             true = self._query.model
             before = any(d.kind in BEFORE and is_true(d.literal, true) for d in step.differences)
             return self._play(self._steps[:-1] if before else self._steps)
-        if self._possible(self._miter.stuck()):
+        if self._possible(self._miter.stuck_differences()):
             return self._play(self._steps)
         self.closed = not self._possible(None)
         return None

@@ -17,7 +17,7 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
-from rulespec.play.observation import ObservedMove, Observer, Seen
+from rulespec.play.observation import ObservedMove, Observer, SeatView
 from rulespec.play.plays import BadPlay, Play, states
 from rulespec.play.position import Move, Position
 from rulespec.solver.explore import Limit
@@ -60,12 +60,12 @@ class KnowledgeCheck:
         self._mover = self.machine.variables.index(game.mover)
         self._played = PlayedGame(game)
 
-    def seen(self, position: Position) -> tuple[Seen, bool]:
+    def view_of(self, position: Position) -> tuple[SeatView, bool]:
         """The player's view of a position, and True if a fault has ended the play."""
         ctx = self.machine.situation(position)
         return self._observer.position(ctx, self.viewer), position.fault is not None
 
-    def observed(self, before: Position, move: Move) -> ObservedMove:
+    def observe_move(self, before: Position, move: Move) -> ObservedMove:
         """A move, made in a position, as the player observes it."""
         return self._observer.move(self.machine.situation(before), move, self.viewer)
 
@@ -100,11 +100,11 @@ class KnowledgeCheck:
             return "one play is longer than the other"
         ways = [list(self._positions(course)) for course in (first, second)]
         for ply, (one, other) in enumerate(zip(*ways, strict=True)):
-            if self.seen(one) != self.seen(other):
+            if self.view_of(one) != self.view_of(other):
                 return f"the player sees something else after {ply} plies"
             if ply:
                 moves = [
-                    self.observed(way[ply - 1], course.moves[ply - 1])
+                    self.observe_move(way[ply - 1], course.moves[ply - 1])
                     for way, course in zip(ways, (first, second), strict=True)
                 ]
                 if moves[0] != moves[1]:
@@ -193,8 +193,8 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         result: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
             after = without_draw_count(ply.position)
-            observed = self.watching.observed(position, move) if position is not None and move else None
-            group = result.setdefault((observed, self.watching.seen(after)), {})
+            observed = self.watching.observe_move(position, move) if position is not None and move else None
+            group = result.setdefault((observed, self.watching.view_of(after)), {})
             group.setdefault(after, (position, move, ply.outcomes))
         for ways in result.values():
             yield frozenset(ways), _Came(before, ways)

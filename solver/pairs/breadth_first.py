@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from rulespec.solver.explore import Limit
 from rulespec.solver.explore.chance_outcomes import TooManyOutcomes
-from rulespec.solver.explore.states import Stopped
+from rulespec.solver.explore.states import LimitReached
 
 Place = TypeVar("Place")
 Way = TypeVar("Way")
@@ -22,7 +22,7 @@ def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
     """The items, until a limit says why there are no more; then Stopped."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
-            raise Stopped(why)
+            raise LimitReached(why)
         yield item
 
 
@@ -75,7 +75,7 @@ class BreadthFirst(Generic[Place, Way]):
                     break
         except TooManyOutcomes as many:
             self.stopped = f"{many} has too many outcomes"
-        except Stopped as halted:
+        except LimitReached as halted:
             self.stopped = str(halted)
         if self.stopped:
             for gone in fresh:

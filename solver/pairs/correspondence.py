@@ -57,7 +57,7 @@ class Correspondence:
         self._check()
 
     @classmethod
-    def claimed(cls, game: Game, claim: Claim) -> Correspondence:
+    def claimed_correspondence(cls, game: Game, claim: Claim) -> Correspondence:
         """The correspondence of a game with the one that a claim compares it with. Raises Incomparable."""
         other = claim.options["other"]
         assert isinstance(other, Other)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.symmetry import Leaves, Symmetry, TooMany, aligned, group
+from rulespec.core.symmetry import Leaves, Symmetry, TooMany, extend_to_common_types, group
 from rulespec.play.chance import Chance
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
@@ -21,7 +21,7 @@ from rulespec.solver.explore.chance_outcomes import weighted_outcomes
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.unrolling.query import Oracle
 
-from .agreement import Unanswered, apart_anywhere, apart_at_start
+from .agreement import EngineGaveUp, apart_anywhere, apart_at_start
 from .correspondence import Correspondence, Incomparable
 
 
@@ -32,7 +32,7 @@ def symmetry_claims(game: Game) -> list[Claim]:
 
 def generators(claims: Sequence[Claim]) -> list[Symmetry]:
     """The symmetries that claims state, but for those that leave everything as it is."""
-    found = aligned([images for claim in claims for images in claim.options["images"]])
+    found = extend_to_common_types([images for claim in claims for images in claim.options["images"]])
     return [symmetry for symmetry in found if symmetry != symmetry.still]
 
 
@@ -141,5 +141,5 @@ def commute(game: Game, symmetries: Sequence[Symmetry], seconds: float, engine: 
     budget = Budget(seconds)
     try:
         return not any(differences(game, symmetry, (), budget, engine) for symmetry in symmetries)
-    except (OutOfBudget, Unanswered, TooWide, Leaves, Incomparable):
+    except (OutOfBudget, EngineGaveUp, TooWide, Leaves, Incomparable):
         return False

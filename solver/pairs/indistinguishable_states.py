@@ -19,7 +19,7 @@ from rulespec.solver.formulas.values import constant, same
 
 from .agreement import Seconds, satisfiable
 from .mirrored_values import differ
-from .symbolic_observations import UNSEEN, shown
+from .symbolic_observations import UNSEEN, symbolic_observation
 from .winners import judged_by
 
 
@@ -93,7 +93,9 @@ class IndistinguishableStates:
         """A literal: true if the player sees the same in both, what is open apart."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
-            here, there = (shown(self.builder, sight, self.viewer, state) for state in (first, second))
+            here, there = (
+                symbolic_observation(self.builder, sight, self.viewer, state) for state in (first, second)
+            )
             for keys in dict.fromkeys((*here, *there)):
                 (one, a), (other, b) = here.get(keys, UNSEEN), there.get(keys, UNSEEN)
                 alike.append(-differ(gates, one, other))

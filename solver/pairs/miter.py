@@ -25,7 +25,7 @@ from rulespec.solver.formulas.values import Symbol, same, same_union
 
 from .correspondence import Correspondence
 from .mirrored_values import MirroredEffects, differ, image
-from .symbolic_observations import UNSEEN, observing, shown
+from .symbolic_observations import UNSEEN, observing, symbolic_observation
 from .winners import score, would_win
 
 
@@ -140,7 +140,7 @@ class Miter:
         ply.drawn = list(self._a.run.drawn)
         return ply
 
-    def stuck(self) -> list[Difference]:
+    def stuck_differences(self) -> list[Difference]:
         """Differences of the result if nobody can act in a state from which play goes on."""
         stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
         if self.correspondence.mine.turn.stuck == "pass" or stuck == FALSE:
@@ -243,9 +243,9 @@ class Miter:
         before = self.mine[self.correspondence.mine.state["over"]]
         mark = len(self._a.run.drawn)
         acted = self.gates.any(literal for literal, _ in mine)
-        self.mine = self._a.follow(self._a.merged(self.mine, mine))
+        self.mine = self._a.follow(self._a.merge_branches(self.mine, mine))
         self._mirrored.follow(self.correspondence, self._a.run.drawn[mark:])
-        self.other = self._b.follow(self._b.merged(self.other, other))
+        self.other = self._b.follow(self._b.merge_branches(self.other, other))
         result = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
         result += self._state_differences(before)
         return [replace(d, literal=self.gates.both(acted, d.literal)) for d in result]
@@ -290,8 +290,8 @@ class Miter:
         gates, correspondence = self.gates, self.correspondence
         for viewer, there in correspondence.players.items():
             for a, b in correspondence.sights or ():
-                echoed = shown(self._b, b, there, other)
-                for keys, (seen, symbol) in shown(self._a, a, viewer, mine).items():
+                echoed = symbolic_observation(self._b, b, there, other)
+                for keys, (seen, symbol) in symbolic_observation(self._a, a, viewer, mine).items():
                     also, echo = echoed.pop(correspondence.bound(a, b, keys), UNSEEN)
                     lost: list[int] = []
                     held = image(gates, correspondence, a.value.type, b.value.type, symbol, lost)

@@ -22,7 +22,7 @@ UNSEEN: tuple[int, Symbol] = (FALSE, None)
 """The entry for values for which a sight shows nothing."""
 
 
-def shown(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
+def symbolic_observation(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
     """The observation of a state by a sight; entries that are surely not shown are left out."""
     env: Env = {sight.viewer: element(builder.game.player, viewer)}
     return dict(_shown(builder, sight, state, env, (), TRUE))

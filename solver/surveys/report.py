@@ -32,7 +32,7 @@ class Survey:
 
     PUBLISHED = attributes(
         "ruleset title digest players parameters readings claim kind prose database deals outcomes holds "
-        "values seconds undecided answers notes"
+        "values seconds undecided=undecided_deals answers notes"
     )
 
     ruleset: str
@@ -55,7 +55,7 @@ class Survey:
         return dict(sorted(Counter(row.outcome for row in self.rows).items()))
 
     @property
-    def undecided(self) -> tuple[str, ...]:
+    def undecided_deals(self) -> tuple[str, ...]:
         """The deals that are neither proved nor refuted."""
         return tuple(row.deal for row in self.rows if row.outcome not in (PROVED, REFUTED))
 
@@ -77,7 +77,7 @@ class Survey:
     @property
     def notes(self) -> tuple[str, ...]:
         """Caveats about the numbers."""
-        left = len(self.undecided)
+        left = len(self.undecided_deals)
         if not left:
             return ()
         words = (

@@ -117,7 +117,7 @@ def survey(
 
 
 @dataclass(frozen=True)
-class Checked:
+class DealCheck:
     """The check of the answer to one deal."""
 
     ruleset: str
@@ -139,7 +139,7 @@ def recheck(
     jobs: int | None = None,
     progress: Progress = silent,
     **limits: Any,
-) -> list[Checked]:
+) -> list[DealCheck]:
     """Check the answers in a database without trusting them: all, or a sample drawn by a seed.
 
     `limits` are those of `CallLimits`; an answer has 60 s without `each`, and answers not begun by the end of
@@ -162,18 +162,18 @@ def recheck(
             locate(ruleset), partial(load, ruleset), memory=memory, engine=engine, jobs=jobs or cores()
         )
         known = [*current_verdicts(gate.store, game).values()]
-        answer: dict[str, Checked] = {}
+        answer: dict[str, DealCheck] = {}
         progress(0, len(deals), "")
 
         def budget() -> Budget:
             return call.part(1.0, each or EACH)
 
-        def check(read: Read, send: Callable[[str], None]) -> Checked:
+        def check(read: Read, send: Callable[[str], None]) -> DealCheck:
             return _check(game, claim, read, known, budget(), engine)
 
         for (deal, _), result in map_unordered(check, _answers(kept, deals), jobs or cores(), budget):
-            late = Checked(game.id, claim.id, deal, None, f"it could not be checked within {result}")
-            answer[deal] = result if isinstance(result, Checked) else late
+            late = DealCheck(game.id, claim.id, deal, None, f"it could not be checked within {result}")
+            answer[deal] = result if isinstance(result, DealCheck) else late
             progress(len(answer), len(deals), deal)
     answers = [answer[deal] for deal in deals]
     names = {name for one in answers if one.passed for name in one.rests_on}
@@ -183,7 +183,7 @@ def recheck(
     return [_revoke_unsupported(one, standing) for one in answers]
 
 
-def _revoke_unsupported(one: Checked, standing: Container[str]) -> Checked:
+def _revoke_unsupported(one: DealCheck, standing: Container[str]) -> DealCheck:
     """A check, revoked if a claim that helped with the answer has not passed."""
     for name in one.rests_on if one.passed else ():
         if name not in standing:
@@ -223,19 +223,19 @@ Read = tuple[str, DealAnswer | str]
 def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
     for deal in deals:
         try:
-            yield deal, kept.answered(deal)
+            yield deal, kept.whole_answer(deal)
         except DatabaseError as error:
             yield deal, str(error)
 
 
 def _check(
     game: Game, claim: Claim, read: Read, known: Sequence[Verdict], budget: Budget, engine: str | None
-) -> Checked:
+) -> DealCheck:
     """Go through one answer again: it must be about this deal, and its evidence must settle it."""
     deal, answered = read
 
-    def result(passed: bool | None, text: str, rests_on: tuple[str, ...] = ()) -> Checked:
-        return Checked(game.id, claim.id, deal, passed, text, rests_on)
+    def result(passed: bool | None, text: str, rests_on: tuple[str, ...] = ()) -> DealCheck:
+        return DealCheck(game.id, claim.id, deal, passed, text, rests_on)
 
     if isinstance(answered, str):
         return result(False, answered)

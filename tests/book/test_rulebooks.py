@@ -232,7 +232,7 @@ def test_every_sentence_that_matters_is_told(name: str) -> None:
     for tally in found.tallies:
         untold = {label for label, places in tally.where.items() if not places}
         assert {tally.map.entries[label].because for label in untold} <= UNTOLD
-        assert tally.told == len(tally.where) - len(untold)
+        assert tally.sentence_count == len(tally.where) - len(untold)
 
 
 def test_pictures_for_players_hide_what_is_hidden() -> None:

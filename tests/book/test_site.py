@@ -18,8 +18,9 @@ from rulespec.book.configuration.site_configuration import BookError
 from rulespec.book.examples import fences
 from rulespec.book.site import build as build_site
 from rulespec.core.diagnostics import Diagnostic, RulesetError
-from rulespec.core.game import Example, Parameter, Reading, Rule, Ruling
+from rulespec.core.examples import Example
 from rulespec.core.game import Game as CoreGame
+from rulespec.core.game import Parameter, Reading, Rule, Ruling
 from rulespec.core.types import integers
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game, load

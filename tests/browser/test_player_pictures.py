@@ -28,14 +28,14 @@ from rulespec.code.program import encode_state
 from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value
-from rulespec.language.documents.ruleset_files import shipped
+from rulespec.language.documents.ruleset_files import shipped_rulesets
 from rulespec.play.face import State
 from rulespec.play.observation import Observer
 from rulespec.play.position import Move
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
-GAMES = [name for name, path in shipped().items() if SLOW or path.name == "ruleset.yaml"]
+GAMES = [name for name, path in shipped_rulesets().items() if SLOW or path.name == "ruleset.yaml"]
 POSITIONS = 100 if SLOW else 15
 ALL, ONLOOKER = -1, -2
 SCENES = """([key, cases]) => {

@@ -12,7 +12,7 @@ from shipped_games import load as read
 from browser.test_player_board import load
 from rulespec.browser.bundle import NotForPages
 from rulespec.browser.site import bundle_script
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play import views
 
 MOST_ACTIONS = 40
@@ -76,7 +76,7 @@ REACHED = (
 )
 
 
-@pytest.mark.parametrize(("name", "path"), shipped().items())
+@pytest.mark.parametrize(("name", "path"), shipped_rulesets().items())
 def test_every_action_is_made_on_the_board_or_by_its_name(player_page: Page, name: str, path: Path) -> None:
     """The cheat of a game of dominoes was only in the list: what a tile joins stood for nothing."""
     try:
@@ -166,7 +166,7 @@ def test_two_cards_that_are_no_pair_are_refused_by_the_rule_of_pairs(player_page
 
 
 def test_advice_for_a_text_that_means_nothing_is_that_of_the_interpreter(player_page: Page) -> None:
-    game = read(shipped()["stout"])
+    game = read(shipped_rulesets()["stout"])
     load(player_page, "stout")
     for text in ("tip a9", "swap", "fly away", "do", "", "go 3"):
         said = player_page.evaluate("text => rulespec.load(rulespec.bundles.stout).advice(text)", text)

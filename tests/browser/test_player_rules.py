@@ -22,7 +22,7 @@ from rulespec.browser.positions import pack
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
 from rulespec.code.program import Program, encode_state
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
@@ -180,7 +180,7 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
         assert [*replay(record, game)][-1].position == one.course[-1]
 
 
-@pytest.mark.parametrize(("name", "path"), shipped().items())
+@pytest.mark.parametrize(("name", "path"), shipped_rulesets().items())
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
     held_to(player_page, name, load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
 

@@ -19,12 +19,12 @@ from rulespec.cli import main
 from rulespec.cli.beginning import KINDS
 from rulespec.cli.checking import check_ruleset
 from rulespec.core.diagnostics import Report, Source
-from rulespec.language import locate, read, shipped
+from rulespec.language import locate, read, shipped_rulesets
 from rulespec.language.documents.json_schema import ruleset_schema
 from rulespec.language.documents.ruleset_files import source_of
 from rulespec.language.formatting import format_ruleset
 
-RULESETS = sorted(shipped())
+RULESETS = sorted(shipped_rulesets())
 SMALL = ("tic-tac-toe", "kuhn-poker", "pig", "draughts-repetition", "hex-small", "leistiko-base")
 
 
@@ -33,7 +33,7 @@ def test_a_new_ruleset_raises_no_doubt(kind: str, tmp_path: Path) -> None:
     assert main(["new", kind, str(tmp_path / "my-game.yaml")]) == 0
     result = check_ruleset(str(tmp_path / "my-game.yaml"))
     assert result.faults == ()
-    assert read(tmp_path / "my-game.yaml").settled().id == "my-game"
+    assert read(tmp_path / "my-game.yaml").with_settings().id == "my-game"
 
 
 def test_a_new_variant_and_its_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,10 @@ def test_the_layout_is_stable_and_means_the_same(name: str) -> None:
     laid_out = Source(source.name, text)
     assert format_ruleset(laid_out) == text
     assert text.count("#") == source.text.count("#")
-    assert read(name, instead={source.name: laid_out}).settled().digest == read(name).settled().digest
+    assert (
+        read(name, instead={source.name: laid_out}).with_settings().digest
+        == read(name).with_settings().digest
+    )
 
 
 def test_the_layout_of_every_shipped_ruleset_is_stable() -> None:

@@ -18,7 +18,7 @@ from texts import HEAPS
 from rulespec.cli.output import advise_compiler
 from rulespec.core.diagnostics import Diagnostic
 from rulespec.core.verdicts import Store, beside
-from rulespec.language.documents.ruleset_files import home, shipped
+from rulespec.language.documents.ruleset_files import home, shipped_rulesets
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = "sacred-alignment-small"
@@ -317,7 +317,7 @@ def test_what_passed_is_checked_again_only_when_something_changed(
     shutil.copytree(home() / "classics" / "nim", rulesets / "nim", ignore=shutil.ignore_patterns("variants"))
     for module in ("rulespec.language.documents.ruleset_files", "rulespec.cli.checking"):
         monkeypatch.setattr(f"{module}.home", lambda: rulesets)
-    shipped.cache_clear()
+    shipped_rulesets.cache_clear()
     try:
         first, second = run("check"), run("check")
         assert first[1].splitlines()[-1] + ", 1 unchanged since they passed" == second[1].splitlines()[-1]
@@ -328,7 +328,7 @@ def test_what_passed_is_checked_again_only_when_something_changed(
         assert status == 1 and "take 9 from 3" in out and "unchanged" not in out
         assert run("check")[0] == 1
     finally:
-        shipped.cache_clear()
+        shipped_rulesets.cache_clear()
 
 
 def test_a_request_to_end_is_an_interrupt(run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

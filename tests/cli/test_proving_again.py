@@ -39,7 +39,7 @@ def test_a_changed_game_that_a_claim_compares_with_is_seen(run: Run, own_game: P
 def test_an_open_claim_is_asked_again(run: Run, own_game: Path, other: Path) -> None:
     run("prove", str(own_game), "same")
     file = StoreFile(beside(own_game))
-    with file.locked() as store:
+    with file.lock() as store:
         (found,) = store.of_claim("countdown", "same")
         store.drop([found])
         store.put(replace(found, outcome=UNDECIDED, evidence=(), numbers={}))

@@ -13,7 +13,7 @@ from handmade import all_games
 
 from rulespec.code import TooLarge, write
 from rulespec.core.game import Game
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GOOD = Path(__file__).parents[1] / "language" / "good"
@@ -47,7 +47,7 @@ def test_a_game_by_hand_plays_alike(name: str) -> None:
     agree(all_games()[name], seeds=10, most=40)
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_a_ruleset_plays_alike(name: str) -> None:
     agree(load(name), seeds=2 if SLOW else 1, most=PLIES)
 
@@ -64,7 +64,7 @@ def test_plays_to_the_end() -> None:
 
 def readings() -> Iterator[Any]:
     """Settings that take every reading of every ruling, several at once."""
-    for name, path in sorted(shipped().items()):
+    for name, path in sorted(shipped_rulesets().items()):
         if path.name != "ruleset.yaml" and not SLOW:
             continue
         rulings = load(name).rulings.values()

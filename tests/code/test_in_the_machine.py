@@ -8,11 +8,11 @@ import pytest
 from code_plays import agree
 
 from rulespec.code import Instance
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_a_ruleset_plays_alike_in_the_machine(name: str) -> None:
     agree(load(name), seeds=3 if SLOW else 1, most=40 if SLOW else 8, started=Instance)

@@ -70,5 +70,5 @@ def test_state_variables_depending_on_a_choice(do: str, tmp_path: Path) -> None:
     lines = "\n".join(f"    {line}" for line in do.split("\n"))
     (tmp_path / "flows.yaml").write_text(TEXT.replace("DO", lines), "utf-8")
     action = load(tmp_path / "flows.yaml").actions["act"]
-    stored = Flow().stored(action.effect, action.choices[0].var)
+    stored = Flow().dependent_variables(action.effect, action.choices[0].var)
     assert {var.name for var in stored} == CASES[do]

@@ -23,7 +23,7 @@ from rulespec.core.context import Context, Env
 from rulespec.core.diagnostics import Source, Span
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Choice
-from rulespec.core.meter import Exhausted, Meter
+from rulespec.core.meter import Meter, StepLimitExceeded
 from rulespec.core.types import BOOL, Set, Value, integers
 from rulespec.play import effects as performing
 from rulespec.play.chance import Chance
@@ -133,10 +133,10 @@ def test_a_body_is_counted_for_each_element_before_the_first() -> None:
     """The outer loop spends ten times the inner one without its body; that spends two bodies each time."""
     enough = 10 * (2 + 1) + 10 * 2 * (1 + 1)
     assert evaluate(TWICE, {}, Context(meter=Meter(enough))) is True
-    with pytest.raises(Exhausted):
+    with pytest.raises(StepLimitExceeded):
         evaluate(TWICE, {}, Context(meter=Meter(enough - 1)))
     first = Meter(10 * (2 + 1) - 1)
-    with pytest.raises(Exhausted):
+    with pytest.raises(StepLimitExceeded):
         evaluate(n.Any(BOOL, X, TWICE.source, TWICE.body), {}, Context(meter=first))
     assert first.left == -1
 
@@ -158,7 +158,7 @@ def test_the_part_with_most_steps_is_named() -> None:
             assert meter.place is None
         assert meter.place == HERE
         meter.spend(20)
-    with pytest.raises(Exhausted), meter.part("two", None):
+    with pytest.raises(StepLimitExceeded), meter.part("two", None):
         meter.spend(30)
     assert meter.costliest == ("two", None, 60)
 

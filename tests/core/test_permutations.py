@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespec.core.symmetry import Image, Leaves, Symmetry, TooMany, aligned, group
+from rulespec.core.symmetry import Image, Leaves, Symmetry, TooMany, extend_to_common_types, group
 from rulespec.core.types import Enum, List, Map, Optional, Set, integers, with_values
 
 COLOUR = Enum("Colour", (0, 1, 2, 3), "Colour", ("red", "blue", "green", "black"))
@@ -55,7 +55,7 @@ def test_a_value_that_leaves_a_narrower_type_is_refused() -> None:
 
 
 def test_what_a_symmetry_does_not_speak_of_it_leaves() -> None:
-    first, second = aligned([(Image(PLACE, (2, 1, 3)),), (Image(COLOUR, (1, 0, 2, 3)),)])
+    first, second = extend_to_common_types([(Image(PLACE, (2, 1, 3)),), (Image(COLOUR, (1, 0, 2, 3)),)])
     assert first.then(second).of(VALUE, (0, 1, 2)) == (0, 1, 2)
     assert len(group([first, second])) == 4
 

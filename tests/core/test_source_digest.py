@@ -23,7 +23,7 @@ from rulespec.solver.claims.recheck import recheck
 game = read(sys.argv[1])
 checks = recheck(
     beside(locate(sys.argv[1])),
-    lambda *, parameters=None, readings=None, players=None: game.settled(players, parameters, readings),
+    lambda *, parameters=None, readings=None, players=None: game.with_settings(players, parameters, readings),
     timeout=100.0,
 )
 assert any(check.passed for check in checks)

@@ -28,7 +28,7 @@ from rulespec.executors.cluster import Cluster
 from rulespec.language import load
 from rulespec.simulation import run
 from rulespec.simulation.run import simulate
-from rulespec.solver.claims import Decided, ProveOptions, decide_claims, prove
+from rulespec.solver.claims import ProveOptions, VerdictReached, decide_claims, prove
 from rulespec.solver.claims.worker import deal as dealt
 from rulespec.solver.methods import all_deals
 from rulespec.solver.surveys import recheck, survey
@@ -135,7 +135,7 @@ def test_what_was_kept_before_all_workers_ended_is_gone_on_with(
     dask.workers.append(dask.add())
     monkeypatch.setattr(cluster, "PATIENCE", 180.0)
     found = survey(heaps, DEALS, "three", executor=Cluster(dask.address), database=file)
-    assert len(found.rows) == DEALS and found.undecided == ()
+    assert len(found.rows) == DEALS and found.undecided_deals == ()
     with sqlite3.connect(file) as db:
         after = db.execute("SELECT rowid, deal, verdict FROM deals ORDER BY 1").fetchall()
     assert after[: len(before)] == before, "nothing was asked twice"
@@ -217,7 +217,7 @@ def test_readings_are_the_same_with_a_worker_less(dask: LocalCluster, tmp_path: 
         where = {"executor": executor, "ruleset": str(path)}
         options = ProveOptions(claims=["never-stuck"], timeout=100, **where)  # type: ignore[arg-type]
         for event in decide_claims(partial(load, str(path)), options):
-            assert isinstance(event, Decided)
+            assert isinstance(event, VerdictReached)
             verdicts.append(event.verdict)
             if event.verdict.readings and dask.workers[0].poll() is None:
                 dask.kill(0)
@@ -268,7 +268,7 @@ def test_a_worker_that_lies_makes_no_verdict(
     held = [3 <= int(dealt(load(heaps), seed)[0]) <= 6 for seed in range(6)]
     right = ["proved" if holds else "refuted" for holds in held]
     assert all(row.outcome in ("undecided", true) for row, true in zip(found.rows, right, strict=True))
-    assert len(found.undecided) == left_open, "those whose evidence does not show it"
+    assert len(found.undecided_deals) == left_open, "those whose evidence does not show it"
     with sqlite3.connect(file) as db:
         verdicts = [json.loads(text) for (text,) in db.execute("SELECT verdict FROM deals")]
     assert all(not verdict["evidence"] for verdict in verdicts if verdict["outcome"] == "undecided")

@@ -185,6 +185,6 @@ def test_a_table_that_takes_too_much_work_is_refused(tmp_path: Path) -> None:
 """
     )
     written(tmp_path, work)
-    game = read(tmp_path / "book.yaml").settled(meter=Meter(300_000))
+    game = read(tmp_path / "book.yaml").with_settings(meter=Meter(300_000))
     with pytest.raises(RulesetError, match="takes more than"):
         _ = game.book

@@ -9,7 +9,7 @@ import pytest
 from rulespec.core import nodes as n
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.traversal import BOUND
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 from rulespec.language.bounds import _COUNTED, LIMIT, bounds
 
 HEAP = Path(__file__).parent / "bad" / "base" / "ruleset.yaml"
@@ -66,7 +66,7 @@ def test_past_the_limit(tmp_path: Path) -> None:
     assert "some a in" in found.span.source.line(found.span.line)
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_shipped_rulesets_are_below_it(name: str) -> None:
     game = load(name)
     found = bounds(game)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from rulespec.core.canonical_form import CanonicalWriter
 from rulespec.core.diagnostics import RulesetError
-from rulespec.core.digest import _Writer, of_claim
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Game
 from rulespec.language import load, read
 
@@ -72,7 +73,7 @@ def test_a_condition_that_no_type_can_have_is_refused(condition: str, code: str,
 
 def meaning(game: Game) -> list[object]:
     """What games of one meaning have alike, the meaning of their claims and pictures included."""
-    picture = _Writer()
+    picture = CanonicalWriter()
     for layer in game.diagram:
         picture.write((layer.binders, layer.where, *layer.attributes.values()))
     asked = {name: ruling.asked for name, ruling in game.rulings.items()}
@@ -89,7 +90,7 @@ def test_a_ruleset_that_is_read_once_makes_the_games_that_it_makes_afresh(name: 
     ]
     pairs = [a | b for a, b in pairwise(settings)]
     for readings in [{}, *settings[:3], *pairs[:2], {}]:
-        made, afresh = once.settled(readings=readings), load(name, readings=readings)
+        made, afresh = once.with_settings(readings=readings), load(name, readings=readings)
         assert meaning(made) == meaning(afresh)
         assert made.rules[0].examples == afresh.rules[0].examples
 
@@ -164,10 +165,10 @@ def test_parts_are_shared_by_the_settings_that_they_ask_for(tmp_path: Path) -> N
             "parameters": {"width": width, "origin": origin},
             "readings": {"reach": reach, "players": who},
         }
-        made, afresh = once.settled(**given), read(path).settled(**given)
+        made, afresh = once.with_settings(**given), read(path).with_settings(**given)
         assert meaning(made) == meaning(afresh)
-    all_, one = (once.settled(readings={"players": who}) for who in ("all", "one"))
+    all_, one = (once.with_settings(readings={"players": who}) for who in ("all", "one"))
     assert all_.digest != one.digest
-    two, three = (once.settled(players=players) for players in (2, 3))
+    two, three = (once.with_settings(players=players) for players in (2, 3))
     assert two.functions["length"] is three.functions["length"], "it asks for no player"
     assert two.functions["crowd"] is not three.functions["crowd"]

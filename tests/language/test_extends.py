@@ -9,7 +9,7 @@ import pytest
 from texts import COUNTDOWN
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.language import load, locate, shipped
+from rulespec.language import load, locate, shipped_rulesets
 
 TITLE = "title: Countdown\n"
 
@@ -45,7 +45,7 @@ def taken(path: Path) -> str:
 )
 def test_a_file_of_ones_own_comes_before_a_shipped_name(held: str, asking: str, tmp_path: Path) -> None:
     """Variants of a copied ruleset extended the shipped one of the same id."""
-    assert "nim" in shipped()
+    assert "nim" in shipped_rulesets()
     base(tmp_path / held, "mine", "nim")
     assert taken(variant(tmp_path / asking, "nim")) == "There is mine."
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 
 HEAP = Path(__file__).parent / "bad" / "base" / "ruleset.yaml"
 SIGNS = [
@@ -85,10 +85,10 @@ def test_a_small_ruleset(text: str) -> None:
     check(text)
 
 
-@pytest.mark.parametrize("name", sorted(n for n, p in shipped().items() if p.name == "ruleset.yaml"))
+@pytest.mark.parametrize("name", sorted(n for n, p in shipped_rulesets().items() if p.name == "ruleset.yaml"))
 def test_shipped(name: str) -> None:
     @settings(max_examples=12, deadline=None)
-    @given(mangled(shipped()[name].read_text("utf-8")))
+    @given(mangled(shipped_rulesets()[name].read_text("utf-8")))
     def run(text: str) -> None:
         check(text)
 

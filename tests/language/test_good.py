@@ -91,7 +91,9 @@ def test_game(path: Path) -> None:
 def test_the_games_hold_every_construct(monkeypatch: pytest.MonkeyPatch) -> None:
     parse, seen = parser._parse, {"brackets"}
 
-    def noting(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> parser.Parsed | None:
+    def noting(
+        text: Scalar, formal: str, start: str, report: Report, meter: Meter
+    ) -> parser.ParsedText | None:
         parsed = parse(text, formal, start, report, meter)
         if parsed is not None:
             seen.update(str(tree.data) for tree in parsed.tree.iter_subtrees())
@@ -110,7 +112,7 @@ def keys(kind: shapes.Kind, node: Node, where: str = "") -> Iterator[str]:
     """Every key that a tree uses, by the path of shapes that lead to it."""
     if isinstance(kind, shapes.Either):
         forms = {
-            Mapping: shapes.Shape | shapes.Named,
+            Mapping: shapes.Shape | shapes.NamedEntries,
             Sequence: shapes.Many,
             Scalar: shapes.Leaf,
         }
@@ -119,7 +121,7 @@ def keys(kind: shapes.Kind, node: Node, where: str = "") -> Iterator[str]:
         for key, value in node.entries.items():
             yield f"{where}.{key}"
             yield from keys(kind.keys.get(key) or shapes.DATA, value, f"{where}.{key}")
-    elif isinstance(kind, shapes.Named) and isinstance(node, Mapping):
+    elif isinstance(kind, shapes.NamedEntries) and isinstance(node, Mapping):
         for value in node.entries.values():
             yield from keys(kind.of, value, where)
     elif isinstance(kind, shapes.Many) and isinstance(node, Sequence):

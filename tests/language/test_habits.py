@@ -47,7 +47,7 @@ rules:
 
 def faults(text: str) -> list[tuple[str, str]]:
     with pytest.raises(RulesetError) as caught:
-        read_texts({"habits.yaml": text}, {}).settled()
+        read_texts({"habits.yaml": text}, {}).with_settings()
     return [(fault.code, f"{fault.message}; {fault.help}") for fault in caught.value.diagnostics]
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.diagnostics import Report
-from rulespec.language import load, outline, read, shipped
+from rulespec.language import load, outline, read, shipped_rulesets
 from rulespec.language.settings import allowed_players
 from rulespec.language.work_limit import new_meter
 
 BASE = "rulespec: 1\nid: base\ntitle: Base\nsummary: S.\nplayers: 2..4\nrules: []\n"
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_rulesets())
 def test_a_head_says_what_the_whole_ruleset_says(name: str) -> None:
     head, game = outline(name), load(name)
     allowed = allowed_players(read(name).document, Report(), new_meter())

@@ -16,10 +16,10 @@ from lark.grammar import NonTerminal, Rule
 
 from rulespec.core.diagnostics import Report
 from rulespec.core.meter import Meter
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 from rulespec.language.documents.yaml import Scalar
 from rulespec.language.syntax import parser
-from rulespec.language.syntax.parser import STARTS, Parsed, formal_parser
+from rulespec.language.syntax.parser import STARTS, ParsedText, formal_parser
 from rulespec.language.syntax.printer import one_line
 from rulespec.language.syntax.text_printer import print_text
 
@@ -73,19 +73,19 @@ def test_any_text(start: str) -> None:
     run()
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = load(name).digest
     seen = []
 
-    def reprinted(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
+    def reprinted(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> ParsedText | None:
         tree = parsed(formal, start)
         seen.append(start)
         again = parsed(print_text([(tree, formal)]), start)
         assert plain(again) == plain(tree)
-        return Parsed(again, text)
+        return ParsedText(again, text)
 
     monkeypatch.setattr(parser, "_parse", reprinted)
     assert load(name).digest == usual

@@ -7,13 +7,13 @@ from pathlib import Path
 from texts import COUNTDOWN
 
 from rulespec.language import read
-from rulespec.language.unused_declarations import unused
+from rulespec.language.unused_declarations import unused_declarations
 
 
 def names(folder: Path, text: str) -> list[str]:
     path = folder / "own.yaml"
     path.write_text(text)
-    return [d.message for d in unused(read(path))]
+    return [d.message for d in unused_declarations(read(path))]
 
 
 def test_what_only_speaks_of_itself_is_unused(tmp_path: Path) -> None:

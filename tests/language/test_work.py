@@ -15,7 +15,7 @@ import pytest
 from rulespec.book.examples import fences
 from rulespec.cli import main
 from rulespec.core.diagnostics import MORE, RulesetError
-from rulespec.language import load, read, shipped, work_limit
+from rulespec.language import load, read, shipped_rulesets, work_limit
 from rulespec.language.work_limit import MOST_WORK, TOO_MUCH, new_meter
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game
@@ -329,11 +329,11 @@ def test_many_additions_find_their_places(tmp_path: Path) -> None:
     assert ids[ids.index("take") + 1 : ids.index("take") + 4] == ["r2999", "r2998", "r2997"]
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_shipped_rulesets_take_a_quarter_of_it_at_most(name: str) -> None:
     meter = new_meter()
     ruleset = read(name, meter=meter)
-    settled = partial(ruleset.settled, meter=meter)
+    settled = partial(ruleset.with_settings, meter=meter)
     run_examples(Game(settled(), name, settled, meter))
     assert meter.most - meter.left < MOST_WORK / 4
 
@@ -342,9 +342,9 @@ def test_other_settings_of_a_ruleset_have_a_limit_of_their_own() -> None:
     """A survey loads one ruleset under thousands of settings."""
     ruleset = read("nim")
     meter = new_meter()
-    ruleset.settled(meter=meter)
+    ruleset.with_settings(meter=meter)
     first = meter.most - meter.left
     for misere in ("wins", "loses"):
         again = new_meter()
-        ruleset.settled(readings={"last-counter": misere}, meter=again)
+        ruleset.with_settings(readings={"last-counter": misere}, meter=again)
         assert again.most - again.left <= first

@@ -49,7 +49,7 @@ CASES = [
 
 def told(text: str) -> str:
     try:
-        read_texts({"good.yaml": text}, {}).settled()
+        read_texts({"good.yaml": text}, {}).with_settings()
     except RulesetError as error:
         return str(error)
     return ""

@@ -70,7 +70,7 @@ def translated(text: str, shown: bool = False, constants: Collection[str] = ()) 
         if shown or not name.startswith("_"):
             shapes = tuple(SHAPES[ast.unparse(a.annotation)] for a in node.args.args if a.annotation)
             names.append(translator.function(FunctionRef(unit, name), shapes)[0])
-    return translator.finished(names)
+    return translator.finish(names)
 
 
 class Run:

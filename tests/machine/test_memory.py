@@ -19,7 +19,7 @@ from rulespec.machine import memory as memory_module
 from rulespec.machine import runtime
 from rulespec.machine.memory import PAGE, STATIC_ROOM, Memory
 from rulespec.machine.runtime import engine, instantiate, load_or_compile
-from rulespec.machine.webassembly.encoder import Encoded, encode
+from rulespec.machine.webassembly.encoder import EncodedModule, encode
 
 from .running import Run
 
@@ -141,12 +141,12 @@ def test_a_damaged_module_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(runtime, "write_code", lambda digest, content: held.append(content))
     monkeypatch.setattr(runtime, "read_code", lambda digest: None)
 
-    def run(made: Callable[[], Encoded]) -> int:
+    def run(made: Callable[[], EncodedModule]) -> int:
         runtime._recent.clear()
         memory = Memory(engine())
         return int(instantiate(memory, load_or_compile("digest", made))["run"](2))
 
-    def encoded() -> Encoded:
+    def encoded() -> EncodedModule:
         return encode(module, 16)
 
     assert run(encoded) == 25368

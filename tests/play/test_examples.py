@@ -11,7 +11,8 @@ import pytest
 from building import Text, equal, get, number
 
 from rulespec.core.diagnostics import Source, Span
-from rulespec.core.game import Example, Rule
+from rulespec.core.examples import Example
+from rulespec.core.game import Rule
 from rulespec.play.examples import examples, run_example, run_examples
 from rulespec.play.face import Game, load
 

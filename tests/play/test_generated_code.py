@@ -17,7 +17,7 @@ from shipped_games import load
 import rulespec
 from rulespec.core.action_numbers import TooManyActions
 from rulespec.core.meter import Meter
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play import generated_code
 from rulespec.play.errors import IllegalAction, UnknownAction
 from rulespec.play.face import Game, State
@@ -97,7 +97,7 @@ def assert_equal(one: State, other: State) -> None:
         assert one.seen_by(player) == other.seen_by(player)
 
 
-@pytest.mark.parametrize("name", sorted(shipped()))
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_states_are_equal_ply_by_ply(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = pair(name, monkeypatch)
     for seed in range(SEEDS):
@@ -198,7 +198,7 @@ def test_a_pickle_at_each_ply_keeps_the_plays(name: str, by_code: None) -> None:
 def test_steps_that_are_counted_are_the_interpreters(by_code: None) -> None:
     game = rulespec.load("tic-tac-toe")
     state, meter = game.start(seed=1), Meter(1_000_000)
-    with game.metered(meter):
+    with game.use_meter(meter):
         state = state.play(state.moves[0])
     assert meter.left < meter.most and state == game.start(seed=1).play(0)
 

@@ -162,7 +162,7 @@ def test_a_list_past_its_capacity_is_a_fault_that_names_its_place() -> None:
 
 def test_none_is_a_fault_where_a_value_must_be_and_no_key_comes_before_it() -> None:
     var = n.StateVar("x", NUMBER, number(1))
-    nothing = const(NUMBER.lifted, None)
+    nothing = const(NUMBER.with_none, None)
     assert str(changes(var, assign(var, nothing)).fault) == "`x` cannot hold none: it holds 0..3"
     table = stacks()
     assert changes(table, assign(table, nothing, nothing)).fault is None

@@ -7,12 +7,12 @@ from functools import cache
 import pytest
 from playouts import playout
 
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game, load
 from rulespec.play.records.files import read_record, record, replay
 
-NAMES = sorted(shipped())
+NAMES = sorted(shipped_rulesets())
 PLIES = 8
 
 
@@ -21,7 +21,7 @@ def game(name: str) -> Game:
     return load(name)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if shipped()[name].name == "ruleset.yaml"])
+@pytest.mark.parametrize("name", [name for name in NAMES if shipped_rulesets()[name].name == "ruleset.yaml"])
 def test_examples_hold(name: str) -> None:
     assert [failure.render() for failure in run_examples(game(name))] == []
 

@@ -21,7 +21,7 @@ from playouts import playout
 from recount import table_of
 
 from rulespec.core.storage.atomic_files import make_folder, write_text
-from rulespec.language import outline, shipped
+from rulespec.language import outline, shipped_rulesets
 from rulespec.play.face import Game, State, load
 
 SEED = 0
@@ -98,7 +98,7 @@ def wanted(name: str) -> dict[Path, Wanted]:
 
 def main() -> None:
     """Write the playthroughs of the rulesets that are named, or of all."""
-    for name in sys.argv[1:] or shipped():
+    for name in sys.argv[1:] or shipped_rulesets():
         for path, one in wanted(name).items():
             make_folder(path.parent)
             write_text(path, one.played().record(full=True).to_json())

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.core.storage.atomic_files import write_text
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play.face import load
 from rulespec.play.perft import perft
 
@@ -28,7 +28,7 @@ MOST_DEPTH = 9
 
 def table_of(name: str) -> Path:
     """The file that holds the counts of a shipped ruleset or variant."""
-    path = shipped()[name]
+    path = shipped_rulesets()[name]
     return (path.parent if path.name == "ruleset.yaml" else path.parent.parent) / "perft.json"
 
 
@@ -45,9 +45,9 @@ def counted(name: str) -> dict[str, int]:
 
 def main() -> None:
     """Write the tables of the rulesets that are named, or of all."""
-    wanted = sys.argv[1:] or [*shipped()]
+    wanted = sys.argv[1:] or [*shipped_rulesets()]
     tables: dict[Path, dict[str, dict[str, Any]]] = {}
-    for name in shipped():
+    for name in shipped_rulesets():
         path = table_of(name)
         if path in {table_of(other) for other in wanted}:
             kept = json.loads(path.read_text("utf-8")) if path.is_file() else {}

@@ -15,13 +15,15 @@ import pytest
 from recount import SEED, table_of
 from shipped_games import load
 
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game
 from rulespec.play.perft import ByRules, perft
 from rulespec.play.position import Position
 
-TABLES = {path: json.loads(path.read_text("utf-8")) for path in map(table_of, shipped()) if path.is_file()}
+TABLES = {
+    path: json.loads(path.read_text("utf-8")) for path in map(table_of, shipped_rulesets()) if path.is_file()
+}
 KEPT = {name: kept for table in TABLES.values() for name, kept in table.items()}
 
 MOST, MOST_GAMES = (400_000, inf) if os.environ.get("RULESPEC_SLOW") else (2_000, 300_000)
@@ -41,7 +43,7 @@ def test_counts_are_those_kept(name: str) -> None:
 
 
 def test_every_game_has_its_counts() -> None:
-    assert KEPT.keys() == shipped().keys(), "run `python tests/rulesets/recount.py NAME`"
+    assert KEPT.keys() == shipped_rulesets().keys(), "run `python tests/rulesets/recount.py NAME`"
 
 
 def complete(game: Game) -> int:

@@ -8,10 +8,10 @@ import pytest
 from playthroughs import BROKEN_OFF, wanted
 
 from rulespec.cli import main
-from rulespec.language import shipped
+from rulespec.language import shipped_rulesets
 from rulespec.play.records.files import read_record
 
-GAMES = {path: game for name in shipped() for path, game in wanted(name).items()}
+GAMES = {path: game for name in shipped_rulesets() for path, game in wanted(name).items()}
 MOST_BYTES = 200_000
 
 

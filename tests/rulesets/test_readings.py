@@ -10,13 +10,13 @@ import pytest
 from playouts import random_playout
 from shipped_games import load
 
-from rulespec.core.game import Example
-from rulespec.language import shipped
+from rulespec.core.examples import Example
+from rulespec.language import shipped_rulesets
 from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin, examples
 from rulespec.play.face import Game, State
 
-GAMES = {name: load(name) for name in shipped()}
+GAMES = {name: load(name) for name in shipped_rulesets()}
 READINGS = [
     (name, ruling.id, reading.id)
     for name, game in GAMES.items()

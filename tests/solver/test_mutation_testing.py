@@ -56,7 +56,7 @@ claims:
 def stairs(tmp_path: Path) -> str:
     path = tmp_path / "stairs.yaml"
     path.write_text(STAIRS)
-    prove(lambda **s: read(str(path)).settled(**s), ["never-two"], timeout=200, store=beside(path))
+    prove(lambda **s: read(str(path)).with_settings(**s), ["never-two"], timeout=200, store=beside(path))
     return str(path)
 
 
@@ -98,7 +98,7 @@ def test_what_is_inherited_is_broken_in_the_file_where_it_stands(tmp_path: Path,
     path.write_text("rulespec: 1\nid: long\ntitle: Long\nextends: stairs\n")
     change = next(b for b in breaks(str(path), frozenset({"climb"})) if b.was == "<=")
     assert change.span.source.name == stairs
-    game, usual = mutated_ruleset(str(path), change).settled(), load(str(path))
+    game, usual = mutated_ruleset(str(path), change).with_settings(), load(str(path))
     assert (game.id, game.digest == usual.digest) == ("long", False)
 
 

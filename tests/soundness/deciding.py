@@ -15,7 +15,7 @@ from rulespec.solver.claims.loading import Loader
 from rulespec.solver.claims.prove import prove
 from rulespec.solver.claims.recheck import judge_of, recheck
 from rulespec.solver.evidence import deal_counts
-from rulespec.solver.evidence.problem import Answer, Case, Proof, undecided
+from rulespec.solver.evidence.problem import Answer, Case, Proof, no_answer
 from rulespec.solver.evidence.replay import by_play_alone
 from rulespec.solver.methods import deals, seats
 from rulespec.solver.methods.table import METHODS
@@ -181,7 +181,7 @@ def attempts(game: Game, claim: Claim) -> Iterator[tuple[str, Attempt]]:
 
 def _on_behalf(method: Attempt) -> Attempt:
     def one(case: Case) -> Answer:
-        return by_play_alone(case.game, case.claim, method(case) or undecided("Nothing was decided."))
+        return by_play_alone(case.game, case.claim, method(case) or no_answer("Nothing was decided."))
 
     return lambda case: (seats if case.claim.kind == "winnable" else deals).decide(case, one)
 

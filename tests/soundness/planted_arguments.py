@@ -330,8 +330,8 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "if not parts.begins() or not parts.kept():",
-        "if not parts.kept():",
+        "if not parts.begins() or not parts.is_preserved():",
+        "if not parts.is_preserved():",
         "What each part of a ply keeps holds at the start.",
         methods=("parts",),
         direction=Direction(("invariant", "never-falls"), most=400),

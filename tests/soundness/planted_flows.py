@@ -42,8 +42,8 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "for into, values in ((True, weights.signed(sign)), (False, weights.signed(-sign))):",
-        "for into, values in ((True, weights.signed(sign)),):",
+        "for into, values in ((True, weights.values_of_sign(sign)), (False, weights.values_of_sign(-sign))):",
+        "for into, values in ((True, weights.values_of_sign(sign)),):",
         "A sum rises where something of negative weight goes out.",
         _READ,
     ),

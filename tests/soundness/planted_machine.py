@@ -42,7 +42,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "rulespec/code/body.py",
-        '            self.do("keep", S, at, 0, *val.parts)\n            self.changed()\n',
+        '            self.do("keep", S, at, 0, *val.parts)\n            self.begin_version()\n',
         '            self.do("keep", S, at, 0, *val.parts)\n',
         "What was worked out of a state is forgotten where a list of it changes.",
         ("tests/code/test_code_lists.py",),

@@ -243,7 +243,7 @@ _PLIES = (
     ),
     Fault(
         FORMULAS,
-        "                    self.gates.require((-taken, self.legality.chosen("
+        "                    self.gates.require((-taken, self.legality.admits("
         "choice, symbol, choices[action.id], at)))\n",
         "                    pass\n",
         "A choice that is left open is one of what there is to choose from.",

@@ -15,7 +15,7 @@ import yaml
 from mkdocs.utils.meta import YAML_RE
 
 from ...core.diagnostics import Report, Source, Span
-from ...core.storage.safe_reading import read_bytes, resolved
+from ...core.storage.safe_reading import read_bytes, resolve_path
 from ...language.documents.ruleset_files import display_path
 from ...language.documents.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
 
@@ -30,7 +30,7 @@ def check_configuration(path: Path, report: Report) -> None:
     """Report values that mkdocs could not construct in a configuration, or in those that it inherits from."""
     seen = set[Path]()
     while True:
-        seen.add(resolved(path))
+        seen.add(resolve_path(path))
         try:
             content = read_bytes(path, MOST_BYTES)
         except OSError as error:
@@ -42,7 +42,7 @@ def check_configuration(path: Path, report: Report) -> None:
             return
         above, place = values[INHERIT]
         path = path.parent / above.value
-        if resolved(path) in seen:
+        if resolve_path(path) in seen:
             report.error("yaml.inherit", f"the configuration inherits from itself through `{INHERIT}`", place)
             return
 

@@ -1,4 +1,4 @@
-"""Finding ruleset files among other files."""
+"""Judgement ruleset files among other files."""
 
 from __future__ import annotations
 

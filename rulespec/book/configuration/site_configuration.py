@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.diagnostics import Report
-from ...core.storage.safe_reading import resolved
+from ...core.storage.safe_reading import resolve_path
 from .limits import check_configuration
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
     Raises BookError if mkdocs cannot use the configuration, and RulesetError for faults with a place in it.
     """
     plugin: Any = load_configuration(config).plugins.get("rulespec")
-    files: list[Path] = plugin.files(resolved(Path(config)).parent) if plugin is not None else []
+    files: list[Path] = plugin.files(resolve_path(Path(config)).parent) if plugin is not None else []
     return files
 
 

@@ -21,8 +21,9 @@ from ...core.book import (
     Text,
 )
 from ...core.diagnostics import Diagnostic
-from ...core.game import Example, Rule
+from ...core.examples import Example
 from ...core.game import Game as Core
+from ...core.game import Rule
 from ...core.types import Value
 from ...play.examples import failure, run_example, trial_to_show, try_example
 from ...play.face import Game, State

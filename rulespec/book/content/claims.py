@@ -90,7 +90,7 @@ def anchor_words(name: str) -> str:
 def faults_of(game: Game, published: PublishedVerdicts, claim: Claim) -> list[Diagnostic]:
     """The faults of the verdict on a claim: it is stale, or it refutes the claim."""
     store = published.store
-    stored, current = store.stored(game.core, claim), store.current(game.core, claim)
+    stored, current = store.verdict_for(game.core, claim), store.current(game.core, claim)
     labels = (Label(claim.span),) if claim.span else ()
     if stored is not None and current is None:
         message = f"the verdict on `{claim.id}` is stale: the rules or the claim have changed since"

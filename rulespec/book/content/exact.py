@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from ...core.game import Action, Example, Parameter, Rule, Ruling
+from ...core.examples import Example
+from ...core.game import Action, Parameter, Rule, Ruling
 from ...core.game import Game as Core
 from ...core.notation import in_words, write
 from ...language import outline

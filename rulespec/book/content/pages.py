@@ -176,7 +176,7 @@ def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
     yield heading(2, "About these rules", ABOUT)
     parts = [f"<p>{teller.words(paragraph)}</p>" for paragraph in teller.book.credits]
     if core.source:
-        works = " and ".join(dict.fromkeys(map(core.work.named, range(len(core.source)))))
+        works = " and ".join(dict.fromkeys(map(core.work.cite_document, range(len(core.source)))))
         parts.append(f"<p>From {render.escape(works)}, told here in other words.</p>")
     if core.licence:
         parts.append(f"<p>Licence of the original: {render.escape(core.licence)}.</p>")

@@ -49,7 +49,7 @@ def badge(mark: str | None) -> str:
 def elsewhere(game: Game, published: PublishedVerdicts, claim: Claim, faults: list[Diagnostic]) -> str:
     """The verdicts on a claim under other settings, as HTML; each stale one is added to `faults`."""
     store = published.store
-    here = store.stored(game.core, claim)
+    here = store.verdict_for(game.core, claim)
     fresh = []
     for verdict in store.of_claim(game.core.id, claim.id):
         if here is not None and verdict.key == here.key:
@@ -107,7 +107,7 @@ def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
     return shown + _plays(found)
 
 
-def _plays(found: Iterable[tuple[RulingEffect, contrasts.Contrasted | None]]) -> str:
+def _plays(found: Iterable[tuple[RulingEffect, contrasts.ContrastingPlay | None]]) -> str:
     """For each ruling that changes the answer the play that shows it, and what becomes of it elsewhere."""
     told = [f"<li>{render.prose(str(play))}</li>" for _, play in found if play is not None]
     return f'<ul class="rs-evidence">{"".join(told)}</ul>' if told else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ...core.diagnostics import Diagnostic, RulesetError
 from ...core.game import Game as Core
 from ...play.face import Game
-from ...sources.citations import Cited, Citing, citations_of
+from ...sources.citations import Citing, CitingRuleset, citations_of
 from ...sources.coverage import Coverage, Tally, coverage
 from ...sources.passages import Telling
 from ..examples import render
@@ -54,7 +54,7 @@ def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
     anchored: set[str] = set()
     for tally in found.tallies:
         number = documents.get(tally.map.document, 0)
-        name = core.work.named(number)
+        name = core.work.cite_document(number)
         if len(found.tallies) > max(1, len(core.work.titles)):
             name += f", document {number + 1}"
         yield _counted(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
@@ -68,15 +68,19 @@ def _counted(tally: Tally, name: str) -> str:
         f"<tr><td>{render.escape(words)}</td><td>{count}</td><td>{count / tally.sentences:.0%}</td></tr>"
         for words, count in said
     )
-    whole = f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted} are accounted "
-    whole += f"for, and {tally.told} are told in the rulebook; one sentence may count in several rows."
+    whole = (
+        f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted_count} are accounted "
+    )
+    whole += (
+        f"for, and {tally.sentence_count} are told in the rulebook; one sentence may count in several rows."
+    )
     head = "<tr><th>a sentence is</th><th>number</th><th>share</th></tr>"
     return (
         f'<div class="rs-table"><p>{whole}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
     )
 
 
-def _ledger(tally: Tally, ruleset: Cited, core: Core, links: Links, anchored: set[str]) -> str:
+def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anchored: set[str]) -> str:
     """The fate of each sentence, and the words of the rulebook that tell it."""
     rows = []
     for label, found in tally.where.items():
@@ -117,7 +121,7 @@ def _link_to(address: str, words: str) -> str:
     return f'<a href="{render.escape(address)}">{render.escape(words)}</a>'
 
 
-def _ours(ruleset: Cited) -> str:
+def _ours(ruleset: CitingRuleset) -> str:
     """The rules that come from no document, those of the page's own ruleset as links."""
     if not ruleset.ours:
         return '<p class="rs-note">Every rule comes from a document.</p>'

@@ -26,18 +26,18 @@ from pathlib import Path
 from typing import Any
 
 from ...core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, nearest
-from ...core.game import Example
+from ...core.examples import Example
 from ...core.meter import Meter
 from ...core.numbers import whole_number
-from ...core.storage.safe_reading import read_text, resolved
-from ...language import read, shipped
+from ...core.storage.safe_reading import read_text, resolve_path
+from ...language import read, shipped_rulesets
 from ...language.documents.ruleset_files import written_id
 from ...language.documents.ruleset_shape import EXAMPLE, WORD, WORDS
 from ...language.documents.shapes import Shape, check, text_of, words
 from ...language.documents.yaml import MOST_BYTES, Node, Scalar, Sequence, plain
 from ...language.documents.yaml import Mapping as Body
 from ...language.documents.yaml import read as read_yaml
-from ...language.work_limit import MOST_WORK, bounded, new_meter
+from ...language.work_limit import MOST_WORK, new_meter, report_limits
 from ...play.examples import begin, run_example
 from ...play.face import Game, State, load
 from ...play.refusal import Refusal
@@ -131,7 +131,7 @@ def check_files(paths: Iterable[Path | str]) -> CheckedFences:
     for path in files:
         source, meter = Source(str(path), read_text(path, MOST_BYTES)), Meter(MOST_WORK_OF_PAGE)
         found = scan_text(source, report)
-        own = of_site(_configured(resolved(path.parent))) if found else NO_OWN
+        own = of_site(_configured(resolve_path(path.parent))) if found else NO_OWN
         executed += [execute(fence, path.parent, meter, own) for fence in found]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
     return CheckedFences(
@@ -158,9 +158,9 @@ def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = N
     if report.count:
         return ExecutedFence(fence, None, tuple(report.diagnostics))
     try:
-        with bounded(report, meter), meter.part("this example", fence.span):
+        with report_limits(report, meter), meter.part("this example", fence.span):
             game, example = _example(body, fence, folder, meter, own)
-            with game.metered(meter):
+            with game.use_meter(meter):
                 faults = tuple(_placed(fault, body) for fault in run_example(game, example))
     except RulesetError as error:
         return ExecutedFence(fence, None, _from_ruleset(error, body))
@@ -191,7 +191,7 @@ def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> 
         settings = {key: body.entries[key] for key in SETTINGS if key in body.entries}
         node = Body(body.span, False, {**entries, **settings}, body.keys)
         ruleset = read(name, example=node, meter=meter)
-        core = ruleset.settled(players, dict(parameters), dict(readings), meter)
+        core = ruleset.with_settings(players, dict(parameters), dict(readings), meter)
         game, data = Game(core, name), core.rules[-1].examples[-1].data
     else:
         game = default_game(name)
@@ -227,17 +227,17 @@ def _ruleset(name: str, folder: Path, own: Own) -> Path | str:
         path = folder / name
         path = path / "ruleset.yaml" if path.is_dir() else path
         if path.is_file() and not Path(name).is_absolute():
-            if resolved(path).is_relative_to(_site(resolved(folder))):
+            if resolve_path(path).is_relative_to(_site(resolve_path(folder))):
                 return path
             raise _missing(f"`{name}` lies outside the folder of the site")
     except OSError:  # the name is too long for a file
         pass
     if name in own:
         return own[name]
-    if name in shipped():
+    if name in shipped_rulesets():
         return name
     message = f"no ruleset is called `{textwrap.shorten(name, MOST_SHOWN)}`, and no file beside the page"
-    raise _missing(message, nearest(name[:MOST_SHOWN], [*own, *shipped()]))
+    raise _missing(message, nearest(name[:MOST_SHOWN], [*own, *shipped_rulesets()]))
 
 
 def _configured(folder: Path) -> Path | None:

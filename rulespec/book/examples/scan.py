@@ -1,4 +1,4 @@
-"""Finding fenced examples in Markdown, with exact lines, by our own reading of fences.
+"""Judgement fenced examples in Markdown, with exact lines, by our own reading of fences.
 
 A renderer of Markdown may lose a fence without a word (a misspelt name becomes plain code), so what
 must be executed is found here and the renderer is held to the same number.

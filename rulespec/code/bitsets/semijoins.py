@@ -62,7 +62,7 @@ def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Se
     if not rejects_none:
         return None
     t = first.var.type
-    held = n.Read(first.of.lifted, n.Get(t, first.var), n.Local(first.keys, key))
+    held = n.Read(first.of.with_none, n.Get(t, first.var), n.Local(first.keys, key))
     return Semijoin(first, key, n.And(BOOL, (*joined, n.Not(BOOL, n.IsNone(BOOL, held)))), others)
 
 

@@ -20,7 +20,7 @@ from ..writer import GameCode
 if TYPE_CHECKING:
     from ...machine.memory import Array
     from ...machine.runtime import Entry
-    from ...machine.webassembly.encoder import Encoded
+    from ...machine.webassembly.encoder import EncodedModule
     from .kernel_names import KernelNames
 
 KINDS = {"numbers": f.NUMBERS, "words": f.WORDS, "small": f.SMALL, "reals": f.REALS}
@@ -131,7 +131,7 @@ def encode_with_kernels(
     entries: tuple[str, ...],
     base: int,
     limited: bool = False,
-) -> Encoded:
+) -> EncodedModule:
     """A module with functions of kernels and entries of a game's code, its tables from an address on.
 
     The calls of a `limited` one stop where they have done too much; see `machine.encode.encode`.
@@ -144,7 +144,7 @@ def encode_with_kernels(
     return encode(module_of(unit, kernels, entries), base, limited)
 
 
-def _without_game(kernels: tuple[str, ...], base: int) -> Encoded:
+def _without_game(kernels: tuple[str, ...], base: int) -> EncodedModule:
     """A module with functions of kernels alone."""
     from ...kernels.units import game_unit, module_of
     from ...machine.webassembly.encoder import encode

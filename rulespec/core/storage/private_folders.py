@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ..diagnostics import printable
-from .safe_reading import resolved
+from .safe_reading import resolve_path
 
 
 def state_folder() -> Path | None:
@@ -52,7 +52,7 @@ def unsafe(folder: Path) -> str:
     """The reason why other users could write to a folder or replace it; empty if they cannot."""
     if not hasattr(os, "geteuid"):  # as on Windows, where other users cannot write to a user's folders
         return ""
-    real = resolved(folder)
+    real = resolve_path(folder)
     try:
         status = real.stat()
     except OSError as error:

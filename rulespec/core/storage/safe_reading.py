@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 
-def resolved(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """The absolute path with its links followed; where links form a circle, the path of one of them.
 
     `Path.resolve` raises RuntimeError for a circle.

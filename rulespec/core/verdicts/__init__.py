@@ -10,28 +10,20 @@ data) -> `wording`, `evidence_wording` (sentences) -> `verdict` -> `store`, `sto
 `current_verdicts` remember checks; `packed_answers` packs long rows of letters.
 """
 
-from .answer_form import (
+from .answer_form import InvalidAnswer
+from .store import Store, StoreError, beside, verdict_from
+from .verdict import VALUES, Verdict, options_of, parameters_of, readings_of, says_less, setting_text
+from .verdict_data import (
     BOUNDED,
     CONDITIONAL,
     ESTIMATED,
     OUTCOMES,
     PROVED,
     REFUTED,
+    STRENGTH,
     UNCHECKED,
     UNDECIDED,
-    InvalidAnswer,
-)
-from .store import Store, StoreError, beside, verdict_from
-from .verdict import (
-    STRENGTH,
-    VALUES,
     Evidence,
-    Verdict,
-    options_of,
-    parameters_of,
-    readings_of,
-    says_less,
-    setting_text,
 )
 
 __all__ = [

@@ -10,18 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .verdict import Verdict
-
-PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
-CONDITIONAL = "conditional"
-OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED, CONDITIONAL)
-"""`bounded`: holds as far as the depth or the bounds that the statement names, nothing is known beyond.
-`conditional`: has another outcome if claims hold whose verdicts were not checked, which says nothing yet."""
-UNCHECKED = "unchecked"
-"""Replaces the outcome of a stored verdict that was not checked here; no store holds it."""
+from .verdict_data import BOUNDED, ESTIMATED, PROVED, REFUTED, UNDECIDED, VerdictData
 
 WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
 """The results of a play as claims write them, by its worth for the first player."""
@@ -74,7 +65,7 @@ SIGNED = ("value", "at_least", "at_most", "total")
 """The numbers that may be negative; all others count something."""
 
 
-def check_form(verdict: Verdict) -> None:
+def check_form(verdict: VerdictData) -> None:
     """Raise InvalidAnswer for a verdict that is not of the form of its kind of claim."""
     if problem := _objection(verdict):
         raise InvalidAnswer(f"a verdict on `{verdict.claim}` that no claim can have: {problem}")
@@ -86,7 +77,7 @@ def is_form(kind: str, outcome: str, numbers: Mapping[str, int]) -> bool:
     return counts and " ".join(sorted(numbers)) in FORMS[kind].get(outcome, ())
 
 
-def _objection(v: Verdict) -> str:
+def _objection(v: VerdictData) -> str:
     """The first thing that is wrong with the form of a verdict; empty if nothing is."""
     if v.outcome not in (PROVED, REFUTED, BOUNDED, ESTIMATED):
         shown = [e for e in v.evidence if e.kind != "helper" or v.outcome == UNDECIDED]
@@ -99,21 +90,21 @@ def _objection(v: Verdict) -> str:
     return OBJECTIONS[v.kind](v) if v.kind in OBJECTIONS else ""
 
 
-def _data(v: Verdict, key: str) -> Any:
+def _data(v: VerdictData, key: str) -> Any:
     """The first entry of a name in the evidence; None if there is none."""
     return next((e.data[key] for e in v.evidence if key in e.data), None)
 
 
-def _difference(v: Verdict) -> str:
+def _difference(v: VerdictData) -> str:
     named = isinstance(_data(v, "differs"), str)
     return "" if v.outcome != REFUTED or named else "it does not say what differs"
 
 
-def _knowable(v: Verdict) -> str:
+def _knowable(v: VerdictData) -> str:
     return _difference(v) or ("" if v.outcome != REFUTED or _data(v, "viewer") else "it names no player")
 
 
-def _never_hopeless(v: Verdict) -> str:
+def _never_hopeless(v: VerdictData) -> str:
     most, within = v.numbers.get("value"), v.options.get("within")
     if most is None:
         return ""
@@ -123,7 +114,7 @@ def _never_hopeless(v: Verdict) -> str:
     return "" if holds == (v.outcome == PROVED) else f"{v.outcome} with a distance of {most}"
 
 
-def _winnable(v: Verdict) -> str:
+def _winnable(v: VerdictData) -> str:
     outcomes: dict[int, str] = {}
     for e in v.evidence:
         seat, outcome, numbers = (e.data.get(key) for key in ("seat", "outcome", "numbers"))
@@ -139,24 +130,24 @@ def _winnable(v: Verdict) -> str:
     return "" if shown and whole == v.outcome else "its answers for each player come to something else"
 
 
-def _best(v: Verdict) -> str:
+def _best(v: VerdictData) -> str:
     return (
         "" if v.options.get("sense") in ("most", "least") else "neither the most nor the least is asked for"
     )
 
 
-def _count(v: Verdict) -> str:
+def _count(v: VerdictData) -> str:
     return _claimed(v, str(v.numbers["value"])) if v.numbers["value"] >= 0 else "less than none"
 
 
-def _claimed(v: Verdict, found: str) -> str:
+def _claimed(v: VerdictData, found: str) -> str:
     """Empty if the outcome is what comes of comparing a value with the claimed one."""
     claimed = v.options.get("is")
     right = PROVED if claimed is None or str(claimed) == found else REFUTED
     return "" if right == v.outcome else f"{v.outcome}, where it is {found}"
 
 
-def _value(v: Verdict) -> str:
+def _value(v: VerdictData) -> str:
     bounds = [v.numbers[key] for key in ("value", "at_least", "at_most") if key in v.numbers]
     by_winner = "condition" not in v.options
     if by_winner and not all(x in WORTHS for x in bounds):
@@ -172,7 +163,7 @@ def _value(v: Verdict) -> str:
     return "it is not, and nothing was claimed" if v.outcome == REFUTED and "is" not in v.options else ""
 
 
-def _excluded(v: Verdict) -> bool:
+def _excluded(v: VerdictData) -> bool:
     """True if the bound of a verdict on the result of best play excludes the claimed one."""
     claimed = str(v.options.get("is"))
     listed = (x for x, name in WORTHS.items() if name == claimed)
@@ -186,7 +177,7 @@ def _whole(text: str) -> int | None:
     return int(text) if FRACTION.fullmatch(text) and "/" not in text else None
 
 
-def _expected(v: Verdict) -> str:
+def _expected(v: VerdictData) -> str:
     listed = [str(e.data["is"]) for e in v.evidence if "is" in e.data]
     if len(listed) != 1 or not FRACTION.fullmatch(listed[0]):
         return "its mean is no fraction"
@@ -197,7 +188,7 @@ def _expected(v: Verdict) -> str:
     return "" if right == v.outcome else f"{v.outcome}, where it is {listed[0]}"
 
 
-def _estimate(v: Verdict) -> str:
+def _estimate(v: VerdictData) -> str:
     data = next((e.data for e in v.evidence if e.kind == "sample"), {})
     games, total, squares = (data.get(key) for key in ("games", "total", "squares"))
     if not (isinstance(games, int) and isinstance(total, int) and isinstance(squares, int) and games > 0):
@@ -207,14 +198,14 @@ def _estimate(v: Verdict) -> str:
     return "its sample cannot be" if odd or squares * games < total * total else ""
 
 
-def _share_of_deals(v: Verdict) -> str:
+def _share_of_deals(v: VerdictData) -> str:
     of, held, failed = (v.numbers[key] for key in ("deals", "held", "failed"))
     if of < max(1, held + failed):
         return f"{held + failed} of {of} deals"
     return "deals are left" if v.outcome == PROVED and held + failed < of else ""
 
 
-def _every_deal(v: Verdict) -> str:
+def _every_deal(v: VerdictData) -> str:
     if "seed" in v.numbers:
         return ""
     letters = _data(v, "answers")
@@ -225,7 +216,7 @@ def _every_deal(v: Verdict) -> str:
     )
 
 
-OBJECTIONS: Mapping[str, Callable[[Verdict], str]] = {
+OBJECTIONS: Mapping[str, Callable[[VerdictData], str]] = {
     "symmetry": _difference,
     "equivalent": _difference,
     "knowable": _knowable,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .wording import fraction_of, plies, shortened
-
-if TYPE_CHECKING:
-    from .verdict import Evidence, Verdict
+from .verdict_data import Evidence, VerdictData
+from .wording import fraction_of, fraction_text, plies
 
 
-def sentence(verdict: Verdict, evidence: Evidence) -> str:
+def sentence(verdict: VerdictData, evidence: Evidence) -> str:
     """The sentence that says what a piece of evidence of a verdict consists of."""
     text = SENTENCES[evidence.kind](verdict, evidence.data)
     if "seat" in evidence.data:
@@ -34,7 +32,7 @@ ENDS = {
 }
 
 
-def _play(v: Verdict, data: Data) -> str:
+def _play(v: VerdictData, data: Data) -> str:
     if "repeats" in data:
         return f"After {plies(data['repeats'])} and again at its end the position is the same."
     if "viewer" in data:
@@ -45,11 +43,11 @@ def _play(v: Verdict, data: Data) -> str:
     return ENDS.get(v.kind, "Ends where it holds.")
 
 
-def _reached_side(v: Verdict) -> str:
+def _reached_side(v: VerdictData) -> str:
     return "at_least" if v.options.get("sense") == "most" else "at_most"
 
 
-def _exploration(v: Verdict, data: Data) -> str:
+def _exploration(v: VerdictData, data: Data) -> str:
     counts: Sequence[int] = data["counts"]
     listed, by = list(map(str, counts)), "depth"
     if "costs" in data:
@@ -66,7 +64,7 @@ INDUCTION = {
 }
 
 
-def _induction(v: Verdict, data: Data) -> str:
+def _induction(v: VerdictData, data: Data) -> str:
     if data.get("by") == "flows":
         return "Read off the effects; that an action cannot do otherwise was asked of an engine."
     if data.get("by") == "parts":
@@ -87,7 +85,7 @@ REASONS = {
 """Why a goal is out of reach, by the name of the argument."""
 
 
-def _refutation(v: Verdict, data: Data) -> str:
+def _refutation(v: VerdictData, data: Data) -> str:
     if data.get("by") in REASONS:
         return REASONS[data["by"]]
     if v.kind == "knowable" and "plies" not in data:
@@ -100,17 +98,17 @@ def _refutation(v: Verdict, data: Data) -> str:
     return f"No play of at most {plies(data['plies'])} is a counterexample."
 
 
-def _combination(v: Verdict, data: Data) -> str:
+def _combination(v: VerdictData, data: Data) -> str:
     named = ", ".join(f"`{e.data['claim']}`" for e in v.evidence if e.kind == "helper")
     return f"{named} add up to that."
 
 
-def _strategies(v: Verdict, data: Data) -> str:
+def _strategies(v: VerdictData, data: Data) -> str:
     listed = [str(text) for text in data["choices"]]
     return f"{'; '.join(listed) or 'Nobody has a choice'}."
 
 
-def _deals(v: Verdict, data: Data) -> str:
+def _deals(v: VerdictData, data: Data) -> str:
     if "packed" in data:
         return "Each deal was decided, with a play tried from it or with everything seen."
     letters = str(data.get("answers", ""))
@@ -119,14 +117,14 @@ def _deals(v: Verdict, data: Data) -> str:
     return f"Each of {len(letters)} deals was decided by itself, with a play or with everything seen."
 
 
-SENTENCES: Mapping[str, Callable[[Verdict, Data], str]] = {
+SENTENCES: Mapping[str, Callable[[VerdictData, Data], str]] = {
     "play": _play,
     "exploration": _exploration,
     "induction": _induction,
     "refutation": _refutation,
     "combination": _combination,
     "helper": lambda v, data: f"The claim `{data['claim']}` is used.",
-    "fraction": lambda v, data: f"Exactly {shortened(fraction_of(data['is']))}.",
+    "fraction": lambda v, data: f"Exactly {fraction_text(fraction_of(data['is']))}.",
     "strategies": _strategies,
     "search": lambda v, data: "A search with memory.",
     "deals": _deals,

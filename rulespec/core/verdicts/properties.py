@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..game import Claim
-from .answer_form import PROVED, REFUTED
+from .verdict_data import PROVED, REFUTED
 
 
 class Form(Enum):

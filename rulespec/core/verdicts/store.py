@@ -19,7 +19,8 @@ from ..storage.atomic_files import write_bytes
 from ..storage.safe_reading import read_bytes
 from .answer_form import InvalidAnswer
 from .evidence_data import PlayRecord, fits, wrong_entry
-from .verdict import Evidence, Verdict, parameters_of, readings_of, says_less, setting_text
+from .verdict import Verdict, parameters_of, readings_of, says_less, setting_text
+from .verdict_data import Evidence
 
 FORMAT = 2
 MOST_BYTES = 20_000_000
@@ -89,7 +90,7 @@ class Store:
         self.records[digest] = record
         return digest
 
-    def stored(self, game: Game, claim: Claim) -> Verdict | None:
+    def verdict_for(self, game: Game, claim: Claim) -> Verdict | None:
         """The verdict on a claim under a game's setting, stale or not (see `Verdict.is_about`)."""
         return self.of_setting(game, claim, {})
 
@@ -102,7 +103,7 @@ class Store:
 
     def current(self, game: Game, claim: Claim) -> Verdict | None:
         """The verdict on a claim if it is about this very game and claim."""
-        found = self.stored(game, claim)
+        found = self.verdict_for(game, claim)
         return found if found is not None and found.is_about(game, claim) else None
 
     def by_key(self, key: tuple[str, str, str]) -> Verdict | None:
@@ -122,7 +123,7 @@ class Store:
         for verdict in unwanted:
             self._verdicts.pop(verdict.key, None)
 
-    def used(self) -> set[str]:
+    def referenced_plays(self) -> set[str]:
         """The digests of the plays that evidence refers to."""
         return {e.data["record"] for v in self for e in v.evidence if "record" in e.data}
 
@@ -134,7 +135,7 @@ class Store:
     def _body(self) -> str:
         """The part of the file that the seal covers."""
         verdicts = [_compact_json(v.to_data()) for v in self]
-        kept = sorted(self.used() & self.records.keys())
+        kept = sorted(self.referenced_plays() & self.records.keys())
         records = [f"{_compact_json(digest)}:{_compact_json(self.records[digest])}" for digest in kept]
         return f'"verdicts":[{_lines(verdicts)}],\n"records":{{{_lines(records)}}}'
 
@@ -192,7 +193,7 @@ class Store:
         store = cls((verdict_from(item) for item in data["verdicts"]), data["records"])
         if len(store) != len(data["verdicts"]):
             raise StoreError("two verdicts about the same claim and setting")
-        missing = store.used() - store.records.keys()
+        missing = store.referenced_plays() - store.records.keys()
         if missing:
             raise StoreError(f"the play {min(missing)[:12]} is missing")
         with suppress(UnicodeEncodeError):

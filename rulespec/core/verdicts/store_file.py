@@ -25,7 +25,7 @@ class StoreFile:
         """Inode, time of change and size of the file as this process wrote it last."""
 
     @contextmanager
-    def locked(self) -> Iterator[Store]:
+    def lock(self) -> Iterator[Store]:
         """The current store, with the file locked within the block; `write` saves changes."""
         with locked_folder(self.path.parent):
             if self._written is None or self._written != self._status():
@@ -41,7 +41,7 @@ class StoreFile:
 
     def put(self, verdict: Verdict) -> Verdict:
         """Store a verdict unless a stronger one is there (`Store.put_stronger`); the one that is stored."""
-        with self.locked() as store:
+        with self.lock() as store:
             kept = store.put_stronger(verdict)
             self.write()
         return kept

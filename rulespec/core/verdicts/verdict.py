@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
 from ..digest import of_claim
@@ -18,71 +17,22 @@ from ..game import Claim, Game, Other
 from ..notation import write
 from ..types import Truth
 from . import evidence_wording, wording
-from .answer_form import BOUNDED, CONDITIONAL, ESTIMATED, PROVED, REFUTED, UNDECIDED, check_form
-from .evidence_data import EVIDENCE, OPTION_NAMES, Line, Options, Whole, fits, one_of
-
-STRENGTH = {UNDECIDED: 0, CONDITIONAL: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
-"""The strength of each outcome: 2 settles a claim, 1 settles part of it."""
-
-
-def is_duration(seconds: float) -> bool:
-    """True for a number of seconds: neither negative nor infinite nor undefined."""
-    return 0 <= seconds < math.inf
+from .answer_form import check_form
+from .evidence_data import OPTION_NAMES, one_of
+from .verdict_data import BOUNDED, PROVED, REFUTED, STRENGTH, VerdictData
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """One piece of what a verdict rests on.
-
-    `kind` says how it is checked again: `play` (the play is replayed), `exploration` (states are counted),
-    `induction` and `refutation` (obligations are solved anew), `fraction` (an exact expectation, found anew),
-    `deals` (answers, some of which are found anew), `combination` (of invariants, added up anew), `search` (a
-    value, searched anew), `strategies` (held against every reply), `sample` (drawn anew). Its `data` has the
-    type that `EVIDENCE` gives the kind.
-    """
-
-    kind: Annotated[str, one_of(EVIDENCE)]
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(VerdictData):
     """The answer to one claim for one setting of a ruleset.
-
-    `remarks`, `standing` and `rests_on` are about one run, so no store keeps them.
 
     Raises InvalidAnswer for numbers or evidence that no answer to such a claim has; see `answer_form`.
     """
 
-    ruleset: Line
-    claim: Line
     kind: Annotated[str, one_of(wording.STATEMENTS)]
     """The kind of claim, such as invariant or reachable."""
-    outcome: Annotated[str, one_of(STRENGTH)]
-    evidence: tuple[Evidence, ...]
-    engine: Line
-    seconds: Annotated[float | int, is_duration]
-    game: Line
-    """Digest of the rules."""
-    claim_digest: Line
-    """Digest of the claim."""
-    players: Whole
-    options: Annotated[Mapping[str, int | str], partial(fits, Options)] = field(default_factory=dict)
-    """The options of the claim that sentences name: numbers and words; see `options_of`."""
-    parameters: Mapping[Line, Whole | Line] = field(default_factory=dict)
-    """Those that differ from the defaults, in notation."""
-    readings: Mapping[Line, Line] = field(default_factory=dict)
-    """Those that differ from the defaults."""
-    numbers: Mapping[Line, Whole] = field(default_factory=dict)
-    """Measurements: plies, value, states."""
     notes: tuple[Annotated[str, one_of(wording.NOTES)], ...] = ()
     """The keys of warnings, see `wording.NOTES`."""
-    remarks: tuple[str, ...] = field(default=(), compare=False)
-    """Sentences, such as the limit that ended the run."""
-    standing: str = field(default="", compare=False)
-    """`decided`, `checked` or `stamped`, as this run knows the verdict; empty if it knows nothing of it."""
-    rests_on: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """The standing of each claim that it rests on."""
 
     def __post_init__(self) -> None:
         check_form(self)
@@ -155,7 +105,7 @@ class Verdict:
             data[name] = dict(sorted(data[name].items()))
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
-    def described(self, claim: Claim | None = None) -> dict[str, Any]:
+    def json_data(self, claim: Claim | None = None) -> dict[str, Any]:
         """Plain data for `--json`: that of the store, how it stands, and all sentences.
 
         With the claim given, the statement begins with its words.

@@ -15,24 +15,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..intervals import Estimate, mean, share
-from .answer_form import (
-    BOUNDED,
-    CONDITIONAL,
-    ESTIMATED,
-    FRACTION,
-    HELD,
-    OPEN,
-    PROVED,
-    REFUTED,
-    UNCHECKED,
-    UNDECIDED,
-    WORTHS,
-)
+from .answer_form import FRACTION, HELD, OPEN, WORTHS
 from .properties import PROPERTIES
+from .verdict_data import BOUNDED, CONDITIONAL, ESTIMATED, PROVED, REFUTED, UNCHECKED, UNDECIDED, VerdictData
 
 if TYPE_CHECKING:
     from ..game import Claim
-    from .verdict import Verdict
 
 BEYOND = "Beyond that it is open."
 """The end of each statement that holds up to some depth only."""
@@ -68,12 +56,12 @@ def actions(number: int) -> str:
     return "1 action" if number == 1 else f"{number} actions"
 
 
-def sentence(verdict: Verdict, claim: Claim) -> str:
+def sentence(verdict: VerdictData, claim: Claim) -> str:
     """A claim in its author's words, with what a verdict says of it."""
     return " ".join(part for part in parts(verdict, claim) if part)
 
 
-def parts(verdict: Verdict, claim: Claim) -> tuple[str, str]:
+def parts(verdict: VerdictData, claim: Claim) -> tuple[str, str]:
     """The words of a claim, and what a verdict says of it.
 
     An answer that the author has worded takes the place of the claim's words once its number is known.
@@ -85,19 +73,19 @@ def parts(verdict: Verdict, claim: Claim) -> tuple[str, str]:
     return "", f"{worded} {_support(verdict)}".rstrip()
 
 
-def _value_of(v: Verdict) -> str:
+def _value_of(v: VerdictData) -> str:
     """The number for the place in a worded answer; empty without a whole answer."""
     if v.outcome not in (PROVED, ESTIMATED) or v.notes or v.kind not in HOLES:
         return ""
     if v.kind == "estimate":
         return _sampled(v)
     if v.kind == "expected":
-        return shortened(fraction_of(next(e.data["is"] for e in v.evidence if "is" in e.data)))
+        return fraction_text(fraction_of(next(e.data["is"] for e in v.evidence if "is" in e.data)))
     number = v.numbers.get(HOLES[v.kind])
     return "" if number is None else f"{number:,}"
 
 
-def _support(v: Verdict) -> str:
+def _support(v: VerdictData) -> str:
     """The sentence on how the number in a worded answer was found."""
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
@@ -108,21 +96,21 @@ def _support(v: Verdict) -> str:
 SHOWN, COUNTED, EXACT = "Shown for every possible game", "All were counted.", "Worked out exactly."
 
 
-def _shown_for_all(v: Verdict) -> str:
+def _shown_for_all(v: VerdictData) -> str:
     """The sentence about something that was shown for all games."""
     deal = "Shown for every game from the given deal" if _is_from_deal(v) else SHOWN
     seen = f" ({v.numbers['states']:,} positions)" if "states" in v.numbers else ""
     return f"{deal}{seen}."
 
 
-def _so_far(v: Verdict) -> str:
+def _so_far(v: VerdictData) -> str:
     """The sentence about something that was shown as far as a depth."""
     length = v.numbers["plies"]
     first = f"the first {actions(length)} of every game" if length > 1 else "the first action of every game"
     return f"Shown for {first if length else 'the start of the game only'}. {BEYOND}"
 
 
-def statement(verdict: Verdict) -> str:
+def statement(verdict: VerdictData) -> str:
     """The sentence of a verdict, to follow the words of the claim; empty for an outcome that is not shown."""
     if verdict.outcome == UNDECIDED:
         return " ".join(["Not settled.", *verdict.remarks[:1]])
@@ -133,14 +121,14 @@ def statement(verdict: Verdict) -> str:
     return STATEMENTS[verdict.kind](verdict) if verdict.outcome in DECIDED else ""
 
 
-def notes(verdict: Verdict) -> list[str]:
+def notes(verdict: VerdictData) -> list[str]:
     """The warnings of a verdict, and the remarks on how it was found."""
     begins = verdict.outcome in (UNDECIDED, UNCHECKED)  # with the statement
     remarks = verdict.remarks[1:] if begins else verdict.remarks
     return [*(NOTES[key] for key in verdict.notes), *_alone(verdict), *_believed(verdict), *remarks]
 
 
-def _conditional(verdict: Verdict) -> str:
+def _conditional(verdict: VerdictData) -> str:
     """The sentence for a claim that has an outcome if others hold, which were not checked."""
     data = [e.data for e in verdict.evidence if e.kind == "helper"]
     names = " and ".join(f"`{one.get('claim')}`" for one in data)
@@ -149,18 +137,18 @@ def _conditional(verdict: Verdict) -> str:
     return f"This is {outcome} if {names} {hold}, which {was} not checked here."
 
 
-def believed(verdict: Verdict) -> str:
+def unchecked_reading(verdict: VerdictData) -> str:
     """The unchecked reading of the rules that a verdict rests on, in words; empty if there is none."""
     flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
     return "this rests on an analysis of the rules that is believed and not checked" if flows else ""
 
 
-def _believed(verdict: Verdict) -> list[str]:
-    words = believed(verdict)
+def _believed(verdict: VerdictData) -> list[str]:
+    words = unchecked_reading(verdict)
     return [f"{words[:1].upper()}{words[1:]}."] if words else []
 
 
-def _alone(verdict: Verdict) -> list[str]:
+def _alone(verdict: VerdictData) -> list[str]:
     names: list[str] = next((e.data["alone"] for e in verdict.evidence if "alone" in e.data), [])
     listed = " and ".join(f"`{name}`" for name in names)
     return [f"Only one of them has {listed}, which was not compared."] if names else []
@@ -169,13 +157,13 @@ def _alone(verdict: Verdict) -> list[str]:
 # ---- what always holds, or never
 
 
-def _always(bad: str = "a game of {} shows it") -> Callable[[Verdict], str]:
+def _always(bad: str = "a game of {} shows it") -> Callable[[VerdictData], str]:
     """The statements about something that always holds: proved, as far as a depth, and refuted by a play.
 
     `bad` has a place for the length of the play, and perhaps one for what differs.
     """
 
-    def told(v: Verdict) -> str:
+    def told(v: VerdictData) -> str:
         if v.outcome == PROVED:
             return _shown_for_all(v)
         if v.outcome == BOUNDED:
@@ -186,20 +174,20 @@ def _always(bad: str = "a game of {} shows it") -> Callable[[Verdict], str]:
     return told
 
 
-def _differs(v: Verdict) -> str:
+def _differs(v: VerdictData) -> str:
     """The difference between two plays, or a position and its image, that evidence names."""
     return next(str(e.data["differs"]) for e in v.evidence if "differs" in e.data)
 
 
-def _is_from_deal(v: Verdict) -> bool:
+def _is_from_deal(v: VerdictData) -> bool:
     return any("chance" in e.data for e in v.evidence)
 
 
-def _from_deal(v: Verdict) -> str:
+def _from_deal(v: VerdictData) -> str:
     return " from the given deal" if _is_from_deal(v) else ""
 
 
-def _reachable(v: Verdict) -> str:
+def _reachable(v: VerdictData) -> str:
     if v.outcome == BOUNDED:
         return f"No game of at most {actions(v.numbers['plies'])}{_from_deal(v)} shows it. {BEYOND}"
     if v.outcome == REFUTED:
@@ -208,7 +196,7 @@ def _reachable(v: Verdict) -> str:
     return f"A game of {actions(v.numbers['plies'])} shows it{shortest}."
 
 
-def _terminates(v: Verdict) -> str:
+def _terminates(v: VerdictData) -> str:
     """The statements on `terminates` and `endless`, of which one holds where the other fails."""
     if (v.outcome == PROVED) is (v.kind == "terminates"):
         length = f"{actions(v.numbers['plies'])} at most"
@@ -219,14 +207,14 @@ def _terminates(v: Verdict) -> str:
     return f"{again[0].upper()}{again[1:]}." if v.outcome == PROVED else f"This is not so: {again}."
 
 
-def _never_hopeless(v: Verdict) -> str:
+def _never_hopeless(v: VerdictData) -> str:
     if "plies" in v.numbers:
         return f"This is not so: after {actions(v.numbers['plies'])} it can be out of reach."
     away = f"{actions(v.numbers['value'])} away"
     return f"This is not so: some position is {away}." if v.outcome == REFUTED else f"It is at most {away}."
 
 
-def _winnable(v: Verdict) -> str:
+def _winnable(v: VerdictData) -> str:
     shown = {e.data["seat"]: e.data for e in v.evidence}
     if v.outcome == PROVED:
         *others, last = (shown[seat]["numbers"]["plies"] for seat in range(1, v.players + 1))
@@ -249,7 +237,7 @@ def _seat(seat: int, data: Mapping[str, Any] | None, alone: bool) -> str:
     return f"{who} wins no game of at most {length}. {BEYOND}"
 
 
-def _knowable(v: Verdict) -> str:
+def _knowable(v: VerdictData) -> str:
     if v.outcome == REFUTED:
         viewer = next(e.data["viewer"] for e in v.evidence if "viewer" in e.data)
         who = f"after {actions(v.numbers['plies'])} player {viewer} cannot tell"
@@ -260,7 +248,7 @@ def _knowable(v: Verdict) -> str:
     return f"{SHOWN}: {told} over and, in the end, who has won."
 
 
-def _equivalent(v: Verdict) -> str:
+def _equivalent(v: VerdictData) -> str:
     other = v.options.get("other", "the other game")
     if v.outcome == REFUTED:
         return f"Not the same as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
@@ -273,7 +261,7 @@ def _equivalent(v: Verdict) -> str:
 # ---- numbers
 
 
-def _best(v: Verdict) -> str:
+def _best(v: VerdictData) -> str:
     most, n = v.options.get("sense") == "most", v.numbers
     word, deal = "most" if most else "least", _from_deal(v)
     if v.outcome == REFUTED:
@@ -293,15 +281,15 @@ def _best(v: Verdict) -> str:
     return f"{told[0].upper()}{told[1:]}. {left}."
 
 
-def _count(v: Verdict) -> str:
+def _count(v: VerdictData) -> str:
     return f"There are {v.numbers['value']:,}. {COUNTED}{_not_so(v)}"
 
 
-def _value(v: Verdict) -> str:
+def _value(v: VerdictData) -> str:
     return f"With best play {_result(v) if 'condition' not in v.options else _payoff(v)}.{_not_so(v)}"
 
 
-def _result(v: Verdict) -> str:
+def _result(v: VerdictData) -> str:
     """The result of best play where an end is worth who has won."""
     n = v.numbers
     if "value" in n:
@@ -316,7 +304,7 @@ def _result(v: Verdict) -> str:
     return f"it depends on the deal: the game is {least} in some, and {most} in some{between}"
 
 
-def _worth(v: Verdict, worth: int) -> str:
+def _worth(v: VerdictData, worth: int) -> str:
     """The result of a game in words; of declared sides the players are named."""
     if "sides" not in v.options or not worth:
         return WORTHS[worth].replace(" by ", " by player ")
@@ -325,7 +313,7 @@ def _worth(v: Verdict, worth: int) -> str:
     return f"won by players {', '.join(others)} and {last}" if others else f"won by player {last}"
 
 
-def _payoff(v: Verdict) -> str:
+def _payoff(v: VerdictData) -> str:
     """The number that best play comes to."""
     n = v.numbers
     if "value" in n:
@@ -337,13 +325,13 @@ def _payoff(v: Verdict) -> str:
     return f"it comes to {bounds}; more is not known"
 
 
-def _not_so(v: Verdict) -> str:
+def _not_so(v: VerdictData) -> str:
     return f" So it is not {v.options['is']}." if v.outcome == REFUTED else ""
 
 
-def _expected(v: Verdict) -> str:
+def _expected(v: VerdictData) -> str:
     found = next(e.data["is"] for e in v.evidence if "is" in e.data)
-    return f"The mean is {shortened(fraction_of(found))}. {EXACT}{_not_so(v)}"
+    return f"The mean is {fraction_text(fraction_of(found))}. {EXACT}{_not_so(v)}"
 
 
 def fraction_of(text: object) -> Fraction:
@@ -351,7 +339,7 @@ def fraction_of(text: object) -> Fraction:
     return Fraction(str(text)) if FRACTION.fullmatch(str(text)) else Fraction(0)
 
 
-def shortened(x: Fraction) -> str:
+def fraction_text(x: Fraction) -> str:
     """A fraction in words that fit a line."""
     if x.denominator < FAMILIAR:
         return str(x)
@@ -362,7 +350,7 @@ def shortened(x: Fraction) -> str:
     return f"{x} (about {near})" if len(str(x)) <= MOST_DIGITS else f"about {near}"
 
 
-def _estimate(v: Verdict) -> str:
+def _estimate(v: VerdictData) -> str:
     data = next(e.data for e in v.evidence if e.kind == "sample")
     games = "1 random game" if data["games"] == 1 else f"{data['games']:,} random games"
     if _is_share(v):
@@ -370,22 +358,22 @@ def _estimate(v: Verdict) -> str:
     return f"In {games} the mean is {_sampled(v)}."
 
 
-def _is_share(v: Verdict) -> bool:
+def _is_share(v: VerdictData) -> bool:
     """True if a sample tells in what share of all games something is so."""
     return v.options.get("condition") == "truth" and "summed-over" not in v.options
 
 
-def _sampled(v: Verdict) -> str:
+def _sampled(v: VerdictData) -> str:
     """The share or the mean of a sample, with its interval."""
     data = next(e.data for e in v.evidence if e.kind == "sample")
     games, total, squares = (data[key] for key in ("games", "total", "squares"))
     if not _is_share(v):
-        return spanned(mean(total, squares, games))
+        return interval_text(mean(total, squares, games))
     part = share(total, games)
-    return spanned(Estimate(100 * part.value, 100 * part.low, 100 * part.high), "%")
+    return interval_text(Estimate(100 * part.value, 100 * part.low, 100 * part.high), "%")
 
 
-def spanned(found: Estimate, unit: str = "") -> str:
+def interval_text(found: Estimate, unit: str = "") -> str:
     """A value with its interval in words, with as many digits as the width of the interval justifies.
 
     `unit` stands behind each number.
@@ -413,7 +401,7 @@ def exact(x: float) -> str:
 # ---- deals
 
 
-def _share_of_deals(v: Verdict) -> str:
+def _share_of_deals(v: VerdictData) -> str:
     of, held, failed = (v.numbers[key] for key in ("deals", "held", "failed"))
     if v.outcome == ESTIMATED:
         return _share_of_seeds(v, of, held, failed)
@@ -443,7 +431,7 @@ def outward(low: Fraction, high: Fraction) -> tuple[str, str]:
     return least, most
 
 
-def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
+def _share_of_seeds(v: VerdictData, of: int, held: int, failed: int) -> str:
     low, high = share(held, of).low, share(of - failed, of).high
     left = of - held - failed
     told = f"In {held:,} of the deals of the seeds 0 to {of - 1:,}, and not in {failed:,}"
@@ -453,7 +441,7 @@ def _share_of_seeds(v: Verdict, of: int, held: int, failed: int) -> str:
     return f"{told}. The share is {held / of:.4g} (95% between {low:.4g} and {high:.4g}).{only}"
 
 
-def _every_deal(v: Verdict) -> str:
+def _every_deal(v: VerdictData) -> str:
     if "seed" in v.numbers:
         deal = f"the deal of seed {v.numbers['seed']} shows it"
         return f"{deal[0].upper()}{deal[1:]}." if v.outcome == PROVED else f"This is not so: {deal}."
@@ -463,7 +451,7 @@ def _every_deal(v: Verdict) -> str:
     return f"{told}{left}. Of others nothing is known."
 
 
-STATEMENTS: Mapping[str, Callable[[Verdict], str]] = {
+STATEMENTS: Mapping[str, Callable[[VerdictData], str]] = {
     "invariant": _always(),
     "never_stuck": _always("after {} nobody has a legal action"),
     "never_faults": _always("after {} a value does not fit its place"),

@@ -9,7 +9,7 @@ import json
 from typing import Any, assert_never
 
 from .ruleset_shape import RULESET, VARIANT
-from .shapes import IDS, Either, Kind, Leaf, Many, Named, Shape
+from .shapes import IDS, Either, Kind, Leaf, Many, NamedEntries, Shape
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 """The dialect that editors of YAML read."""
@@ -56,7 +56,7 @@ def _schema(kind: Kind) -> dict[str, Any]:
         return {**schema, "required": [*kind.required]} if kind.required else schema
     if isinstance(kind, Many):
         return {"type": "array", "items": _schema(kind.of)}
-    if isinstance(kind, Named):
+    if isinstance(kind, NamedEntries):
         names = {"propertyNames": {"pattern": f"^(?:{IDS.pattern})$"}} if kind.ids else {}
         return {"type": "object", "additionalProperties": _schema(kind.of), **names}
     if isinstance(kind, Either):

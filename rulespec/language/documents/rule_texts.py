@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .ruleset_shape import RULE
-from .shapes import Kind, Leaf, Many, Named, Shape
+from .shapes import Kind, Leaf, Many, NamedEntries, Shape
 from .yaml import Mapping, Node, Scalar, Sequence
 
 
@@ -25,7 +25,7 @@ def _texts_inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Sca
     elif isinstance(kind, Many) and isinstance(node, Sequence):
         for item in node.items:
             yield from _texts_inside(item, kind.of, where)
-    elif isinstance(kind, Shape | Named) and isinstance(node, Mapping):
+    elif isinstance(kind, Shape | NamedEntries) and isinstance(node, Mapping):
         for key, value in node.entries.items():
             of = kind.keys.get(key) if isinstance(kind, Shape) else kind.of
             if of is not None:

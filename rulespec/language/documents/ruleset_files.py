@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.diagnostics import Report, RulesetError, Source, Span, nearest
-from ...core.storage.safe_reading import read_text, resolved
+from ...core.storage.safe_reading import read_text, resolve_path
 from .yaml import MOST_BYTES
 
 _ID = re.compile(r"^id:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
@@ -35,7 +35,7 @@ def home() -> Path:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> dict[str, Path]:
+def shipped_rulesets() -> dict[str, Path]:
     """The shipped rulesets and variants by name, in order of name.
 
     A folder `NAME` holds `ruleset.yaml`, and its variants as `variants/NAME.yaml`.
@@ -55,15 +55,15 @@ def locate(name: str | Path) -> Path:
     inside = path / "ruleset.yaml" if path.is_dir() else path
     if inside.is_file():
         return inside
-    if path.suffix not in (".yaml", ".yml") and str(name) in shipped():
-        return shipped()[str(name)]
+    if path.suffix not in (".yaml", ".yml") and str(name) in shipped_rulesets():
+        return shipped_rulesets()[str(name)]
     if path.is_dir():
         raise RulesetError(_missing(f"there is no `ruleset.yaml` in the folder `{name}`", ""))
     if path.exists():
         raise RulesetError(_missing(f"`{name}` is no regular file", ""))
     if path.suffix in (".yaml", ".yml"):
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
-    raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped())))
+    raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped_rulesets())))
 
 
 def _missing(message: str, help: str) -> tuple[Any, ...]:
@@ -103,7 +103,7 @@ def source_of(path: Path, report: Report) -> Source | None:
 
 def display_path(path: Path) -> str:
     """A path as messages show it: below the working folder or the shipped rulesets where it is there."""
-    full = resolved(path)
+    full = resolve_path(path)
     for root in (Path.cwd(), home().parent):
         if full.is_relative_to(root):
             return str(full.relative_to(root))
@@ -132,10 +132,10 @@ def finder(path: Path) -> Finder:
                     return None
                 files[display_path(candidate)] = candidate
                 return source_of(candidate, report)
-        if name in shipped():
-            files[display_path(shipped()[name])] = shipped()[name]
-            return source_of(shipped()[name], report)
-        help = report.nearest(name, shipped())
+        if name in shipped_rulesets():
+            files[display_path(shipped_rulesets()[name])] = shipped_rulesets()[name]
+            return source_of(shipped_rulesets()[name], report)
+        help = report.nearest(name, shipped_rulesets())
         report.error("variant.extends", f"no ruleset is called `{name}`", span, help=help)
         return None
 
@@ -158,8 +158,8 @@ def _candidates(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
 
 def _is_inside(path: Path, folder: Path) -> bool:
     """True if a file is in a folder or below it after links are resolved."""
-    return resolved(path).is_relative_to(resolved(folder))
+    return resolve_path(path).is_relative_to(resolve_path(folder))
 
 
 def _is_same_file(path: Path, other: Path) -> bool:
-    return resolved(path) == resolved(other)
+    return resolve_path(path) == resolve_path(other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .shapes import Either, Kind, Leaf, Many, Named, Shape
+from .shapes import Either, Kind, Leaf, Many, NamedEntries, Shape
 
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
 ID = Leaf("id")
@@ -31,8 +31,8 @@ EXAMPLE = Shape(
         **_all(WORDS, "source winners"),
         **_all(WORD, "players position seed"),
         "then": EXPRESSION,
-        "parameters": Named(VALUE),
-        "readings": Named(WORD),
+        "parameters": NamedEntries(VALUE),
+        "readings": NamedEntries(WORD),
         "given": DATA,
         "legal": Either((PLAY, Many(PLAY))),
         "only": Either((PLAY, Many(PLAY))),
@@ -59,14 +59,14 @@ RULE = Shape(
         "about": BINDERS,
         **_all(EXPRESSION, "when that after reaction end score winners"),
         "formal": DECLARATIONS,
-        "readings": Named(READING, ids=True),
+        "readings": NamedEntries(READING, ids=True),
         "action": CHOICES,
         "secret": SECRETS,
         "open": OPEN,
         "sides": SIDES,
-        "require": Named(REQUIREMENT, ids=True),
+        "require": NamedEntries(REQUIREMENT, ids=True),
         "turn": TURN,
-        "phases": Named(PHASE, ids=True),
+        "phases": NamedEntries(PHASE, ids=True),
         "rounds": ROUNDS,
         "ties": Many(Shape({"most": EXPRESSION, "least": EXPRESSION, "prose": PROSE})),
         "titles": Many(Shape({"when": EXPRESSION, "title": PROSE, "prose": PROSE}, ("when", "title"))),
@@ -78,9 +78,9 @@ RULE = Shape(
 COMPARED = Shape(
     {
         "to": WORD,
-        "set": Named(VALUE),
-        "choose": Named(WORD),
-        "replace": Named(DATA),
+        "set": NamedEntries(VALUE),
+        "choose": NamedEntries(WORD),
+        "replace": NamedEntries(DATA),
         "remove": WORDS,
     }
 )
@@ -210,12 +210,12 @@ HEAD: dict[str, Kind] = {
 }
 BODY: dict[str, Kind] = {
     "players": PLAYERS,
-    "parameters": Named(PARAMETER, ids=True),
+    "parameters": NamedEntries(PARAMETER, ids=True),
     "conditions": Many(CONDITION),
     "rules": Many(RULE),
     "claims": Many(CLAIM),
     "diagram": Many(LAYER),
-    "positions": Named(DATA, ids=True),
+    "positions": NamedEntries(DATA, ids=True),
     "book": BOOK,
 }
 RULESET = Shape({**HEAD, **BODY}, ("rulespec", "id", "title", "rules"))
@@ -227,15 +227,15 @@ VARIANT = Shape(
         **HEAD,
         "extends": WORD,
         "players": PLAYERS,
-        "set": Named(VALUE),
-        "choose": Named(WORD),
-        "parameters": Named(PARAMETER, ids=True),
+        "set": NamedEntries(VALUE),
+        "choose": NamedEntries(WORD),
+        "parameters": NamedEntries(PARAMETER, ids=True),
         "add": Many(ADDITION),
-        "replace": Named(DATA),
+        "replace": NamedEntries(DATA),
         "remove": WORDS,
         "drops": WORDS,
         "claims": Many(CLAIM),
-        "positions": Named(DATA, ids=True),
+        "positions": NamedEntries(DATA, ids=True),
         "book": BOOK,
     },
     ("rulespec", "id", "title", "extends"),

@@ -45,7 +45,7 @@ class Many:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedEntries:
     """A mapping from names of the author's to one kind; `ids` says that they are new names, not paths."""
 
     of: Kind
@@ -59,7 +59,7 @@ class Either:
     options: tuple[Kind, ...]
 
 
-Kind = Leaf | Shape | Many | Named | Either
+Kind = Leaf | Shape | Many | NamedEntries | Either
 
 
 def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
@@ -153,7 +153,7 @@ def _many(node: Node, kind: Many, report: Report, where: str) -> None:
         check(item, kind.of, report, where.removesuffix("s"))
 
 
-def _named(node: Node, kind: Named, report: Report, where: str) -> None:
+def _named(node: Node, kind: NamedEntries, report: Report, where: str) -> None:
     if not isinstance(node, Mapping):
         report.error("key.kind", f"`{where}` takes names with values", node.span)
         return
@@ -164,7 +164,7 @@ def _named(node: Node, kind: Named, report: Report, where: str) -> None:
 
 
 def _either(node: Node, kind: Either, report: Report, where: str) -> None:
-    form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, Named)}[type(node)]
+    form = {Scalar: (Leaf,), Sequence: (Many,), Mapping: (Shape, NamedEntries)}[type(node)]
     for option in kind.options:
         if isinstance(option, form):
             check(node, option, report, where)
@@ -176,7 +176,7 @@ _WALKS: dict[type, Callable[..., None]] = {
     Leaf: _leaf,
     Shape: _shape,
     Many: _many,
-    Named: _named,
+    NamedEntries: _named,
     Either: _either,
 }
 
@@ -185,7 +185,7 @@ def inner(kind: Kind, key: str) -> Kind | None:
     """The kind of what stands under a key (or an id, in a list) of a value; None if nothing may."""
     if isinstance(kind, Shape):
         return kind.keys.get(key, kind.rest)
-    if isinstance(kind, Named | Many):
+    if isinstance(kind, NamedEntries | Many):
         return kind.of
     if isinstance(kind, Either):
         return next((found for option in kind.options if (found := inner(option, key)) is not None), None)

@@ -71,7 +71,7 @@ class Document:
 
     _named: dict[int, tuple[Sequence, dict[str, Node]]] = field(default_factory=dict)
 
-    def named(self, section: Sequence) -> dict[str, Node]:
+    def entries_by_id(self, section: Sequence) -> dict[str, Node]:
         """The entries of a list by id, the first of each; a cache that callers update with the list."""
         if id(section) not in self._named:
             entries = {_id(item): item for item in reversed(section.items) if _id(item)}
@@ -252,7 +252,7 @@ def _insert(
 ) -> None:
     section = document.root.entries.setdefault(key, Sequence(value.span, False))
     assert isinstance(section, Sequence)
-    named = document.named(section)
+    named = document.entries_by_id(section)
     if _id(value) and _id(value) in named:
         report.error("variant.exists", f"`{_id(value)}` exists already", value.span, help="use `replace`")
         return
@@ -294,7 +294,7 @@ def _remove(document: Document, paths: list[Scalar], report: Report, meter: Mete
             gone = parent.items.pop(key)
             if isinstance(gone, Mapping) and path.value == _id(gone):
                 document.gone[_id(gone)] = gone
-            document.named(parent).pop(_id(gone), None)
+            document.entries_by_id(parent).pop(_id(gone), None)
             if isinstance(gone, Mapping) and gone.entries.keys() & {"that", "after"}:
                 document.lifted.add(_id(gone))
 
@@ -314,9 +314,9 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
     if isinstance(parent, Sequence) and isinstance(key, int):
         value.original = parent.items[key]
         parent.items[key] = value
-        document.named(parent).pop(_id(value.original), None)
+        document.entries_by_id(parent).pop(_id(value.original), None)
         if _id(value):
-            document.named(parent)[_id(value)] = value
+            document.entries_by_id(parent)[_id(value)] = value
     elif isinstance(parent, Mapping) and isinstance(key, str):
         value.original = parent.entries[key]
         parent.entries[key] = value
@@ -384,7 +384,7 @@ def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tup
     for part in parts:
         names: Given[str, Node] = {}
         if isinstance(node, Sequence):
-            names = document.named(node)
+            names = document.entries_by_id(node)
         elif isinstance(node, Mapping):
             names = node.entries
         if part not in names:

@@ -46,7 +46,7 @@ def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             frame.fail("list.zero", "lists are counted from 1, so nothing stands at 0", key_tree)
         if of.type.of is None:
             return n.Const(NONE, None)
-        return n.Item(of.type.of.lifted, of, position)
+        return n.Item(of.type.of.with_none, of, position)
     frame.fail("type.index", f"only maps and lists are read with `[…]`; this is {phrase(of.type)}", of_tree)
 
 
@@ -56,7 +56,7 @@ def read(frame: Frame, of: n.Expr, key: n.Expr, tree: Syntax) -> n.Expr:
     if not same_family(key.type, of.type.keys):
         frame.fail("type.key", f"the keys are {of.type.keys}, and this is {phrase(key.type)}", tree)
     sure = fits(key.type, of.type.keys)
-    return n.Read(of.type.of if sure else of.type.of.lifted, of, key)
+    return n.Read(of.type.of if sure else of.type.of.with_none, of, key)
 
 
 @makes("can_")

@@ -130,6 +130,6 @@ def _without(effect: n.Effect, wanted: frozenset[n.StateVar]) -> n.Effect:
             return n.NOTHING_DONE if gone else n.When(effect.cond, then, otherwise)
         case n.ForEach() | n.Bind() | n.Draw() | n.Shuffle():
             body = _without(effect.body, wanted)
-            return n.NOTHING_DONE if body is n.NOTHING_DONE else n.replaced(effect, body=body)
+            return n.NOTHING_DONE if body is n.NOTHING_DONE else n.copy_with(effect, body=body)
         case _:
             assert_never(effect)

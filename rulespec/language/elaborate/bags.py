@@ -53,7 +53,7 @@ def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
     """A number and a kind, as in `3 copper`; one if no number is there."""
     if is_counted(tree):
         count, kind_tree = number(int(cast(Token, tree.children[0]))), cast(Syntax, tree.children[1])
-        return count, expression_of_type(frame, kind_tree, t.keys.lifted)
+        return count, expression_of_type(frame, kind_tree, t.keys.with_none)
     kind = expression(frame, tree, t.keys)
     of = scalar_of(kind.type)
     if of is None or of.family != t.keys.family:
@@ -71,7 +71,7 @@ def change(frame: Frame, here: Place, value_tree: Syntax, sign: str) -> n.Effect
     now: n.Expr = n.Get(var.type, var)
     for key in path:
         now = n.Read(cast("Bag", now.type).of, now, key)
-    there = n.Read(t.of if held.type is t.keys or kind.type == t.keys else t.of.lifted, now, k)
+    there = n.Read(t.of if held.type is t.keys or kind.type == t.keys else t.of.with_none, now, k)
     stored = store(frame, (var, (*path, k), t.of), arithmetic(sign, there, count), value_tree)
     return n.Bind(held, kind, stored)
 

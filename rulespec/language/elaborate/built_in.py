@@ -37,7 +37,7 @@ def _end_of_list(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type |
         frame.fail("type.list", f"this must be a list, and it is {phrase(of.type)}", trees[0])
     top = tree.children[0] == "top"
     position = n.Size(integers(0, of.type.cap), of) if top else number(1)
-    return n.Item(of.type.of.lifted, of, position)
+    return n.Item(of.type.of.with_none, of, position)
 
 
 def _absolute(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
@@ -85,7 +85,7 @@ def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | N
         return number(_base(frame.world, of).index[item.value] + 1)
     table, places = _numbering(frame.world, of)
     made = n.Const(table.type, table.value)
-    return n.Read(places if isinstance(item.type, Scalar) else places.lifted, made, item)
+    return n.Read(places if isinstance(item.type, Scalar) else places.with_none, made, item)
 
 
 def _numbering(world: World, of: Scalar) -> tuple[n.Const, Int]:
@@ -120,7 +120,7 @@ def player_after(item: n.Expr, player: Scalar) -> n.Expr:
     table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
     if isinstance(item, n.Const) and item.value in player:
         return constant(item.value % count + 1, player)
-    return n.Read(player if fits(item.type, player) else player.lifted, table, item)
+    return n.Read(player if fits(item.type, player) else player.with_none, table, item)
 
 
 def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
@@ -133,9 +133,9 @@ def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
     found = n.Follow(first.type, there, first, player_after(p, player), outside, number(count - 1), count - 1)
     reached = n.Var("q", found.type)
     q = n.Local(found.type, reached)
-    body = n.If(player.lifted, n.Member(BOOL, q, members), q, n.Const(player.lifted, None))
-    walk = n.Let(player.lifted, reached, found, body)
-    return walk if isinstance(those, n.Const) else n.Let(player.lifted, held, those, walk)
+    body = n.If(player.with_none, n.Member(BOOL, q, members), q, n.Const(player.with_none, None))
+    walk = n.Let(player.with_none, reached, found, body)
+    return walk if isinstance(those, n.Const) else n.Let(player.with_none, held, those, walk)
 
 
 BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {

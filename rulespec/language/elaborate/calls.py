@@ -102,7 +102,7 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
     )
     if not function.static and hasattr(function, "body"):  # else it is being made, and is static if it is
         frame.world.note_read()
-    result = function.result if sure else function.result.lifted
+    result = function.result if sure else function.result.with_none
     body = getattr(function, "body", None)
     if sure and isinstance(body, n.Const) and fits(body.type, result):
         return body

@@ -113,14 +113,14 @@ def _map(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         frame.fail("map.type", "the place does not tell which map this is", tree)
     var = n.Var("key", wanted.keys)
     value: n.Expr = n.Const(wanted.of, wanted.of.nothing)
-    if not fits(n.Const(wanted.of.lifted, wanted.of.nothing).type, wanted.of):
+    if not fits(n.Const(wanted.of.with_none, wanted.of.nothing).type, wanted.of):
         value = n.Const(wanted.of, _default(wanted.of))
     for child in reversed(tree.children):
         key_tree, value_tree = (cast(Syntax, c) for c in cast(Syntax, child).children)
         key = expression_of_type(frame, key_tree, wanted.keys)
         here = expression_of_type(frame, value_tree, wanted.of)
         value = n.If(wanted.of, n.Equal(BOOL, n.Local(var.type, var), key), here, value)
-    if len(tree.children) < len(wanted.keys.values) and wanted.of.lifted != wanted.of:
+    if len(tree.children) < len(wanted.keys.values) and wanted.of.with_none != wanted.of:
         frame.fail("map.keys", f"{wanted.of} has no none, so every key needs a value", tree)
     return n.Tabulate(wanted, var, wanted.keys, value)
 

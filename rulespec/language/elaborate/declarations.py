@@ -15,7 +15,7 @@ from ...core.types import BOOL, Bag, Int, Map, Scalar, Type
 from ..syntax.parser import Syntax
 from .expressions import convert, expression, expression_of_type
 from .totality import check_all_arguments
-from .world import Declared, Faulty, Frame, World, declares
+from .world import Declaration, Faulty, Frame, World, declares
 from .written_types import written_type
 
 MOST_DEEP = 400
@@ -42,7 +42,7 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
 
 
 @declares("define")
-def declared_function(world: World, found: Declared) -> n.Function:
+def declared_function(world: World, found: Declaration) -> n.Function:
     """The definition that a `define` makes."""
     frame = Frame(world, found.text, found.clause)
     _, params_tree, result_tree, body_tree = found.tree.children
@@ -72,7 +72,7 @@ def declared_function(world: World, found: Declared) -> n.Function:
     return function
 
 
-def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
+def _with_older(frame: Frame, older: Declaration, params: list[n.Var]) -> Frame:
     """A frame in which `original` is the body that was replaced, of the same or of other arguments."""
 
     def original(inner: Frame, wanted: Type | None, args: list[Syntax] | None) -> n.Expr:
@@ -102,7 +102,7 @@ def _with_older(frame: Frame, older: Declared, params: list[n.Var]) -> Frame:
 
 
 @declares("state")
-def declared_state(world: World, found: Declared) -> n.StateVar:
+def declared_state(world: World, found: Declaration) -> n.StateVar:
     """The state variable that a `state` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     hidden, name, type_tree, initial_tree, always_tree = found.tree.children
@@ -118,7 +118,7 @@ def declared_state(world: World, found: Declared) -> n.StateVar:
     return n.StateVar(str(name), t, initial, hidden is not None)
 
 
-def _derived(frame: Frame, found: Declared, t: Type) -> n.StateVar:
+def _derived(frame: Frame, found: Declaration, t: Type) -> n.StateVar:
     """A variable that always has the value that follows from others, at the beginning too."""
     hidden, name, _, initial_tree, always_tree = found.tree.children
     tree = cast(Syntax, always_tree)

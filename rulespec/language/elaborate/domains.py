@@ -33,7 +33,7 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
             inside = n.AtMost(BOOL, n.Local(at.type, at), n.Size(integers(0, source.type.cap), source))
             frame = frame.bound(at)
             if source.type.of is not None:
-                item = n.Item(source.type.of.lifted, source, n.Local(at.type, at))
+                item = n.Item(source.type.of.with_none, source, n.Local(at.type, at))
                 frame = frame.binding(**{str(word): item})
             found.append((at, n.Domain(Set(cast(Int, at.type)), cast(Int, at.type)), inside))
             continue
@@ -198,7 +198,7 @@ def _those(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 @makes("first_")
 def _first(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
-    return wrap(n.First(var.type.lifted, var, source, where))
+    return wrap(n.First(var.type.with_none, var, source, where))
 
 
 @makes("the_")
@@ -209,6 +209,6 @@ def _the(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     held = n.Var("found", found.type)
     them = n.Local(held.type, held)
     alone = n.Equal(BOOL, n.Size(integers(0, len(of.values)), them), number(1))
-    only = n.First(of.lifted, n.Var(var.name, of), them, TRUE)
-    chosen = n.If(of.lifted, alone, only, n.Const(of.lifted, None))
-    return wrap(n.Let(of.lifted, held, found, chosen))
+    only = n.First(of.with_none, n.Var(var.name, of), them, TRUE)
+    chosen = n.If(of.with_none, alone, only, n.Const(of.with_none, None))
+    return wrap(n.Let(of.with_none, held, found, chosen))

@@ -20,7 +20,7 @@ def extreme(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
     one, two = n.Local(a.type, first), n.Local(b.type, second)
     smaller = n.If(of, n.AtMost(BOOL, one, two), one if least else two, two if least else one)
     if maybe_none(a.type) or maybe_none(b.type):
-        of = of.lifted
+        of = of.with_none
         missing = n.Or(BOOL, (n.IsNone(BOOL, one), n.IsNone(BOOL, two)))
         smaller = n.If(
             of, missing, n.Const(of, None), n.If(of, smaller.cond, smaller.then, smaller.otherwise)

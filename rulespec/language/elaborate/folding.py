@@ -85,4 +85,4 @@ def maybe_none(t: Type) -> bool:
 
 def lifted_if(t: Type, *operands: n.Expr) -> Type:
     """The type with nothing in it if one of the operands may be none."""
-    return t.lifted if any(maybe_none(o.type) for o in operands) else t
+    return t.with_none if any(maybe_none(o.type) for o in operands) else t

@@ -58,7 +58,7 @@ def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
         if isinstance(made.type, Map):
             made = read(frame, made, key, tree)
         elif isinstance(made.type, List) and made.type.of is not None:
-            made = n.Item(made.type.of.lifted, made, key)
+            made = n.Item(made.type.of.with_none, made, key)
     return made
 
 

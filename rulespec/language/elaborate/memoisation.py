@@ -17,7 +17,7 @@ from ...core.diagnostics import Report
 from ...core.types import BOOL, Scalar, Value, integers
 from ..bounds import Measurements
 from ..documents.yaml import Scalar as Text
-from ..syntax.parser import Lost, Parsed, Syntax
+from ..syntax.parser import ParsedText, Syntax, UnreadableDeclaration
 from .folding import FALSE
 from .spans import Spans
 
@@ -47,7 +47,7 @@ class Texts:
     """The trees of the formal texts of one document, which do not depend on settings."""
 
     trees: dict[Text, Syntax] = field(default_factory=dict)
-    declarations: dict[Text, list[Parsed | Lost]] = field(default_factory=dict)
+    declarations: dict[Text, list[ParsedText | UnreadableDeclaration]] = field(default_factory=dict)
 
 
 class Memory:

@@ -22,7 +22,7 @@ from .lvalues import bind
 from .narrowing import independent_of
 from .rolls import names_anew, new_names, roll_or_draw, several, shuffle, uses
 from .updates import add, add_within, assign, move_item, move_part, put_under, remove, swap
-from .world import Declared, Frame, World, declares, mismatch, same_family
+from .world import Declaration, Frame, World, declares, mismatch, same_family
 
 MOST_RUNS = 2_000
 """The most inlined calls of named effects in a ruleset."""
@@ -116,7 +116,7 @@ def _for(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 @declares("to")
-def _declared_effect(world: World, found: Declared) -> None:
+def _declared_effect(world: World, found: Declaration) -> None:
     """An effect as it is declared, so that its faults are found, and once, however often it is run."""
     home = Frame(world, found.text, found.clause, procedures=(found.name,))
     for var in parameters(home, cast("Syntax | None", found.tree.children[1]))[0]:
@@ -124,7 +124,7 @@ def _declared_effect(world: World, found: Declared) -> None:
     _body(home, found)
 
 
-def _body(home: Frame, found: Declared) -> n.Effect:
+def _body(home: Frame, found: Declaration) -> n.Effect:
     """The effect of a named effect, in a frame in which its parameters are bound."""
     older = found.older
     if older is not None:
@@ -152,7 +152,7 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
     return bind(bound, _body(home, found))
 
 
-def _effect(frame: Frame, word: Token) -> Declared:
+def _effect(frame: Frame, word: Token) -> Declaration:
     """The declaration of the effect that is run, once it is known to be without fault."""
     world = frame.world
     found = world.declared.get(word)
@@ -178,7 +178,7 @@ def _original(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _give_turn(frame: Frame, tree: Syntax) -> n.Effect:
-    to = expression_of_type(frame, cast(Syntax, tree.children[0]), frame.world.player.lifted)
+    to = expression_of_type(frame, cast(Syntax, tree.children[0]), frame.world.player.with_none)
     return n.Assign(frame.world.get_state(Token("NAME", TURN_TO), frame), (), to)
 
 

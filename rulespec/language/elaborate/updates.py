@@ -19,12 +19,14 @@ from .world import Frame, phrase
 
 
 def assign(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `place := value`; raises RulesetError if the value does not fit."""
     target_tree, value_tree = (cast(Syntax, c) for c in tree.children)
     here = place(frame, target_tree)
     return store(frame, here, expression(frame, value_tree, here[2]), value_tree)
 
 
 def add(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `add value to place`: into a set, on top of a list, or to a number."""
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     return _add(frame, place(frame, target_tree), value_tree, target_tree)
 
@@ -82,6 +84,7 @@ def _concat(a: n.Expr, b: n.Expr) -> n.Expr:
 
 
 def remove(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `remove value from place`."""
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     return _remove(frame, place(frame, target_tree), value_tree, target_tree)
 
@@ -107,7 +110,7 @@ def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: S
     t = cast(List, here[2])
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
-    there = n.Item(cast(Scalar, t.of).lifted, now, n.Local(positions, i))
+    there = n.Item(cast(Scalar, t.of).with_none, now, n.Local(positions, i))
     same = conjunction(
         negation(fold(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
     )
@@ -123,6 +126,7 @@ def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: S
 
 
 def put_under(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `put value under place`: below the lowest element of a list."""
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     here = place(frame, target_tree)
     if not isinstance(here[2], List):
@@ -133,6 +137,7 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def swap(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `swap place with place`; both are read before either is stored."""
     (one, of_one), (two, of_two) = (with_fixed_keys(place(frame, cast(Syntax, c))) for c in tree.children)
     first, second = (
         value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
@@ -146,6 +151,7 @@ def swap(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def move_part(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `move` with the top or bottom of a list, or some elements of one, to another place."""
     part, from_tree, side, to_tree = tree.children
     part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
     (source, of_source), (target, of_target) = (
@@ -193,7 +199,7 @@ def _put_into(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax,
         more = n.Image(Set(of), var, got, n.Local(of, var))
         return store(frame, target, n.Union(Set(join_scalars(t.of, of)), there, more), tree)
     if scalar_of(t) is not None and single and of is not None:
-        return store(frame, target, n.Item(of.lifted, got, number(1)), tree)
+        return store(frame, target, n.Item(of.with_none, got, number(1)), tree)
     frame.fail("type.store", f"this cannot be moved into {phrase(t)}", tree)
 
 
@@ -204,6 +210,7 @@ def _where_somewhere(target: Place, body: n.Effect) -> n.Effect:
 
 
 def move_item(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `move value from place to place`."""
     value_tree, from_tree, to_tree = (cast(Syntax, c) for c in tree.children)
     (source, of_source), (target, of_target) = (
         with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)

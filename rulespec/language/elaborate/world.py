@@ -105,7 +105,7 @@ class Frame:
 
 
 @dataclass(eq=False)
-class Declared:
+class Declaration:
     """A declaration as written, and what became of it. `older` is what a variant replaced."""
 
     kind: str
@@ -113,7 +113,7 @@ class Declared:
     tree: Syntax
     text: Text
     clause: str
-    older: Declared | None = None
+    older: Declaration | None = None
     state: str = "waiting"
     made: Any = None
     generated: bool = False
@@ -177,7 +177,7 @@ class ActionBody:
         return self.choices, self._perform(self.choices, self.requirements(self.choices, here=True))
 
 
-Declarer = Callable[["World", Declared], Any]
+Declarer = Callable[["World", Declaration], Any]
 DECLARERS: dict[str, Declarer] = {}
 
 
@@ -199,7 +199,7 @@ class World:
     memory: Memory = field(default_factory=Memory)
     playing: int = 1
     """The number of players; what is elaborated asks for `players`."""
-    declared: dict[str, Declared] = field(default_factory=dict)
+    declared: dict[str, Declaration] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
@@ -289,20 +289,20 @@ class World:
             self.report.reserve(str(name), frame.span(name))
             self.lose(kind, str(name), text, clause)
         elif found is not None:
-            at = Label(found.span(self), "first here") if isinstance(found, Declared) else None
+            at = Label(found.span(self), "first here") if isinstance(found, Declaration) else None
             self.report.error("name.twice", f"`{name}` is declared twice", frame.span(name), at)
         else:
-            self.declared[str(name)] = Declared(kind, str(name), tree, text, clause)
+            self.declared[str(name)] = Declaration(kind, str(name), tree, text, clause)
 
     def lose(self, kind: str, name: str, text: Text, clause: str) -> None:
         """Take note of a declaration that could not be read, so that nobody is told it is missing."""
         tree: Syntax = Tree("lost", [])
-        self.declared.setdefault(name, Declared(kind, name, tree, text, clause, state="faulty"))
+        self.declared.setdefault(name, Declaration(kind, name, tree, text, clause, state="faulty"))
 
     def override(self, name: str, tree: Syntax, text: Text) -> None:
         """Replace a declaration by one of the same kind and name from a variant."""
         older = self.declared[name]
-        self.declared[name] = Declared(older.kind, name, tree, text, older.clause, older)
+        self.declared[name] = Declaration(older.kind, name, tree, text, older.clause, older)
 
     # ---- asking
 
@@ -368,12 +368,12 @@ class World:
         self.remembering.again(("parameter", name))
         return self.parameters[name]
 
-    def check_effect(self, found: Declared, name: Token, frame: Frame) -> None:
+    def check_effect(self, found: Declaration, name: Token, frame: Frame) -> None:
         """Faulty if a named effect is; one that is being looked at is not known to be."""
         if found.state != "making":
             self._make(found, name, frame)
 
-    def _make(self, found: Declared, name: Token, frame: Frame) -> Any:
+    def _make(self, found: Declaration, name: Token, frame: Frame) -> Any:
         if found.state == "faulty":
             raise Faulty
         if found.state == "made":

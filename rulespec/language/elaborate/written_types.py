@@ -30,7 +30,7 @@ from ..work_limit import VALUE
 from .constraint_search import satisfying
 from .expressions import condition, expression
 from .folding import TRUE
-from .world import MOST_VALUES, Declared, Frame, World, declares, product_size
+from .world import MOST_VALUES, Declaration, Frame, World, declares, product_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
 
 @declares("type")
-def declared_type(world: World, found: Declared) -> Type:
+def declared_type(world: World, found: Declaration) -> Type:
     """The type that a `type` declaration makes."""
     frame = Frame(world, found.text, found.clause)
     definition = cast(Syntax, found.tree.children[1])

@@ -56,7 +56,7 @@ _OPENERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedText:
     """A tree and the text it was read from."""
 
     tree: Syntax
@@ -123,7 +123,7 @@ def formal_parser(start: str) -> Lark:
     return parser
 
 
-def parse(text: Scalar, start: str, report: Report, meter: Meter) -> Parsed | None:
+def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText | None:
     """The tree of a formal text for the start rule its place asks for; None if it is faulty."""
     if not _usable(text, report):
         return None
@@ -131,7 +131,7 @@ def parse(text: Scalar, start: str, report: Report, meter: Meter) -> Parsed | No
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class UnreadableDeclaration:
     """A declaration that cannot be read, of which only the kind and the name are known."""
 
     kind: str
@@ -141,7 +141,7 @@ class Lost:
 _DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-]*)")
 
 
-def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[Parsed | Lost]:
+def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[ParsedText | UnreadableDeclaration]:
     """The declarations of a `formal` block in order; of faulty ones, which the report tells, the names."""
     usable = _usable(text, report)
     for chunk in _chunks(text.formal):
@@ -150,7 +150,7 @@ def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[Parsed 
         if parsed is not None:
             yield parsed
         elif named is not None:
-            yield Lost(*named.groups())
+            yield UnreadableDeclaration(*named.groups())
 
 
 def _chunks(text: str) -> list[str]:
@@ -221,7 +221,7 @@ def _too_deep(text: Scalar, report: Report) -> None:
     report.error("text.depth", message, text.span, help="name parts with `define`")
 
 
-def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> Parsed | None:
+def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) -> ParsedText | None:
     written = len(formal.strip())
     meter.spend(LETTER * written + len(formal) - written)  # the rest: empty lines before a declaration
     if _find_reserved(text, formal, start, report):
@@ -236,7 +236,7 @@ def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) 
     if depth > MOST_DEPTH:
         _too_deep(text, report)
         return None
-    return Parsed(tree, text)
+    return ParsedText(tree, text)
 
 
 LONGEST_CACHED = 4_000

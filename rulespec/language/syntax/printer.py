@@ -348,7 +348,7 @@ def _text_pieces(text: str) -> tuple[str | Cut, ...]:
     return tuple(Cut.SPACE if part == "|" else part for part in re.split(r"(\|)", text) if part)
 
 
-class Written(Mapping[n.Expr, str]):
+class PrintedExpressions(Mapping[n.Expr, str]):
     """The formal text of expressions, each printed when it is first used."""
 
     def __init__(self, trees: Mapping[n.Expr, Syntax]) -> None:

@@ -93,7 +93,7 @@ class _Folder(Rewriter):
                 return f.Const(f.TRUTH, 1 - int(known))
         return node
 
-    def joined(self, node: f.Both | f.Either) -> f.Expr:
+    def fold_connective(self, node: f.Both | f.Either) -> f.Expr:
         if not isinstance(node.left, f.Const):
             return node
         decided = bool(node.left.value) is isinstance(node, f.Either)
@@ -138,7 +138,7 @@ class _Folder(Rewriter):
 _FOLDS: dict[type, Callable[[_Folder, Any], f.Expr]] = {
     f.Load: _Folder.load, f.Length: _Folder.length, f.Binary: _Folder.binary,
     f.Compare: _Folder.compare, f.Block: _Folder.block, f.Negate: _Folder.negate,
-    f.Both: _Folder.joined, f.Either: _Folder.joined, f.Choose: _Folder.choose,
+    f.Both: _Folder.fold_connective, f.Either: _Folder.fold_connective, f.Choose: _Folder.choose,
     f.Convert: _Folder.convert,
 }  # fmt: skip
 

@@ -229,16 +229,16 @@ class _LoopOutliner(Rewriter):
 
     def region(self, body: f.Body, at: int) -> tuple[int, list[str]]:
         """The first statement that goes with a loop, and the variables that are taken then."""
-        first, taken = at, self.taken(body[at : at + 1])
+        first, taken = at, self.live_variables(body[at : at + 1])
         for start in range(at - 1, -1, -1):
             if type(body[start]) is not f.Set or not self.is_apart(body[start]):
                 break
-            more = self.taken(body[start : at + 1])
+            more = self.live_variables(body[start : at + 1])
             if len(more) <= len(taken):
                 first, taken = start, more
         return first, taken
 
-    def taken(self, region: f.Body) -> list[str]:
+    def live_variables(self, region: f.Body) -> list[str]:
         """The variables whose values before a region may matter in it or behind it."""
         inside, done, found = _count_names(region), set[str](), dict[str, None]()
         for node in region:

@@ -51,7 +51,7 @@ class MemoryEffects:
         }
         """The places of arrays among the parameters of a function."""
         self._calls = {
-            name: {self.passed(name, call) for call in node_index(x).calls}
+            name: {self.callee_and_arrays(name, call) for call in node_index(x).calls}
             for name, x in module.functions.items()
         }
         self.origins = self._origins()
@@ -123,7 +123,7 @@ class MemoryEffects:
         waiting = dict.fromkeys(self.module.functions)
         while waiting:
             name, _ = waiting.popitem()
-            made = [own[name], *map(self.called, self._calls[name])]
+            made = [own[name], *map(self.call_effects, self._calls[name])]
             read, changed = (frozenset[Touched]().union(*x) for x in zip(*made, strict=True))
             if (read, changed) != self.effects[name]:
                 self.effects[name] = Effects(read, changed)
@@ -139,13 +139,13 @@ class MemoryEffects:
             frozenset(changed),
         )
 
-    def passed(self, function: str, call: f.Call | f.Do | f.SetResults) -> Passed:
+    def callee_and_arrays(self, function: str, call: f.Call | f.Do | f.SetResults) -> Passed:
         """The function that a call in a function calls, and the arrays that it passes."""
         arguments = call.arguments
         places = self._taken[call.function].values()
         return call.function, tuple([self.array(function, arguments[place]) for place in places])
 
-    def called(self, passed: Passed) -> Effects:
+    def call_effects(self, passed: Passed) -> Effects:
         """The elements that a call reads and changes."""
         name, arrays = passed
         effects = self.effects[name]

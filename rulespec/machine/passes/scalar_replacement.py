@@ -83,13 +83,13 @@ class _ScalarReplacement(Rewriter):
         self.added: list[tuple[str, f.Type]] = []
         self.held: list[HeldRun] = []
 
-    def touched(self, node: f.Load | f.Store) -> Touched:
+    def accessed_elements(self, node: f.Load | f.Store) -> Touched:
         """The array and the elements among which is that of a node."""
         return self.effects.array(self.name, node.array), span_of(node)
 
     def holding(self, node: f.Load | f.Store) -> HeldRun | None:
         """The held run with the element of a node."""
-        touched = self.touched(node)
+        touched = self.accessed_elements(node)
         return next((held for held in self.held if held.run.has(touched)), None)
 
     # ---- nodes
@@ -143,7 +143,7 @@ class _ScalarReplacement(Rewriter):
         self.held = [*outer, *chosen]
         made = self.parts(node)
         self.held = outer
-        stores = [self.touched(x) for x in nodes_of(node) if type(x) is f.Store]
+        stores = [self.accessed_elements(x) for x in nodes_of(node) if type(x) is f.Store]
         changed = [held for held in chosen if any(map(held.run.has, stores))]
         return (
             *(f.Set(x.name, load) for held in chosen for x, load in held.elements()),
@@ -161,9 +161,9 @@ class _ScalarReplacement(Rewriter):
         called = set[Touched]()
         for x in nodes_of(node):
             if type(x) is f.Load or type(x) is f.Store:
-                arrays[self.touched(x)] = x.array
+                arrays[self.accessed_elements(x)] = x.array
             elif type(x) in CALLS:
-                effects = self.effects.called(self.effects.passed(self.name, x))
+                effects = self.effects.call_effects(self.effects.callee_and_arrays(self.name, x))
                 called |= effects.read | effects.changed
         saved = Counter[Touched]()
         self.count(parts_of(node), 1, saved)
@@ -204,7 +204,7 @@ class _ScalarReplacement(Rewriter):
         """Count the loads and stores of elements, as often as they are estimated to happen."""
         for node in nodes:
             if type(node) is f.Load or type(node) is f.Store:
-                saved[self.touched(node)] += factor  # type: ignore[assignment]
+                saved[self.accessed_elements(node)] += factor  # type: ignore[assignment]
             if type(node) is f.If:
                 self.count((node.condition,), factor, saved)
                 self.count((*node.then, *node.other), factor * RARE, saved)

@@ -108,7 +108,7 @@ class Expressions:
             case ast.Constant(float(value)):
                 return f.Const(f.REAL, value)
             case ast.Name(name):
-                return self.named(node, name)
+                return self.look_up(node, name)
             case ast.Subscript(array, index) if not self.is_tuple(node):
                 held = self.value(array)
                 if not held.type.is_array:
@@ -142,7 +142,7 @@ class Expressions:
         a, b = self.same(node, self.value(then), self.value(other))
         return f.Choose(a.type, condition, a, b)
 
-    def named(self, node: ast.expr, name: str) -> f.Expr:
+    def look_up(self, node: ast.expr, name: str) -> f.Expr:
         if name in self.env:
             place = self.env[name]
             if len(place.parts) != 1:

@@ -45,7 +45,7 @@ class Translator:
             name = self._named[key] = self._unused(ref.name, ref.unit)
             made = _FunctionTranslator(self, ref, source, name, shapes)
             self._results[name] = made.results
-            self.module.functions[name] = made.translated()
+            self.module.functions[name] = made.translate()
         return self._named[key], self._results[self._named[key]]
 
     def _unused(self, name: str, unit: Unit) -> str:
@@ -87,7 +87,7 @@ class Translator:
         shapes = (ANNOTATED[annotation_text(a.annotation)] for a in ref.unit.functions[name].args.args)
         self.function(ref, tuple(shapes))
 
-    def finished(self, entries: Sequence[str]) -> f.Module:
+    def finish(self, entries: Sequence[str]) -> f.Module:
         """The module; functions with these names may be called from outside."""
         return reduce_state_versions(replace(self.module, entries=tuple(entries)))
 
@@ -133,7 +133,7 @@ class _FunctionTranslator(Expressions):
         except KeyError:
             raise SubsetError(f"{self.name} declares no results that are known: {declared}") from None
 
-    def translated(self) -> f.Function:
+    def translate(self) -> f.Function:
         """The function in the form, written again where a variable got another type after its first use."""
         body = self.body(self.node.body)
         while self.changed:

@@ -41,7 +41,7 @@ _GROUPS = [bytes((value,)) for value in range(128)]
 """The groups of seven bits that end a number."""
 
 
-def unsigned(value: int) -> bytes:
+def encode_unsigned(value: int) -> bytes:
     """A number that is not negative, in groups of seven bits (LEB128)."""
     if value < 128:
         return _GROUPS[value]
@@ -53,7 +53,7 @@ def unsigned(value: int) -> bytes:
     return bytes(out)
 
 
-def signed(value: int) -> bytes:
+def encode_signed(value: int) -> bytes:
     """A number with a sign, in groups of seven bits."""
     if -64 <= value < 64:
         return _GROUPS[value & 127]
@@ -67,24 +67,24 @@ def signed(value: int) -> bytes:
 
 def in_memory(instruction: bytes, number: int) -> bytes:
     """A load or store of the first memory as one of another; its offset follows."""
-    return bytes((instruction[0], instruction[1] | 0x40)) + unsigned(number)
+    return bytes((instruction[0], instruction[1] | 0x40)) + encode_unsigned(number)
 
 
 def vector(items: Iterable[bytes]) -> bytes:
     """The number of items, and the items."""
     listed = list(items)
-    return unsigned(len(listed)) + b"".join(listed)
+    return encode_unsigned(len(listed)) + b"".join(listed)
 
 
 def text(value: str) -> bytes:
     """A name."""
     encoded = value.encode()
-    return unsigned(len(encoded)) + encoded
+    return encode_unsigned(len(encoded)) + encoded
 
 
 def section(number: int, content: bytes) -> bytes:
     """A section with its number and size."""
-    return bytes((number,)) + unsigned(len(content)) + content
+    return bytes((number,)) + encode_unsigned(len(content)) + content
 
 
 def function_type(parameters: Sequence[bytes], results: Sequence[bytes]) -> bytes:
@@ -104,14 +104,16 @@ def module(
     """A module: its types, imports, the type of each function, global variables, exports, bodies, and data
     with their addresses.
     """
-    segments = [b"\x00" + I32_CONST + signed(at) + END + unsigned(len(held)) + held for at, held in data]
+    segments = [
+        b"\x00" + I32_CONST + encode_signed(at) + END + encode_unsigned(len(held)) + held for at, held in data
+    ]
     sections = [
         section(1, vector(types)),
         section(2, vector(imports)),
-        section(3, vector(map(unsigned, functions))),
+        section(3, vector(map(encode_unsigned, functions))),
         *([section(6, vector(variables))] if variables else []),
         section(7, vector(exports)),
-        section(10, vector(unsigned(len(body)) + body for body in bodies)),
+        section(10, vector(encode_unsigned(len(body)) + body for body in bodies)),
     ]
     if segments:
         sections.append(section(11, vector(segments)))

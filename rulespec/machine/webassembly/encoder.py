@@ -21,7 +21,7 @@ WORK_LEFT = "work left"
 """The name of the variable that limits the work of a module; no function has a space in its name."""
 
 
-class Encoded(NamedTuple):
+class EncodedModule(NamedTuple):
     """A module as bytes, the address behind its tables, and the signature of each entry."""
 
     binary: bytes
@@ -29,7 +29,7 @@ class Encoded(NamedTuple):
     entries: dict[str, f.Signature]
 
 
-def encode(module: f.Module, base: int, limited: bool = False) -> Encoded:
+def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
     """The module with its tables from an address on, which must be a multiple of 8.
 
     A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop takes off it the bytes
@@ -52,17 +52,19 @@ def encode(module: f.Module, base: int, limited: bool = False) -> Encoded:
     numbers = {function.name: i for i, function in enumerate(called)}
     types: dict[bytes, int] = {}
     typed = [types.setdefault(_signature(function), len(types)) for function in called]
-    bodies = [Body(module, numbers, addresses, function, limited).encoded() for function in called]
-    exports = [w.text(name) + b"\x00" + w.unsigned(numbers[name]) for name in module.entries]
+    bodies = [Body(module, numbers, addresses, function, limited).encode() for function in called]
+    exports = [w.text(name) + b"\x00" + w.encode_unsigned(numbers[name]) for name in module.entries]
     variables = []
     if limited:
-        variables.append(w.I64 + b"\x01" + w.I64_CONST + w.signed(0) + w.END)
-        exports.append(w.text(WORK_LEFT) + b"\x03" + w.unsigned(0))
+        variables.append(w.I64 + b"\x01" + w.I64_CONST + w.encode_signed(0) + w.END)
+        exports.append(w.text(WORK_LEFT) + b"\x03" + w.encode_unsigned(0))
     memories = [w.text("rulespec") + w.text("memory") + b"\x02\x00\x01"]
     if any(t in f.VAST for name in module.entries for _, t in module.functions[name].parameters):
         memories += [w.text("rulespec") + w.text(t.value) + b"\x02\x04\x00" for t in f.VAST]
     entries = {name: _entry(module.functions[name]) for name in module.entries}
-    return Encoded(w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries)
+    return EncodedModule(
+        w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries
+    )
 
 
 def _entry(function: f.Function) -> f.Signature:

@@ -48,7 +48,7 @@ class Body:
         self.leaving: int | None = None
         """The depth of the block that `Return` leaves; None for the function."""
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """The locals and the instructions."""
         self.block(self.function.body)
         self.charge()
@@ -60,7 +60,7 @@ class Body:
                 runs[-1][0] += 1
             else:
                 runs.append([1, held])
-        return w.vector(w.unsigned(count) + held for count, held in runs) + bytes(self.out) + w.END
+        return w.vector(w.encode_unsigned(count) + held for count, held in runs) + bytes(self.out) + w.END
 
     def fresh(self, held: bytes) -> int:
         """A further local."""
@@ -73,17 +73,17 @@ class Body:
 
     def get(self, place: int) -> None:
         self.out += w.GET
-        self.out += w.unsigned(place)
+        self.out += w.encode_unsigned(place)
 
     def set(self, place: int) -> None:
         self.out += w.SET
-        self.out += w.unsigned(place)
+        self.out += w.encode_unsigned(place)
 
     def branch(self, to: int, instruction: bytes = w.BR) -> None:
         """Leave the block that began at a depth."""
-        self.put(instruction, w.unsigned(self.depth - to - 1))
+        self.put(instruction, w.encode_unsigned(self.depth - to - 1))
 
-    def opened(self, kind: bytes, result: bytes = w.EMPTY) -> int:
+    def open_block(self, kind: bytes, result: bytes = w.EMPTY) -> int:
         """Begin a block; its depth."""
         self.put(kind, result)
         self.depth += 1
@@ -96,7 +96,7 @@ class Body:
         self.put(w.ELSE)
         self.starts.append((w.IF, len(self.out), self.charged))
 
-    def closed(self) -> None:
+    def close_block(self) -> None:
         self.charge()
         self.put(w.END)
         self.depth -= 1
@@ -109,8 +109,10 @@ class Body:
         work = len(self.out) - start - (self.charged - before)
         if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
             return
-        taking = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(work) + w.I64_SUB + w.GLOBAL_SET + b"\x00"
-        testing = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.signed(0) + w.NUMBER_COMPARE["<"]
+        taking = (
+            w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.encode_signed(work) + w.I64_SUB + w.GLOBAL_SET + b"\x00"
+        )
+        testing = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.encode_signed(0) + w.NUMBER_COMPARE["<"]
         self.out[start:start] = taking + testing + w.IF + w.EMPTY + w.UNREACHABLE + w.END
         self.charged = before + len(self.out) - start
 
@@ -141,7 +143,7 @@ class Body:
     def store(self, node: f.Store) -> None:
         offset = self.address(node.array, node.index)
         self.expr(node.value)
-        self.put(STORES[node.array.type], w.unsigned(offset))
+        self.put(STORES[node.array.type], w.encode_unsigned(offset))
 
     def do(self, node: f.Do) -> None:
         self.call(node.function, node.arguments)
@@ -149,16 +151,16 @@ class Body:
 
     def branches(self, node: f.If) -> None:
         self.expr(node.condition)
-        self.opened(w.IF)
+        self.open_block(w.IF)
         self.block(node.then)
         if node.other:
             self.otherwise()
             self.block(node.other)
-        self.closed()
+        self.close_block()
 
     def repeat(self, node: f.While) -> None:
-        out = self.opened(w.BLOCK)
-        top = self.opened(w.LOOP)
+        out = self.open_block(w.BLOCK)
+        top = self.open_block(w.LOOP)
         if node.condition != f.Const(f.TRUTH, 1):
             self.expr(node.condition)
             self.put(w.I32_EQZ)
@@ -167,8 +169,8 @@ class Body:
         self.block(node.body)
         self.loops.pop()
         self.branch(top)
-        self.closed()
-        self.closed()
+        self.close_block()
+        self.close_block()
 
     def count(self, node: f.For) -> None:
         step, last = self.fresh(w.I64), self.fresh(w.I64)
@@ -176,25 +178,25 @@ class Body:
         self.set(step)
         self.expr(node.last)
         self.set(last)
-        out = self.opened(w.BLOCK)
-        top = self.opened(w.LOOP)
+        out = self.open_block(w.BLOCK)
+        top = self.open_block(w.LOOP)
         self.get(step)
         self.get(last)
         self.put(w.NUMBER_COMPARE[">=" if node.step > 0 else "<="])
         self.branch(out, w.BR_IF)
         self.get(step)
         self.set(self.places[node.name])
-        again = self.opened(w.BLOCK)
+        again = self.open_block(w.BLOCK)
         self.loops.append((out, again))
         self.block(node.body)
         self.loops.pop()
-        self.closed()
+        self.close_block()
         self.get(step)
-        self.put(w.I64_CONST, w.signed(node.step), w.I64_OPS["+"])
+        self.put(w.I64_CONST, w.encode_signed(node.step), w.I64_OPS["+"])
         self.set(step)
         self.branch(top)
-        self.closed()
-        self.closed()
+        self.close_block()
+        self.close_block()
 
     def leave_loop(self, node: f.Break) -> None:
         self.branch(self.loops[-1][0])
@@ -219,35 +221,36 @@ class Body:
         if node.type is f.REAL:
             self.put(w.F64_CONST, struct.pack("<d", node.value))
         elif node.type is f.TRUTH:
-            self.put(w.I32_CONST, w.signed(int(node.value)))
+            self.put(w.I32_CONST, w.encode_signed(int(node.value)))
         else:
             value = int(node.value)
-            self.put(w.I64_CONST, w.signed(value - 2 * SIGNED if value >= SIGNED else value))
+            self.put(w.I64_CONST, w.encode_signed(value - 2 * SIGNED if value >= SIGNED else value))
 
     def local(self, node: f.Local) -> None:
         self.get(self.places[node.name])
 
     def static(self, node: f.Static) -> None:
-        self.put(w.I32_CONST, w.signed(self.addresses[node.name]))
+        self.put(w.I32_CONST, w.encode_signed(self.addresses[node.name]))
 
     def load(self, node: f.Load) -> None:
         offset = self.address(node.array, node.index)
-        self.put(LOADS[node.array.type], w.unsigned(offset))
+        self.put(LOADS[node.array.type], w.encode_unsigned(offset))
 
     def length(self, node: f.Length) -> None:
         self.expr(node.array)
         t = node.array.type
         self.more(t, -f.HEADER)
         self.put(
-            w.in_memory(w.I64_LOAD, [*f.VAST].index(t) + 1) if t in f.VAST else w.I64_LOAD, w.unsigned(0)
+            w.in_memory(w.I64_LOAD, [*f.VAST].index(t) + 1) if t in f.VAST else w.I64_LOAD,
+            w.encode_unsigned(0),
         )
 
     def more(self, array: f.Type, offset: int) -> None:
         """Add to the address of an array."""
         if array in f.VAST:
-            self.put(w.I64_CONST, w.signed(offset), w.I64_OPS["+"])
+            self.put(w.I64_CONST, w.encode_signed(offset), w.I64_OPS["+"])
         else:
-            self.put(w.I32_CONST, w.signed(offset), w.I32_ADD)
+            self.put(w.I32_CONST, w.encode_signed(offset), w.I32_ADD)
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
         """Put the address of an element but for an offset, and give that."""
@@ -261,16 +264,16 @@ class Body:
             self.expr(array)
         if rest is not None and array.type in f.VAST:
             self.expr(rest)
-            self.put(w.I64_CONST, w.signed(shift), w.I64_OPS["<<"], w.I64_OPS["+"])
+            self.put(w.I64_CONST, w.encode_signed(shift), w.I64_OPS["<<"], w.I64_OPS["+"])
         elif rest is not None:
             self.expr(rest)
             self.put(w.I32_WRAP)
             if shift:
-                self.put(w.I32_CONST, w.signed(shift), w.I32_SHL)
+                self.put(w.I32_CONST, w.encode_signed(shift), w.I32_SHL)
             if not isinstance(array, f.Static):
                 self.put(w.I32_ADD)
         elif isinstance(array, f.Static):
-            self.put(w.I32_CONST, w.signed(0))
+            self.put(w.I32_CONST, w.encode_signed(0))
         offset = (offset + (1 << 31)) % (1 << 32) - (1 << 31)  # of an index that is never used, maybe
         # Where something is added to the index, the rest of it may be below 0, and no address is.
         if offset < 0 or (isinstance(array, f.Static) and rest is not None and known > 0):
@@ -280,7 +283,7 @@ class Body:
 
     def unary(self, node: f.Unary) -> None:
         if node.op == "neg" and node.type is not f.REAL:
-            self.put(w.I64_CONST, w.signed(0))
+            self.put(w.I64_CONST, w.encode_signed(0))
             self.expr(node.value)
             self.put(w.I64_SUB)
             return
@@ -304,9 +307,9 @@ class Body:
     def _least(self, node: f.Binary) -> None:
         a, b = self.fresh(w.I64), self.fresh(w.I64)
         self.expr(node.left)
-        self.put(w.TEE, w.unsigned(a))
+        self.put(w.TEE, w.encode_unsigned(a))
         self.expr(node.right)
-        self.put(w.TEE, w.unsigned(b))
+        self.put(w.TEE, w.encode_unsigned(b))
         self.get(a)
         self.get(b)
         compare = w.NUMBER_COMPARE if node.type is f.NUMBER else w.WORD_COMPARE
@@ -319,31 +322,31 @@ class Body:
         if node.type is f.WORD or power:
             self.expr(node.left)
             if power and node.op == "%":
-                self.put(w.I64_CONST, w.signed(int(by) - 1), w.I64_OPS["&"])
+                self.put(w.I64_CONST, w.encode_signed(int(by) - 1), w.I64_OPS["&"])
             elif power:
                 shift = w.I64_SHR_S if node.type is f.NUMBER else w.I64_SHR_U
-                self.put(w.I64_CONST, w.signed(int(by).bit_length() - 1), shift)
+                self.put(w.I64_CONST, w.encode_signed(int(by).bit_length() - 1), shift)
             else:
                 self.expr(node.right)
                 self.put(w.I64_DIV_U if node.op == "//" else w.I64_REM_U)
             return
         a, b = self.fresh(w.I64), self.fresh(w.I64)
         self.expr(node.left)
-        self.put(w.TEE, w.unsigned(a))
+        self.put(w.TEE, w.encode_unsigned(a))
         self.expr(node.right)
-        self.put(w.TEE, w.unsigned(b), w.I64_DIV_S if node.op == "//" else w.I64_REM_S)
+        self.put(w.TEE, w.encode_unsigned(b), w.I64_DIV_S if node.op == "//" else w.I64_REM_S)
         # One less, or one divisor more, where something is left and the signs differ.
         if node.op == "%":
             self.get(b)
-            self.put(w.I64_CONST, w.signed(0))
+            self.put(w.I64_CONST, w.encode_signed(0))
         else:
-            self.put(w.I64_CONST, w.signed(-1), w.I64_CONST, w.signed(0))
+            self.put(w.I64_CONST, w.encode_signed(-1), w.I64_CONST, w.encode_signed(0))
         self.get(a)
         self.get(b)
-        self.put(w.I64_REM_S, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+        self.put(w.I64_REM_S, w.I64_CONST, w.encode_signed(0), w.NUMBER_COMPARE["!="])
         self.get(a)
         self.get(b)
-        self.put(w.I64_XOR, w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["<"], w.I32_AND, w.SELECT)
+        self.put(w.I64_XOR, w.I64_CONST, w.encode_signed(0), w.NUMBER_COMPARE["<"], w.I32_AND, w.SELECT)
         self.put(w.I64_OPS["+"])
 
     def compare(self, node: f.Compare) -> None:
@@ -355,7 +358,13 @@ class Body:
         held = as_range(node)
         if held is not None:
             self.local(held[0])
-            self.put(w.I64_CONST, w.signed(held[1]), w.I64_SUB, w.I64_CONST, w.signed(held[2] - held[1]))
+            self.put(
+                w.I64_CONST,
+                w.encode_signed(held[1]),
+                w.I64_SUB,
+                w.I64_CONST,
+                w.encode_signed(held[2] - held[1]),
+            )
             self.put(w.WORD_COMPARE["<="])
             return
         self.expr(node.left)
@@ -363,11 +372,11 @@ class Body:
             self.expr(node.right)
             self.put(w.I32_AND)
             return
-        self.opened(w.IF, w.I32)
+        self.open_block(w.IF, w.I32)
         self.expr(node.right)
         self.otherwise()
-        self.put(w.I32_CONST, w.signed(0))
-        self.closed()
+        self.put(w.I32_CONST, w.encode_signed(0))
+        self.close_block()
 
     def either(self, node: f.Either) -> None:
         self.expr(node.left)
@@ -375,11 +384,11 @@ class Body:
             self.expr(node.right)
             self.put(w.I32_OR)
             return
-        self.opened(w.IF, w.I32)
-        self.put(w.I32_CONST, w.signed(1))
+        self.open_block(w.IF, w.I32)
+        self.put(w.I32_CONST, w.encode_signed(1))
         self.otherwise()
         self.expr(node.right)
-        self.closed()
+        self.close_block()
 
     def negate(self, node: f.Negate) -> None:
         self.expr(node.value)
@@ -393,11 +402,11 @@ class Body:
             self.put(w.SELECT)
             return
         self.expr(node.condition)
-        self.opened(w.IF, WASM[node.type])
+        self.open_block(w.IF, WASM[node.type])
         self.expr(node.then)
         self.otherwise()
         self.expr(node.other)
-        self.closed()
+        self.close_block()
 
     def convert(self, node: f.Convert) -> None:
         before, after = node.value.type, node.type
@@ -407,7 +416,7 @@ class Body:
         if after is f.REAL:
             self.put(w.F64_CONVERT)
         elif after is f.TRUTH and before is not f.TRUTH:
-            self.put(w.I64_CONST, w.signed(0), w.NUMBER_COMPARE["!="])
+            self.put(w.I64_CONST, w.encode_signed(0), w.NUMBER_COMPARE["!="])
 
     def call_one(self, node: f.Call) -> None:
         self.call(node.function, node.arguments)
@@ -416,16 +425,16 @@ class Body:
         """Put the results of a call."""
         for argument in arguments:
             self.expr(argument)
-        self.put(w.CALL, w.unsigned(self.numbers[name]))
+        self.put(w.CALL, w.encode_unsigned(self.numbers[name]))
 
     def inner(self, node: f.Block | f.Run) -> None:
         """Put a body that `Return` leaves."""
         held = self.leaving
-        self.leaving = self.opened(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
+        self.leaving = self.open_block(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
         self.block(node.body)
         if isinstance(node, f.Block):
             self.put(w.UNREACHABLE)
-        self.closed()
+        self.close_block()
         self.leaving = held
 
 
@@ -449,9 +458,9 @@ def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
 
 
 UNARY = {
-    ("not", False): w.I64_CONST + w.signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
-    ("high", False): w.I64_CLZ + w.I64_CONST + w.signed(63) + w.I64_XOR, ("count", False): w.I64_POPCNT,
-    ("neg", True): w.F64_NEG,
+    ("not", False): w.I64_CONST + w.encode_signed(-1) + w.I64_XOR, ("low", False): w.I64_CTZ,
+    ("high", False): w.I64_CLZ + w.I64_CONST + w.encode_signed(63) + w.I64_XOR,
+    ("count", False): w.I64_POPCNT, ("neg", True): w.F64_NEG,
 }  # fmt: skip
 COMPARE = {
     f.NUMBER: w.NUMBER_COMPARE, f.WORD: w.WORD_COMPARE, f.REAL: w.REAL_COMPARE, f.TRUTH: w.TRUTH_COMPARE,

@@ -21,7 +21,7 @@ MOST_LISTED = 1_000
 
 FIRST_LISTED = 20
 MOST_TOLD = 8
-"""How many actions a message names."""
+"""The number of actions that a message names."""
 
 ALL = "everybody"
 

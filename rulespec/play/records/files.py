@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from ...core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, shortened
+from ...core.diagnostics import Diagnostic, Label, Report, RulesetError, Source, Span, abbreviate
 from ..chance import ChanceError
 from ..errors import IllegalAction, PositionError
 from ..examples import changed_parameters, changed_readings
@@ -49,7 +49,7 @@ class Record:
     readings: Mapping[str, str] = field(default_factory=dict)
     given: Mapping[str, Any] | None = None
     outcome: Mapping[str, Any] | None = None
-    """How it stood at the end: `ended`, `scores`, `winners`. Replaying checks it where it is said."""
+    """The outcome at the end: `ended`, `scores`, `winners`. Replaying checks each that is given."""
     accounts: tuple[Mapping[str, Any], ...] = ()
     """In a record in full, what is said of the start and of each ply (see `accounts`)."""
     spans: Mapping[str | int, Span] = field(default_factory=dict, compare=False, repr=False)
@@ -154,7 +154,7 @@ def _guarded(record: Record, place: str | int, number: int, step: Callable[[], S
         return step()
     except IllegalAction as error:
         said = "; ".join(map(str, error.refusals))
-        message = f"{where}, `{shortened(error.action, LONGEST_SHOWN)}`: {said}"
+        message = f"{where}, `{abbreviate(error.action, LONGEST_SHOWN)}`: {said}"
         raise _failure(record, "illegal", message, place, error.clauses) from None
     except PositionError as error:
         raise _failure(record, "given", "; ".join(error.problems.values()), "given") from None

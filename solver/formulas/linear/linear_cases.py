@@ -19,7 +19,7 @@ from rulespec.core.types import BOOL, Int
 
 from ..aig import TooWide
 from . import equivalences
-from .linear_forms import Total, Weighted, closed_value, linear_form, nonnegative_total, unfold
+from .linear_forms import Total, WeightedFact, closed_value, linear_form, nonnegative_total, unfold
 
 MOST_CASES = 64
 """The most cases that are looked at one by one."""
@@ -168,7 +168,7 @@ def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
         case n.AtMost(a=a, b=b) | n.Less(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
             other = n.Less if isinstance(e, n.AtMost) else n.AtMost
             return [[_total_of(e if holds else other(BOOL, b, a))]]
-    return [[Total(-1, (Weighted(1, e),))]] if holds else [[Total(0, (Weighted(-1, e),))]]
+    return [[Total(-1, (WeightedFact(1, e),))]] if holds else [[Total(0, (WeightedFact(-1, e),))]]
 
 
 def _total_of(e: n.Expr) -> Total:

@@ -25,7 +25,7 @@ Item = tuple[Scalar, Value]
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedFact:
     """A fact that adds `weight` to a number where it holds; `about` are the elements that it was made for."""
 
     weight: int
@@ -38,7 +38,7 @@ class Total:
     """A number: `base` and the weights of the facts that hold."""
 
     base: int
-    facts: tuple[Weighted, ...]
+    facts: tuple[WeightedFact, ...]
 
     @property
     def least(self) -> int:
@@ -48,7 +48,7 @@ class Total:
     @property
     def negative(self) -> Total:
         """The number with its sign changed."""
-        return Total(-self.base, tuple(Weighted(-f.weight, f.fact, f.about) for f in self.facts))
+        return Total(-self.base, tuple(WeightedFact(-f.weight, f.fact, f.about) for f in self.facts))
 
 
 Known = Callable[[n.Expr], Value]
@@ -127,7 +127,7 @@ class _Taken:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.base = 0
-        self.facts: list[Weighted] = []
+        self.facts: list[WeightedFact] = []
 
     def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
         """Add `factor` times an expression; where it is none it adds nothing, as a summand of a sum."""
@@ -192,7 +192,7 @@ class _Taken:
             self.base += weight
             return
         fact = conditions[0] if len(conditions) == 1 else n.And(BOOL, tuple(conditions))
-        self.facts.append(Weighted(weight, fact, at.about))
+        self.facts.append(WeightedFact(weight, fact, at.about))
         if len(self.facts) > MOST_FACTS:
             raise TooWide(f"a measure of more than {MOST_FACTS} facts")
 

@@ -14,7 +14,7 @@ from rulespec.core.types import Scalar, Value
 
 from ..aig import FALSE, TRUE
 from ..unrolling.question import Question
-from .linear_forms import Total, Weighted
+from .linear_forms import Total, WeightedFact
 
 CHANGES = (6, 24, 96)
 """Limits of the total raise of a number in one ply; the first that suffices is taken."""
@@ -92,14 +92,14 @@ def _changes(one: Question, total: Total) -> list[tuple[Levels, Levels]]:
     return [(_beyond(one, before, after), _beyond(one, after, before)) for before, after in amounts]
 
 
-def _together(facts: Sequence[Weighted]) -> Iterator[list[Weighted]]:
+def _together(facts: Sequence[WeightedFact]) -> Iterator[list[WeightedFact]]:
     """The facts, those about the same thing together; things are of the type with the most of them."""
     types: dict[Scalar, set[Value]] = defaultdict(set)
     for f in facts:
         for of, value in f.about:
             types[of].add(value)
     of_things = max(types, key=lambda of: len(types[of]), default=None)
-    things: dict[Value, list[Weighted]] = defaultdict(list)
+    things: dict[Value, list[WeightedFact]] = defaultdict(list)
     for f in facts:
         about = [value for of, value in f.about if of == of_things]
         if about:
@@ -113,7 +113,7 @@ def _together(facts: Sequence[Weighted]) -> Iterator[list[Weighted]]:
             yield from ([f] for f in together)
 
 
-def _amounts(one: Question, facts: Iterable[Weighted], k: int) -> Levels:
+def _amounts(one: Question, facts: Iterable[WeightedFact], k: int) -> Levels:
     """Literals that say that facts add at least 0, 1, 2, ... after k plies to the least that they can add."""
     literals = [(one.holds(f.fact, k) * (1 if f.weight > 0 else -1), abs(f.weight)) for f in facts]
     return levels(one, literals, sum(weight for _, weight in literals))

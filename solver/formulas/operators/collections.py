@@ -10,7 +10,7 @@ from rulespec.core.types import List, Map, Type, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import Symbol, SymbolicList, cases_of, count_true, element, interned, is_member, mux, nothing
+from ..values import Symbol, SymbolicList, cases_of, count_true, element, intern, is_member, mux, nothing
 from .finite import set_of_values
 
 
@@ -49,7 +49,7 @@ def _member(m: Evaluator, e: n.Member, env: Env, at: Moment) -> Symbol:
 
 def _union(m: Evaluator, e: n.Union, env: Env, at: Moment) -> Symbol:
     a, b = m(e.a, env, at), m(e.b, env, at)
-    return interned(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
+    return intern(m.gates, {v: m.gates.either(a.get(v, FALSE), b.get(v, FALSE)) for v in {**a, **b}})
 
 
 def _intersection(m: Evaluator, e: n.Intersection, env: Env, at: Moment) -> Symbol:
@@ -64,7 +64,7 @@ def _difference(m: Evaluator, e: n.Difference, env: Env, at: Moment) -> Symbol:
 
 def without_false(m: Evaluator, found: dict[Value, int]) -> dict[Value, int]:
     """A set without the elements that are surely not in it."""
-    return interned(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
+    return intern(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
 
 
 def _size(m: Evaluator, e: n.Size, env: Env, at: Moment) -> Symbol:

@@ -18,7 +18,7 @@ from ..values import (
     combine,
     constant,
     count_true,
-    interned,
+    intern,
     mux,
     union,
 )
@@ -113,7 +113,7 @@ def set_of_values(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int
             here = m.gates.both(guard, lit)
             if value is not None and here != FALSE:
                 result.setdefault(value, []).append(here)
-    return interned(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
+    return intern(m.gates, {v: m.gates.any(lits) for v, lits in result.items()})
 
 
 def _collect(m: Evaluator, e: n.Collect, env: Env, at: Moment) -> Symbol:

@@ -13,7 +13,7 @@ from rulespec.core.types import List, Optional, Scalar, Set, Truth, Value
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import Symbol, cases_of, element, interned, is_none, lift, mux, nothing, union
+from ..values import Symbol, cases_of, element, intern, is_none, lift, mux, nothing, union
 from .collections import without_false
 from .finite import set_of_values
 
@@ -106,7 +106,7 @@ def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
         if guard != FALSE:
             given = [lift(a.type, v) for a, (v, _) in zip(e.args, combination, strict=True)]
             result.append((guard, _apply(m, e.function, given, at)))
-    return mux(m.gates, e.function.result.lifted, result)
+    return mux(m.gates, e.function.result.with_none, result)
 
 
 def _product(cases: list[list[tuple[Value, int]]]) -> int:
@@ -144,7 +144,7 @@ def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -
     return (
         body
         if fits == TRUE
-        else mux(m.gates, function.result.lifted, [(fits, body), (-fits, nothing(function.result))])
+        else mux(m.gates, function.result.with_none, [(fits, body), (-fits, nothing(function.result))])
     )
 
 
@@ -158,7 +158,7 @@ def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol])
             inside = {v: lit for v, lit in arg.items() if admits(param.type, v)}
             if len(inside) < len(arg) or not arg:  # without cases nothing is so, and no unfolding ends
                 fits = m.gates.both(fits, m.gates.any(inside.values()))
-                arg = interned(m.gates, inside)
+                arg = intern(m.gates, inside)
         env[param] = arg
     return env, fits
 

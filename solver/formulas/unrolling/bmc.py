@@ -147,7 +147,7 @@ class Unrolling:
     # ---- unrolling
 
     @property
-    def loosened(self) -> bool:
+    def is_relaxed(self) -> bool:
         """True if anything was left open, so that what is possible may not be so."""
         return self._evaluate.loosened or (self._template is not None and self._template.loosened)
 
@@ -193,7 +193,7 @@ class Unrolling:
         """
         state, over = self.states[k], self.game.state["over"]
         if over in self.facts.reads(e):
-            state = {**state, over: self.gates.either(state[over], self.stuck(k))}
+            state = {**state, over: self.gates.either(state[over], self.stuck_literal(k))}
         now = self._at(e, state)
         if state[FAULT] == FALSE or (self._given_chance and not k):
             return now
@@ -257,7 +257,7 @@ class Unrolling:
         legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
-    def stuck(self, k: int) -> int:
+    def stuck_literal(self, k: int) -> int:
         """Literal for a state after `k` plies that is no end and in which nobody can act."""
         state = self.states[k]
         if self._passing:
@@ -279,7 +279,7 @@ class Unrolling:
         """True if a literal is true in the last model."""
         return is_true(literal, self._query.model)
 
-    def found(self, k: int) -> dict[n.StateVar, Value]:
+    def model_values(self, k: int) -> dict[n.StateVar, Value]:
         """The values of variables after `k` plies in the last model, of those that it says anything of."""
         true, values = self._query.model, dict[n.StateVar, Value]()
         for var in self.game.state.values():

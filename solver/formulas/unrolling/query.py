@@ -26,7 +26,7 @@ class Oracle(Protocol):
 class AnnotatedSession(Protocol):
     """A session that is notified of what each refutation is about."""
 
-    def refuted(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+    def note_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Note that everything demanded, these literals, and one of `one_of` if given, are contradictory."""
 
 
@@ -61,7 +61,7 @@ class Query:
         either = () if choice is None or TRUE in choice else choice
         answer: bool | None = self._session.solve(asked, seconds, either)
         if answer is False and isinstance(self._engine, AnnotatedSession):
-            self._engine.refuted(self, asked, either)
+            self._engine.note_refutation(self, asked, either)
         return answer
 
     @property

@@ -19,7 +19,7 @@ from .bmc import Unrolling
 from .query import Oracle
 
 
-class Unwatched(Exception):
+class UnwatchedFault(Exception):
     """Formulas found no play, for it faults where they do not watch; see `Asker.watch_all`."""
 
 
@@ -121,8 +121,8 @@ class Question(Unrolling):
             play, end = write_down(self.game, *self.moves())
         except BadPlay:
             if self.unwatched:
-                raise Unwatched from None
+                raise UnwatchedFault from None
             raise
         if self.unwatched and end.fault and not self.was(self.watched_fault(self.plies)):
-            raise Unwatched
+            raise UnwatchedFault
         return play

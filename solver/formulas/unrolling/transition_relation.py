@@ -131,7 +131,7 @@ class TransitionBuilder:
         self._demand_in_common(cases, choices, at)
         over = self.game.state["over"]
         self.gates.require((-state[over],))
-        acted = self._stored_once(waiting, state, self.merged(state, [r for _, r in kept]))
+        acted = self._stored_once(waiting, state, self.merge_branches(state, [r for _, r in kept]))
         after = self.follow(acted)
         return Ply(cases, choices, list(self.run.drawn), after)
 
@@ -194,7 +194,7 @@ class TransitionBuilder:
         """A case with its demands; None where it can never be legal."""
         inner = settle(env, settled)
         demands = [
-            self.legality.chosen(choice, inner[choice.var], inner, at)
+            self.legality.admits(choice, inner[choice.var], inner, at)
             for choice in action.choices
             if choice.var in settled or choice.chain is not None
         ]
@@ -213,7 +213,7 @@ class TransitionBuilder:
     ) -> int:
         """A literal: true if an action with these choices is legal, by the conditions that count."""
         asked = [
-            self.legality.chosen(choice, env[choice.var], env, at)
+            self.legality.admits(choice, env[choice.var], env, at)
             for choice in action.choices
             if counts(choice.source) or (choice.chain is not None and counts(choice.chain.where))
         ]
@@ -250,9 +250,9 @@ class TransitionBuilder:
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
                         inner = settle(choices[action.id], case.settled)
-                        self.gates.require((-case.literal, self.legality.chosen(choice, symbol, inner, at)))
+                        self.gates.require((-case.literal, self.legality.admits(choice, symbol, inner, at)))
                 else:
-                    self.gates.require((-taken, self.legality.chosen(choice, symbol, choices[action.id], at)))
+                    self.gates.require((-taken, self.legality.admits(choice, symbol, choices[action.id], at)))
 
     def _within(self, case: ActionCase, after: State) -> bool:
         """True if a case keeps the bounds that hold on the way; one that surely breaks them goes."""
@@ -266,7 +266,7 @@ class TransitionBuilder:
 
     # ---- what follows the action
 
-    def merged(self, before: State, results: list[tuple[int, State]]) -> State:
+    def merge_branches(self, before: State, results: list[tuple[int, State]]) -> State:
         """The state after whichever of some exclusive ways to act is taken."""
         after = dict(before)
         for var in before:

@@ -50,7 +50,7 @@ def _of(name: str, t: Type, symbol: Symbol) -> Iterator[tuple[str, int]]:
     elif isinstance(t, List):
         assert isinstance(symbol, SymbolicList)
         yield from ((f"size({name}) = {size}", literal) for size, literal in symbol.size.items())
-        for place, item in enumerate(symbol.made, 1):
+        for place, item in enumerate(symbol.evaluated_items, 1):
             for value, literal in item.items():
                 yield f"{name}[{place}] = {write(t.of, value) if t.of else value}", literal
     elif isinstance(t, Set):

@@ -19,7 +19,7 @@ from rulespec.solver.evidence.replay import objection
 from rulespec.solver.explore.chance_outcomes import outcomes
 from rulespec.solver.explore.states import without_draw_count
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.unrolling.question import Unwatched
+from rulespec.solver.formulas.unrolling.question import UnwatchedFault
 from rulespec.solver.methods import farkas_multipliers, inductions, play_search
 from rulespec.solver.methods.table import FORMULAS
 from rulespec.solver.reductions.remembering import numbers
@@ -224,7 +224,7 @@ def decided(decide: Callable[[Case], Answer | None], case: Case) -> Answer | Non
     try:
         try:
             return decide(case)
-        except Unwatched:
+        except UnwatchedFault:
             return decide(replace(case, watch_all=True))
     except (OutOfBudget, TooWide):
         return None

@@ -13,7 +13,7 @@ from rulespec.core.verdicts import Store, Verdict
 from rulespec.solver.claims import deal
 from rulespec.solver.claims.recheck import check_deal
 from rulespec.solver.evidence import exploration
-from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.methods import scheduler
 from rulespec.solver.methods.play_search import Pursuit
@@ -89,7 +89,7 @@ def test_evidence_that_was_changed_is_refused() -> None:
 @pytest.mark.skipif(not can_fork(), reason="this system does not fork")
 def test_hunts_go_on_when_formulas_give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """They had ended as soon as formulas said that they do not cover it, with most of the time not used."""
-    gives_up = replace(scheduler.FORMULAS, attempt=lambda run, seconds: undecided("Nothing."))
+    gives_up = replace(scheduler.FORMULAS, attempt=lambda run, seconds: no_answer("Nothing."))
     plan = [scheduler.Step(gives_up, aside=True), scheduler.Step(scheduler.HUNTS)]
     monkeypatch.setattr(scheduler, "PLAN", plan)
     found = scheduler.decide(case_of(hops(), "home"))

@@ -21,7 +21,15 @@ from rulespec.budgets import Budget
 from rulespec.core.storage.atomic_files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.solver.certificates.__main__ import main as check_files
-from rulespec.solver.certify import Certificate, CertificateStore, Late, No, Refused, Yes, recording_engine
+from rulespec.solver.certify import (
+    BadEvidence,
+    Certificate,
+    CertificateStore,
+    Late,
+    No,
+    Yes,
+    recording_engine,
+)
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.claims import certify, recheck
 from rulespec.solver.claims.certify import FULL
@@ -350,7 +358,7 @@ def test_a_certificate_is_what_was_written(tmp_path: Path) -> None:
     assert shelf.read(digest) == one
     assert shelf.size() == size
     shelf.drop_but(())
-    with pytest.raises(Refused, match="missing"):
+    with pytest.raises(BadEvidence, match="missing"):
         shelf.read(digest)
 
 

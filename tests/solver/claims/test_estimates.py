@@ -16,7 +16,7 @@ from rulespec.core import intervals
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
-from rulespec.core.verdicts.wording import spanned
+from rulespec.core.verdicts.wording import interval_text
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.explore.monte_carlo import NoSample, Sample, sample
@@ -146,7 +146,7 @@ def test_means_do_not_cancel() -> None:
 
 def test_one_number_has_no_interval() -> None:
     assert intervals.mean(7, 49, 1) == intervals.Estimate(7.0, None, None)
-    assert spanned(intervals.mean(7, 49, 1)) == "7 (one play says nothing of the spread)"
+    assert interval_text(intervals.mean(7, 49, 1)) == "7 (one play says nothing of the spread)"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_one_number_has_no_interval() -> None:
     ],
 )
 def test_an_interval_is_rounded_by_its_width(value: float, low: float, high: float, said: str) -> None:
-    assert spanned(intervals.Estimate(value, low, high)) == said
+    assert interval_text(intervals.Estimate(value, low, high)) == said
 
 
 def test_estimates_are_drawn_again(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from answering import forged
 from rulespec.budgets import Budget
 from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
-from rulespec.solver.certify import Refused
+from rulespec.solver.certify import BadEvidence
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.joining import revoke_unsupported
 from rulespec.solver.evidence import deal_counts, exploration
@@ -286,7 +286,7 @@ def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, d
     numbers = {"depth": depth}
     less = forged(played.verdict("less"), outcome="proved", numbers=numbers, evidence=(shown,))
     assert played.passed(less) is False
-    with pytest.raises(Refused):
+    with pytest.raises(BadEvidence):
         by_evidence(played.case("less"), shown)
 
 
@@ -295,7 +295,7 @@ def test_parts_of_a_ply_show_nothing_of_faults_or_of_who_can_act(played: Forger,
     """A claim without a condition held in all parts of all plies, so "no play ever faults" was proved."""
     claim = replace(played.game.claims["less"], kind=kind, condition=None)
     case = Case(played.game, claim, Budget(2.0, 2_000))
-    with pytest.raises(Refused):
+    with pytest.raises(BadEvidence):
         by_evidence(case, Evidence("induction", {"depth": 1, "by": "parts"}))
 
 

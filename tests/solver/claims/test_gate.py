@@ -304,7 +304,7 @@ def test_a_taken_verdict_whose_lemma_was_not_checked_is_conditional(ladder: Path
 def test_what_rests_on_a_verdict_that_fails_is_gone(ladder: Path) -> None:
     prove(Loader(str(ladder)), ["level", "apart"], store=beside(ladder))
     file = StoreFile(beside(ladder))
-    with file.locked() as store:
+    with file.lock() as store:
         (level,) = store.of_claim("ladder", "level")
         explored = Evidence("exploration", {"counts": [1], "closed": True, "digest": "0" * 64})
         store.put(replace(level, evidence=(explored,), numbers={"states": 1}))

@@ -159,8 +159,8 @@ def test_best_play_does_not_hang_on_what_is_counted(
     assert int(Graph(whole.states).values(None)[0]) == worth
     answer = explored(game, "best-play")
     assert answer.numbers["value"] == worth
-    assert answer.numbers["states"] <= min(whole.seen, 40)
-    assert (whole.seen > 900) == (worth == 0)
+    assert answer.numbers["states"] <= min(whole.seen_count, 40)
+    assert (whole.seen_count > 900) == (worth == 0)
 
 
 def test_symmetries_hold_of_what_is_left(tmp_path: Path, stored: list[tuple[int, int]]) -> None:

@@ -12,12 +12,12 @@ from texts import COUNTDOWN
 from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
 from rulespec.solver.claims import ProveOptions, decide_claims, prove
-from rulespec.solver.claims.interrupts import uninterrupted
+from rulespec.solver.claims.interrupts import defer_interrupts
 
 
 def test_an_interrupt_waits_until_what_was_decided_is_kept() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         os.kill(os.getpid(), signal.SIGINT)
         done.append("kept")
     assert done == ["kept"]

@@ -13,7 +13,7 @@ from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
 from rulespec.language import load
 from rulespec.solver.claims import Scope, prove, recheck
 from rulespec.solver.evidence import comparisons, seats
-from rulespec.solver.evidence.problem import Case, undecided
+from rulespec.solver.evidence.problem import Case, no_answer
 from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.methods.table import FORMULAS, METHODS
 from rulespec.solver.methods.verdicts import verdict_of
@@ -334,10 +334,10 @@ def test_an_answer_that_leaves_a_player_open_passes_as_that(tmp_path: Path) -> N
     (claim,) = game.claims.values()
     case = Case(game, claim, Budget(60))
     asked = {seat: replace(case, claim=claim_of(game, claim, seat)) for seat in (1, 2)}
-    found = {seat: METHODS["exploration"](one) or undecided("") for seat, one in asked.items()}
+    found = {seat: METHODS["exploration"](one) or no_answer("") for seat, one in asked.items()}
     said = ["Player 1 can win: a game of 3 actions shows it.", "Player 2 can never win."]
     for left, outcome in ((1, "refuted"), (2, "bounded")):
-        parts = {**found, left: undecided("There was no time.")}
+        parts = {**found, left: no_answer("There was no time.")}
         verdict = verdict_of(case, seats.join_seats(parts), store)
         assert verdict.outcome == outcome
         listed = [*said]

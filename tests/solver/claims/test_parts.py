@@ -225,6 +225,6 @@ def test_bounds_are_joined_with_plays_though_claims_helped(ledger: Game) -> None
         Proof("helper", {"claim": "alike"}),
     )
     told = Answer(BOUNDED, proofs, "formulas", {"at_most": 60})
-    joined = Pursuit(case).joined(told)
+    joined = Pursuit(case).join_bounds(told)
     assert joined is not None
     assert joined.numbers == {"at_most": 60}

@@ -12,8 +12,8 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import BOUNDED, Store, Verdict, says_less
 from rulespec.core.verdicts.ruling_effects import effects_of_rulings
 from rulespec.language import load
-from rulespec.solver.claims import Decided, ProveOptions, Scope, decide_claims, prove
-from rulespec.solver.evidence.problem import Answer, Case, undecided
+from rulespec.solver.claims import ProveOptions, Scope, VerdictReached, decide_claims, prove
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from rulespec.solver.methods.scheduler import strongest
 from rulespec.solver.methods.table import FORMULAS
 
@@ -163,7 +163,7 @@ def test_of_bounds_those_say_less_that_are_farther_and_none_nearer(
 
 def test_every_verdict_is_told_as_it_falls() -> None:
     options = ProveOptions(claims=["inside", "home"], timeout=200)
-    events = [event for event in decide_claims(hops, options) if isinstance(event, Decided)]
+    events = [event for event in decide_claims(hops, options) if isinstance(event, VerdictReached)]
     assert {event.verdict.claim for event in events} == {"inside", "home"}
     assert [event.number for event in events] == [*range(1, len(events) + 1)]
     assert {event.total for event in events} == {len(events)}
@@ -256,7 +256,7 @@ def test_remarks_of_other_methods_are_kept_only_where_nothing_was_decided() -> N
     """A bounded verdict was stored with the limit of another method, which no recheck could find again."""
     case = Case(hops(), hops().claims["inside"], Budget(0.0))
     found = Answer(BOUNDED, numbers={"plies": 1})
-    other = undecided("Nothing was decided.", "Formulas do not cover this.")
+    other = no_answer("Nothing was decided.", "Formulas do not cover this.")
     assert strongest(case, [other, found]).remarks == ()
     assert strongest(case, [other, found]).stopped == case.budget.exceeded_limit != ""
     assert strongest(case, [other]).remarks[1] == "Formulas do not cover this."

@@ -21,7 +21,7 @@ from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
 from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.language import locate
-from rulespec.solver.claims import Recheck, RecheckOptions, Scope, prove, recheck, stamped
+from rulespec.solver.claims import Recheck, RecheckOptions, Scope, check_and_stamp, prove, recheck
 from rulespec.solver.claims.check_order import (
     CHEAPEST,
     Audience,
@@ -30,8 +30,8 @@ from rulespec.solver.claims.check_order import (
     check_order,
     exploration_of,
 )
-from rulespec.solver.evidence.checks import Shown, compare_answer
-from rulespec.solver.evidence.problem import Answer, Proof, undecided
+from rulespec.solver.evidence.checks import Judgement, compare_answer
+from rulespec.solver.evidence.problem import Answer, Proof, no_answer
 from rulespec.solver.explore import InterpreterStates, spot_check
 from rulespec.solver.explore.spot_check import Comparison
 
@@ -169,7 +169,7 @@ def test_what_has_passed_is_stamped_also_when_the_checks_are_interrupted(
     proved: Store, tmp_path: Path
 ) -> None:
     run, stamps = Recheck([(copy(proved), hops)], RecheckOptions(timeout=200)), Stamps(tmp_path)
-    events = stamped(run, stamps)
+    events = check_and_stamp(run, stamps)
     checks = [next(events).check for _ in range(3)]
     with pytest.raises(KeyboardInterrupt):
         events.throw(KeyboardInterrupt)
@@ -272,7 +272,7 @@ def test_a_play_stored_under_another_digest_is_refused(proved: Store) -> None:
         (Answer("proved", numbers={"states": 4}), False),
         (Answer("bounded", (Proof("refutation", {"plies": 3}),), numbers={"plies": 3}), False),
         (Answer("bounded", numbers={"plies": 3}, notes=("over-at-once",)), False),
-        (undecided("Nothing was decided."), None),
+        (no_answer("Nothing was decided."), None),
         (None, None),
     ],
 )
@@ -281,7 +281,7 @@ def test_a_verdict_passes_if_it_is_the_answer_that_its_evidence_shows(
 ) -> None:
     """A looser bound, or a weaker outcome, passed."""
     said = replace(verdict(proved, "inside"), outcome="bounded", numbers={"plies": 3}, evidence=())
-    assert compare_answer(said, Shown(answer)).passed is passed
+    assert compare_answer(said, Judgement(answer)).passed is passed
 
 
 class Watch:

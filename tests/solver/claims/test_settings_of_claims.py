@@ -7,7 +7,7 @@ from pathlib import Path
 from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
 from rulespec.core.verdicts.ruling_effects import effects_of_rulings
-from rulespec.solver.claims import Decided, LeftOut, ProveOptions, Scope, decide_claims, prove, recheck
+from rulespec.solver.claims import LeftOut, ProveOptions, Scope, VerdictReached, decide_claims, prove, recheck
 
 DOCUMENTS = Path(__file__).parent / "documents"
 
@@ -65,7 +65,7 @@ def test_only_the_usual_readings_are_asked_for() -> None:
 
 def test_settings_that_were_not_begun_are_counted() -> None:
     events = [*decide_claims(document("limit"), ProveOptions(claims=["fine", "counted"], timeout=0.0))]
-    found = [event.verdict for event in events if isinstance(event, Decided)]
+    found = [event.verdict for event in events if isinstance(event, VerdictReached)]
     late = {event.claim: event.settings for event in events if isinstance(event, LeftOut)}
     assert [(v.claim, v.outcome, dict(v.readings)) for v in found] == [
         ("fine", "undecided", {}),

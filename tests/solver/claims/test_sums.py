@@ -178,7 +178,7 @@ def test_what_uses_itself_is_asked_only_where_it_matters(
 
     def broken(action: str, loose: bool) -> tuple[bool, bool]:
         question = k_induction.step(case, bads, about, 1, begin, [action], loose)
-        return question.possible(one_of=bads(question, 1)), question.loosened
+        return question.possible(one_of=bads(question, 1)), question.is_relaxed
 
     assert broken("flood", loose=True) == (False, False)
     assert broken("carry", loose=True) == (True, True)

@@ -59,7 +59,7 @@ def rooms(tmp_path: Path) -> Game:
 def explored(states: States, most: int = 100_000, asked: bool = False) -> States:
     while states.deeper(lambda: "", most):
         if asked:  # the states of the last layer are marked before any of them is followed
-            states.scan(BuiltinQuestion.ENDED, states.seen - states.counts[-1], states.seen)
+            states.scan(BuiltinQuestion.ENDED, states.seen_count - states.counts[-1], states.seen_count)
     return states
 
 
@@ -104,7 +104,7 @@ def test_states_that_were_never_followed_are_marked_when_they_are_asked_about(
 def test_no_more_states_are_known_than_may_be(most: int) -> None:
     states = CodeStates(load("tic-tac-toe"))
     whole = explored(CodeStates(load("tic-tac-toe"))).counts
-    assert explored(states, most).stopped == f"{most} positions"
+    assert explored(states, most).stop_reason == f"{most} positions"
     assert states.states == most
     assert states.counts == whole[: len(states.counts)]
     assert sum(whole[: len(states.counts) + 1]) > most

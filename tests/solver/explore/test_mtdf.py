@@ -30,7 +30,7 @@ from rulespec.solver.explore.best_play import ValueBounds
 from rulespec.solver.explore.graph import Graph
 from rulespec.solver.explore.mtdf import MtdSearch
 from rulespec.solver.explore.state_space import Limits
-from rulespec.solver.explore.states import NoValue, Stopped, Unsound
+from rulespec.solver.explore.states import LimitReached, NoValue, Unsound
 from rulespec.solver.explore.strategies import check_choices
 from rulespec.solver.explore.strategy_states import (
     CodeStrategy,
@@ -91,7 +91,7 @@ def value(found: MtdSearch, case: Case, guess: int = 0) -> int:
     """The value of the start by the search."""
 
     def limit() -> str:
-        return "too many states" if found.followed > MOST_FOLLOWED else ""
+        return "too many states" if found.expanded_count > MOST_FOLLOWED else ""
 
     low, high = found.settle(found.space.row(0), guess, limit)
     assert not found.stopped
@@ -200,7 +200,7 @@ def test_a_small_table_grows_or_forgets(monkeypatch: pytest.MonkeyPatch, room: b
     case = question(load("tic-tac-toe"), None)
     found = remembering(case, room=room)
     assert value(found, case) == 0
-    assert found.known <= found.seats
+    assert found.stored_count <= found.seats
     assert (found.seats == 16) == (not room)
 
 
@@ -397,7 +397,7 @@ def test_tests_of_some_plies_show_what_ends_in_time(name: str, side: int, bound:
         found, gamma = whole.apart(), bound if side == 1 else bound + 1
         low, high = found.test(found.space.row(0), gamma, lambda: "", plies=side * last)
         assert (low >= bound if side == 1 else high <= bound) == (last == plies)
-    assert whole.known == 0, "bounds of some plies do not get among those of whole plays"
+    assert whole.stored_count == 0, "bounds of some plies do not get among those of whole plays"
 
 
 @pytest.mark.parametrize("fails", ["", "a position comes back", "an action is not found again"])
@@ -518,14 +518,17 @@ def test_the_interpreter_and_the_code_follow_a_strategy_alike(where: str, side: 
     space, random = remembering(PLAYED[where](tmp_path)).space, Random(1)
     found: list[StrategyStates] = [CodeStrategy(space, side), InterpreterStrategy(space, side)]
     while {states.deeper(lambda: "", 1 << 30) for states in found} == {True}:
-        layers = [[*map(states.row, range(states.seen - states.counts[-1], states.seen))] for states in found]
+        layers = [
+            [*map(states.row, range(states.seen_count - states.counts[-1], states.seen_count))]
+            for states in found
+        ]
         assert layers[0] == layers[1]
         own = [row for row in layers[0] if is_own(found[0], row)]
         after = [after for row in own if (after := successors(found[0], row))]
         choices = [random.randrange(len(rows)) for rows in after]
         for states in found:
             states.choose(choices)
-    assert [(states.closed, states.unused) for states in found] == [(True, 0)] * 2
+    assert [(states.closed, states.unused_count) for states in found] == [(True, 0)] * 2
     assert found[0].digest() == found[1].digest()
 
 
@@ -546,7 +549,7 @@ def test_a_strategy_that_was_not_followed_to_its_ends_shows_nothing(
 ) -> None:
     case = case_of("hex-small", "first-wins", side=2)
     states, choices, looks = follow(case, 1), strategies(case, 1, 1)[0][2], count()
-    with pytest.raises(Stopped, match="enough"):
+    with pytest.raises(LimitReached, match="enough"):
         check_choices(states, None, 1, choices, lambda: "enough" if next(looks) > 1 else "")
 
 

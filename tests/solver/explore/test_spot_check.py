@@ -39,7 +39,7 @@ def explored(game: Game, most: int = LARGE, **how: Any) -> CodeStates:
 def whole(states: CodeStates, *questions: str, most: int = LARGE) -> SpotCheck:
     """A check of all states, or of so many."""
     check = SpotCheck(most, inf, Random(1))
-    check.explored(states, questions)
+    check.compare_explored(states, questions)
     return check
 
 
@@ -55,7 +55,7 @@ def test_code_and_interpreter_are_alike(name: str) -> None:
     claims = {claim: c.condition for claim, c in game.claims.items()}
     asked = {claim: e for claim, e in [*claims.items()][:3] if e is not None}
     states = explored(game, 30, asked=asked, ways=name in ("tic-tac-toe", "kuhn-poker", "pig"))
-    assert whole(states, *asked, most=30).gone_through == min(30, states.seen)
+    assert whole(states, *asked, most=30).gone_through == min(30, states.seen_count)
 
 
 @pytest.mark.parametrize("ways", [False, True])
@@ -214,8 +214,8 @@ def test_an_action_that_was_kept_wrongly_is_found(game: Game) -> None:
 def test_of_a_bounded_exploration_the_last_states_are_not_followed(game: Game) -> None:
     states = explored(game, 60)
     assert not states.closed
-    assert 0 < states.followed_whole < states.seen
-    assert whole(states).gone_through == states.seen
+    assert 0 < states.followed_whole < states.seen_count
+    assert whole(states).gone_through == states.seen_count
 
 
 @pytest.mark.parametrize("drawn", [5, 30])
@@ -232,7 +232,7 @@ def test_a_fault_is_found_as_often_as_the_mathematics_says(
     rounds, found = 60, 0
     for seed in range(rounds):
         try:
-            SpotCheck(drawn, inf, Random(seed)).explored(explored(game))
+            SpotCheck(drawn, inf, Random(seed)).compare_explored(explored(game))
         except Unlike:
             found += 1
     assert abs(found - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
@@ -323,7 +323,7 @@ def test_the_check_ends_with_the_states_or_the_time(
     states = explored(game)
     assert states.states > 4 * BATCH
     check = SpotCheck(most, leaves_small=leaves_small)
-    check.explored(states)
+    check.compare_explored(states)
     assert check.gone_through == (gone_through or states.states)
     assert (check.total, check.is_small) == (states.states, is_small)
     assert check.words.startswith(f"{check.gone_through:,} of {states.states:,} positions")
@@ -339,7 +339,7 @@ def test_states_are_drawn_by_the_system_and_never_twice(game: Game, monkeypatch:
     monkeypatch.setattr(CodeStates, "image", drawing)
     for _ in range(2):
         assert isinstance(SpotCheck().random, SystemRandom)
-        SpotCheck(50, inf).explored(explored(game))
+        SpotCheck(50, inf).compare_explored(explored(game))
     assert len(set(drawn[:50])) == len(set(drawn[50:])) == 50
     assert drawn[:50] != drawn[50:]
 
@@ -355,9 +355,9 @@ def test_a_further_claim_is_compared_in_the_states_that_were_drawn_for_the_first
     monkeypatch.setattr(Comparison, "ways", lambda self, drawn: rows.append(drawn) or ways(self, drawn))
     monkeypatch.setattr(Comparison, "answers", lambda self, drawn: rows.append(drawn) or answers(self, drawn))
     first, second, third = SpotCheck(BATCH), SpotCheck(BATCH), SpotCheck(BATCH)
-    first.explored(states)
-    second.explored(states, ["apart"])
-    third.explored(states, ["apart"])
+    first.compare_explored(states)
+    second.compare_explored(states, ["apart"])
+    third.compare_explored(states, ["apart"])
     assert len(rows) == 2  # nothing is left to compare for the third
     assert [*rows[0]] == [*rows[1]]
     assert first.gone_through == BATCH
@@ -382,7 +382,7 @@ def test_states_that_were_found_since_are_checked(
     """Rows that were drawn from a part of an exploration show nothing of the rest."""
     with_code_of(loaded(tmp_path, *FAULTS["a limit"]), monkeypatch)
     states = explored(game, 30, ways=ways)
-    assert whole(states).gone_through == states.seen
+    assert whole(states).gone_through == states.seen_count
     while states.deeper(lambda: "", LARGE):
         pass
     with pytest.raises(Unlike):
@@ -393,7 +393,7 @@ def test_states_that_were_found_since_are_checked(
 def test_a_check_after_each_layer_goes_through_all_states(cost: str, game: Game) -> None:
     states = CodeStates(game, {"x": n.Get(game.state["x"].type, game.state["x"])}, cost=cost)
     while states.deeper(lambda: "", LARGE):
-        assert whole(states).gone_through == states.seen
+        assert whole(states).gone_through == states.seen_count
     assert states.closed
 
 
@@ -434,7 +434,7 @@ def test_a_claim_that_was_compared_in_a_part_is_compared_again(
     def gone_through(step: float, *questions: str) -> int:
         monkeypatch.setattr(spot_check, "Stopwatch", lambda work: Watch(step))
         check = SpotCheck(LARGE, 1.0)
-        check.explored(states, questions)
+        check.compare_explored(states, questions)
         return check.gone_through
 
     assert gone_through(0.0) == states.states
@@ -452,10 +452,10 @@ def test_the_interpreter_goes_through_a_small_exploration_for_each_claim(
     states = explored(game, asked=conditions(game))
     for questions in ((), ("apart",), ("apart",)):
         check = SpotCheck(leaves_small=True)
-        check.explored(states, questions)
+        check.compare_explored(states, questions)
         assert check.is_small
     check = SpotCheck()
-    check.explored(states)
+    check.compare_explored(states)
     assert (check.is_small, check.gone_through) == (False, states.states)
 
 
@@ -463,5 +463,5 @@ def test_states_of_the_interpreter_are_not_checked(game: Game) -> None:
     states = InterpreterStates(game)
     states.deeper(lambda: "", LARGE)
     check = SpotCheck()
-    check.explored(states)
+    check.compare_explored(states)
     assert (check.total, check.words) == (0, "")

@@ -92,7 +92,7 @@ def test_players_pass_until_one_can_act_and_the_play_ends_if_nobody_can() -> Non
     unrolling = unrolled(game, [again], 1)
     assert unrolling.solve([unrolling.holds(again, 1)], 60.0)
     assert played(game, unrolling).ended is None
-    assert unrolling.solve([unrolling.stuck(1)], 60.0)
+    assert unrolling.solve([unrolling.stuck_literal(1)], 60.0)
     assert played(game, unrolling).ended == STUCK
 
 

@@ -57,7 +57,7 @@ def test_a_closure_within_a_list() -> None:
 def test_an_argument_outside_an_optional_parameter_gives_nothing() -> None:
     either = WORLD.functions["either"]
     assert either.params[0].type == Optional(BRIGHT)
-    agrees(n.Call(either.result.lifted, either, (state(SUIT),)), ENV, FOUND, 1)
+    agrees(n.Call(either.result.with_none, either, (state(SUIT),)), ENV, FOUND, 1)
 
 
 def test_can_with_an_argument_that_a_list_holds() -> None:

@@ -82,7 +82,7 @@ def renamed(e: n.Expr) -> n.Expr:
         fresh = {getattr(node, name): n.Var("fresh", getattr(node, name).type) for name in binders}
         places = {var: local(new) for var, new in fresh.items()}
         held = {name: substitute(getattr(node, name), places) for name in bodies}
-        return n.replaced(node, **{name: fresh[getattr(node, name)] for name in binders}, **held)
+        return n.copy_with(node, **{name: fresh[getattr(node, name)] for name in binders}, **held)
 
     found = rebuild(e, change)
     assert isinstance(found, n.Expression)
@@ -113,10 +113,10 @@ def _nearly(node: n.Expr, names: list[n.Var]) -> Iterator[n.Expr]:
     if type(node) in exchanged:
         yield exchanged[type(node)](**slots)
     if "a" in slots and "b" in slots and slots["a"].type == slots["b"].type:
-        yield n.replaced(node, a=slots["b"], b=slots["a"])
+        yield n.copy_with(node, a=slots["b"], b=slots["a"])
     for name, held in slots.items():
         if isinstance(held, bool):
-            yield n.replaced(node, **{name: not held})
+            yield n.copy_with(node, **{name: not held})
     if isinstance(node, n.Local):
         yield from (local(v) for v in names if v.type == node.var.type and v is not node.var)
     if isinstance(node, n.Get):

@@ -13,7 +13,7 @@ from deciding import Plies, plies_of_the_interpreter
 from handmade import all_games
 
 from rulespec.core.game import Game
-from rulespec.language import load, shipped
+from rulespec.language import load, shipped_rulesets
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.play.position import Position
@@ -27,10 +27,10 @@ QUICK = (
     "connect-four", "eight-puzzle", "kuhn-poker", "leistiko-cut-up", "nim", "nine-mens-morris",
     "peg-solitaire", "pig", "sacred-alignment-small", "smith-small", "tic-tac-toe",
 )  # fmt: skip
-TOO_WIDE = tuple(name for name in shipped() if name.startswith("stout"))
+TOO_WIDE = tuple(name for name in shipped_rulesets() if name.startswith("stout"))
 """Rulesets a ply of which is too large for formulas."""
 
-LARGE = tuple(name for name in shipped() if name not in (*QUICK, *TOO_WIDE))
+LARGE = tuple(name for name in shipped_rulesets() if name not in (*QUICK, *TOO_WIDE))
 """Compared by `make agreement` only, since they take some seconds each."""
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))

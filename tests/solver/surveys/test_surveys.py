@@ -48,7 +48,7 @@ def test_every_deal_is_answered_as_it_must_be(heaps: str) -> None:
     held = [row.outcome == "proved" for row in found.rows]
     assert held == [3 <= die <= 6 for die in rolled(heaps, 30)]
     assert found.holds.count == sum(held) and found.holds.low < sum(held) / 30 < found.holds.high
-    assert found.undecided == () and found.notes == ()
+    assert found.undecided_deals == () and found.notes == ()
 
 
 def test_values_of_a_best(heaps: str) -> None:
@@ -97,7 +97,7 @@ def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget
 ) -> None:
     file = tmp_path / "answers.sqlite"
     found = survey(heaps, 6, "three", database=file, each=1e-9, jobs=1)
-    open_deals = len(found.undecided)
+    open_deals = len(found.undecided_deals)
     assert open_deals > 0 and len(found.notes) == 1
     assert found.holds.high - found.holds.low >= open_deals / 6
     with sqlite3.connect(file) as db:
@@ -105,7 +105,7 @@ def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget
     survey(heaps, 6, "three", database=file, each=1e-9, jobs=1)
     with sqlite3.connect(file) as db:
         assert db.execute("SELECT deal, verdict FROM deals ORDER BY 1").fetchall() == before
-    assert survey(heaps, 6, "three", database=file, timeout=200, jobs=1).undecided == ()
+    assert survey(heaps, 6, "three", database=file, timeout=200, jobs=1).undecided_deals == ()
 
 
 def test_deals_of_records(heaps: str) -> None:
@@ -161,7 +161,7 @@ def test_a_process_that_dies_is_replaced_and_a_deal_that_kills_is_undecided(
 
     monkeypatch.setattr(spreading, "reply_to", deadly)
     found = survey(heaps, 14, "three", jobs=2)
-    assert found.undecided == (str(dice.index(1)),)
+    assert found.undecided_deals == (str(dice.index(1)),)
     assert len(found.rows) == 14
 
 

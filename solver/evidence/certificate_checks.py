@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec.core.verdicts import UNDECIDED, Evidence
-from rulespec.solver.certify import CertificateStore, Refused, ReplayingEngine, TooLarge
+from rulespec.solver.certify import BadEvidence, CertificateStore, ReplayingEngine, TooLarge
 from rulespec.solver.certify.exports import Witness
 from rulespec.solver.engines import Engine, NoEngine, choose
 
@@ -22,7 +22,7 @@ def by_certificate(
     told of each proof and each no. Refused if the certificate does not show what it should.
     """
     if shelf is None:
-        raise Refused("its certificate is missing")
+        raise BadEvidence("its certificate is missing")
     certificate, engine = shelf.read(evidence.data["certificate"]), _best_engine(case.budget.memory)
     replay = ReplayingEngine(certificate, engine, witness.proof if witness else None)
     try:
@@ -30,15 +30,15 @@ def by_certificate(
     except TooLarge:
         return None, ""
     except (AssertionError, StopIteration):  # the interpreter, or what was unrolled, says otherwise
-        raise Refused("its certificate says yes to what cannot be") from None
+        raise BadEvidence("its certificate says yes to what cannot be") from None
     if case.budget.exceeded_limit:
         return None, ""
     replay.finish()
     if answer is None or answer.outcome == UNDECIDED:
-        raise Refused("its certificate does not settle the claim")
+        raise BadEvidence("its certificate does not settle the claim")
     if any(proof.play is not None for proof in answer.proofs):
-        raise Refused("its certificate says yes where no play is shown")
-    return answer, replay.told()
+        raise BadEvidence("its certificate says yes where no play is shown")
+    return answer, replay.description()
 
 
 def _best_engine(memory: int) -> Engine | None:
