@@ -96,7 +96,10 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
         and inner.family == wanted.of.family
     ):
         return fold(n.Narrow(wanted, made, wanted.of))
-    if isinstance(wanted, Scalar) and (sure := narrow(made, wanted, frame.facts)) is not None:
+    if (
+        isinstance(wanted, Scalar)
+        and (sure := narrow(made, wanted, frame.facts, frame.world.meter)) is not None
+    ):
         return sure
     help = ""
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:

@@ -8,15 +8,18 @@ fits by its facts becomes `Otherwise(value, first value of the type)`; the secon
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from ...core import nodes as n
+from ...core.meter import Meter
 from ...core.traversal import BOUND, inline_call, nodes_within
 from ...core.types import BOOL, Int, List, Map, Optional, Scalar, Truth, Value, fits, scalar_of
 from .folding import negation
 
+MOST_STEPS = 20_000
+"""The most steps of one question about facts."""
 MOST_INLINED = 4
 """The depth to which the bodies of definitions count as facts where a call is true."""
 
@@ -25,16 +28,54 @@ Facts = tuple[n.Expr, ...]
 """Conditions that hold."""
 
 
-def narrow(made: n.Expr, wanted: Scalar, facts: Facts) -> n.Expr | None:
+class Spent(Exception):
+    """Raised when a question about facts takes too many steps; the answer is then that nothing is known."""
+
+
+class Budget:
+    """A limit of the steps of a question about facts: a hostile text could make it take for ever."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def spend(self, steps: int) -> None:
+        """Count steps before they are done. Raises Spent."""
+        self.left -= steps
+        if self.left < 0:
+            raise Spent
+
+
+def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr | None:
     """An expression as a value of a type, if facts and the conditions in it show that it always is one."""
     of = scalar_of(made.type)
     if of is None or of.family != wanted.family:
         return None
-    if not _fits(made, wanted, Knowledge.of(facts)):
+    if not _asked(meter, facts, lambda known: _fits(made, wanted, known)):
         return None
     inner = made if of.within(wanted) else n.Narrow(Optional(wanted), made, wanted)
     # The second value is never reached; it settles the type.
     return n.Otherwise(wanted, inner, n.Const(wanted, wanted.values[0]))
+
+
+def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
+    """True if facts show that a number is never less."""
+
+    def ask(known: Knowledge) -> bool:
+        bounds = known.interval(number)
+        return bounds is not None and bounds[0] >= least
+
+    return _asked(meter, facts, ask)
+
+
+def _asked(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool:
+    """The answer to a question about facts; no if it takes too many steps."""
+    known = Knowledge()
+    try:
+        return ask(known.knowing_all(facts))
+    except Spent:
+        return False
+    finally:
+        meter.spend(MOST_STEPS - max(0, known.budget.left))
 
 
 def independent_of(facts: Facts, changed: Iterable[n.StateVar]) -> Facts:
@@ -66,19 +107,24 @@ class Knowledge:
     ranges: Mapping[Any, Interval] = field(default_factory=dict)
     values: Mapping[Any, frozenset[Value]] = field(default_factory=dict)
     names: Mapping[n.Var, n.Expr] = field(default_factory=dict)
+    budget: Budget = field(default_factory=lambda: Budget())
     false: bool = False
     """True if the facts contradict one another, so that nobody gets there."""
 
-    @staticmethod
-    def of(facts: Facts) -> Knowledge:
-        """The knowledge that conditions give, each of them in the light of those before it."""
-        known = Knowledge()
+    def key(self, e: n.Expr) -> Any:
+        """A value that is the same for expressions of the same structure."""
+        return _key(e, self.names, self.budget)
+
+    def knowing_all(self, facts: Facts) -> Knowledge:
+        """This knowledge with conditions that hold, each of them in the light of those before it."""
+        known = self
         for fact in facts:
             known = known.knowing(fact)
         return known
 
     def knowing(self, fact: n.Expr, depth: int = 0) -> Knowledge:
         """This knowledge with a condition that holds."""
+        self.budget.spend(1)
         if isinstance(fact, n.Const):
             return self if fact.value else replace(self, false=True)
         if isinstance(fact, n.And):
@@ -96,7 +142,7 @@ class Knowledge:
         if isinstance(fact, n.If) and isinstance(fact.otherwise, n.Const) and not fact.otherwise.value:
             return self.knowing(fact.cond, depth).knowing(fact.then, depth)
         if isinstance(fact, n.Call) and depth < MOST_INLINED and fact.function.falling is None:
-            return self._not_none(fact).knowing(inline_call(fact), depth + 1)
+            return self._not_none(fact).knowing(self._inlined(fact), depth + 1)
         if isinstance(fact, n.Less | n.AtMost):
             return self._ordered(fact.a, fact.b, int(isinstance(fact, n.Less)))
         if isinstance(fact, n.Equal):
@@ -127,15 +173,19 @@ class Knowledge:
                 if isinstance(b, n.Const) and self.is_some(a):
                     return self._without(a, b.value)
         if isinstance(item, n.Call) and depth < MOST_INLINED and item.function.falling is None:
-            return self._denied(inline_call(item), depth + 1) if all(map(self.is_some, item.args)) else self
+            return self._denied(self._inlined(item), depth + 1) if all(map(self.is_some, item.args)) else self
         return self
+
+    def _inlined(self, call: n.Call) -> n.Expr:
+        self.budget.spend(sum(1 for _ in nodes_within(call.function.body)))
+        return inline_call(call)
 
     def _named(self, var: n.Var, value: n.Expr) -> Knowledge:
         return replace(self, names={**self.names, var: value})
 
     def _not_none(self, e: n.Expr) -> Knowledge:
         """An expression is some, and with it all that it is strict in."""
-        return replace(self, some=self.some | {_key(part, self.names) for part in _strict_parts(e)})
+        return replace(self, some=self.some | {self.key(part) for part in _strict_parts(e)})
 
     def _ordered(self, a: n.Expr, b: n.Expr, gap: int) -> Knowledge:
         known = self._not_none(a)._not_none(b)
@@ -149,7 +199,7 @@ class Knowledge:
         both = max(now[0], bounds[0]), min(now[1], bounds[1])
         if both[0] > both[1]:
             return replace(self, false=True)
-        return replace(self, ranges={**self.ranges, _key(e, self.names): both})
+        return replace(self, ranges={**self.ranges, self.key(e): both})
 
     def _equal(self, a: n.Expr, b: n.Expr) -> Knowledge:
         if self.is_some(a) or self.is_some(b):
@@ -183,7 +233,7 @@ class Knowledge:
 
     def _possible(self, e: n.Expr) -> frozenset[Value]:
         of = scalar_of(e.type)
-        known = self.values.get(_key(e, self.names))
+        known = self.values.get(self.key(e))
         return known if known is not None else frozenset(of.values if of is not None else ())
 
     def _with_values(self, e: n.Expr, values: frozenset[Value]) -> Knowledge:
@@ -192,7 +242,7 @@ class Knowledge:
         left = self._possible(e) & values
         if not left:
             return replace(self, false=True)
-        return replace(self, values={**self.values, _key(e, self.names): left})
+        return replace(self, values={**self.values, self.key(e): left})
 
     def _without(self, e: n.Expr, value: Value) -> Knowledge:
         """This knowledge of an expression that is some, and not this value."""
@@ -206,7 +256,8 @@ class Knowledge:
 
     def is_some(self, e: n.Expr) -> bool:
         """True if an expression is certainly not none."""
-        if self.false or not isinstance(e.type, Optional) or _key(e, self.names) in self.some:
+        self.budget.spend(1)
+        if self.false or not isinstance(e.type, Optional) or self.key(e) in self.some:
             return True
         if isinstance(e, n.Local) and e.var in self.names:
             return self.is_some(self.names[e.var])
@@ -237,9 +288,7 @@ class Knowledge:
     def _is_inside(self, e: n.Item) -> bool:
         """True if a list has an element at a position."""
         size, at = self._size(e.list), self.interval(e.position)
-        same = isinstance(e.position, n.Size) and _key(e.position.item, self.names) == _key(
-            e.list, self.names
-        )
+        same = isinstance(e.position, n.Size) and self.key(e.position.item) == self.key(e.list)
         if at is None or not self.is_some(e.position):
             return False
         return (at[0] >= 1 and at[1] <= size[0]) or (same and size[0] >= 1)
@@ -247,7 +296,7 @@ class Knowledge:
     def _size(self, of: n.Expr) -> Interval:
         cap = of.type.cap if isinstance(of.type, List) else 0
         for key, bounds in self.ranges.items():
-            if key[0] == "Size" and key[1] == _key(of, self.names):
+            if key[0] == "Size" and key[1] == self.key(of):
                 return bounds
         return 0, cap
 
@@ -257,11 +306,12 @@ class Knowledge:
 
     def interval(self, e: n.Expr) -> Interval | None:
         """The least and the greatest number that an expression may be, unless it is none; None for others."""
+        self.budget.spend(1)
         of = scalar_of(e.type)
         if not isinstance(of, Int):
             return None
         whole = self._computed(e) or (of.lo, of.hi)
-        known = self.ranges.get(_key(e, self.names), whole)
+        known = self.ranges.get(self.key(e), whole)
         return max(of.lo, whole[0], known[0]), min(of.hi, whole[1], known[1])
 
     def _computed(self, e: n.Expr) -> Interval | None:
@@ -342,10 +392,11 @@ def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
         yield from _strict_parts(part)
 
 
-def _key(e: n.Expr, names: Mapping[n.Var, n.Expr]) -> Any:
+def _key(e: n.Expr, names: Mapping[n.Var, n.Expr], budget: Budget) -> Any:
     """A value that is the same for expressions of the same structure, local names written out."""
+    budget.spend(1)
     if isinstance(e, n.Local):
-        return _key(names[e.var], names) if e.var in names else ("Local", e.var)
+        return _key(names[e.var], names, budget) if e.var in names else ("Local", e.var)
     if isinstance(e, n.Const):
         return "Const", e.value, isinstance(e.value, bool)
     found: list[Any] = [type(e).__name__]
@@ -359,9 +410,9 @@ def _key(e: n.Expr, names: Mapping[n.Var, n.Expr]) -> Any:
         if slot == "type" or slot in binders:
             continue
         if isinstance(held, n.Expression):
-            found.append(_key(cast(n.Expr, held), names))
+            found.append(_key(cast(n.Expr, held), names, budget))
         elif isinstance(held, tuple) and held and isinstance(held[0], n.Expression):
-            found.append(tuple(_key(item, names) for item in held))
+            found.append(tuple(_key(item, names, budget) for item in held))
         elif isinstance(held, Scalar):
             found.append(id(held))
         else:

@@ -21,7 +21,7 @@ from .domains import most_elements
 from .expressions import bag_in, collection, element_type, expression, is_counted, kinds_in, whole_number
 from .folding import fold, maybe_none, number
 from .lvalues import Place, bind, place, store, with_fixed_keys
-from .narrowing import Knowledge, independent_of
+from .narrowing import independent_of, is_at_least
 from .updates import add_value, remove_value
 from .world import Frame, phrase
 
@@ -178,10 +178,9 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
     if isinstance(source, n.SetOf):
         sure = any(not maybe_none(item.type) for item in source.items)
     if not sure:
-        known, bag = Knowledge.of(frame.facts), bag_in(source)
+        bag = bag_in(source)
         size = n.Size(integers(0, most_elements(source)), source) if bag is None else total(bag)
-        held = known.interval(size)
-        sure = held is not None and held[0] >= 1
+        sure = is_at_least(size, 1, frame.facts, frame.world.meter)
     if not sure:
         help = "test it before, as in `if deck is not empty: …`, or use a variable, which then stays as it is"
         frame.fail(

@@ -18,7 +18,7 @@ from ...core.diagnostics import Label, Report, Span
 from ...core.evaluate import evaluate
 from ...core.game import Choice, Parameter, Requirement, Ruling
 from ...core.meter import Meter
-from ...core.traversal import conjuncts
+from ...core.traversal import conjuncts, nodes_within
 from ...core.types import BOOL, Enum, Int, List, Map, Optional, Record, Scalar, Set, Type, Value, fits
 from ..documents.yaml import Scalar as Text
 from ..syntax.habits import NAMES
@@ -50,6 +50,12 @@ RESERVED_FOR = {"type": frozenset(("map", "set", "list", "one")), "call": frozen
 """Words that are reserved for names of types, and for names of definitions with parameters."""
 
 
+MOST_FACTS = 30
+"""The most conditions that are known at a place of a text."""
+LONGEST_FACT = 100
+"""The most operators of a condition that is known."""
+
+
 class Faulty(Exception):
     """Raised when something cannot be elaborated; the report says why."""
 
@@ -70,8 +76,9 @@ class Frame:
 
     def knowing(self, *facts: n.Expr) -> Frame:
         """This frame where some conditions hold, too."""
-        held = (part for fact in facts for part in conjuncts(fact) if not isinstance(part, n.Const))
-        return replace(self, facts=(*self.facts, *held))
+        held = [part for fact in facts for part in conjuncts(fact) if not isinstance(part, n.Const)]
+        short = [fact for fact in held if _is_short(fact)]
+        return replace(self, facts=(*self.facts, *short)[-MOST_FACTS:]) if short else self
 
     def binding(self, **names: n.Expr) -> Frame:
         """This frame with more local names; a later name hides an earlier one."""
@@ -513,6 +520,10 @@ def same_family(a: Type, b: Type) -> bool:
     if left is None or right is None:
         return not isinstance(left or right, Set | List | Map)
     return isinstance(left, Scalar) and isinstance(right, Scalar) and left.family == right.family
+
+
+def _is_short(fact: n.Expr) -> bool:
+    return sum(1 for _ in itertools.islice(nodes_within(fact), LONGEST_FACT + 1)) <= LONGEST_FACT
 
 
 def product_size(domains: Iterable[Scalar]) -> int:
