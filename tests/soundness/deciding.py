@@ -14,7 +14,6 @@ from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.claims.prove import prove
 from rulespec.solver.claims.recheck import judge_of, recheck
-from rulespec.solver.evidence import deal_counts
 from rulespec.solver.evidence.problem import Answer, Case, Proof, no_answer
 from rulespec.solver.evidence.replay import by_play_alone
 from rulespec.solver.methods import deals, seats
@@ -45,7 +44,7 @@ ONE_DEAL = ", one deal"
 """The end of the name of a method that was asked about one deal."""
 EXPLORING = ("exploration", "memory")
 """The beginnings of the names of methods that go through positions."""
-BEHALF = ("winnable", *deal_counts.KINDS)
+BEHALF = ("winnable", "share_of_deals", "every_deal")
 """Kinds of claim for which another claim is asked of each player, or of each deal."""
 
 OF_ONE_DEAL = [kind for kind, stated in PROPERTIES.items() if stated.takes("from")]
