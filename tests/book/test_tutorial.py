@@ -113,7 +113,7 @@ def test_the_tutorial_is_true(tmp_path: Path) -> None:
     assert final == (DOCS / "games" / "kayles.yaml").read_text(encoding="utf-8"), (
         "the copy that the page runs"
     )
-    assert (tmp_path / "site" / "rulebooks" / "kayles" / "index.html").is_file()
+    assert (tmp_path / "site" / "rulebooks" / "kayles.html").is_file()
 
 
 def test_the_page_on_proving_is_true(tmp_path: Path) -> None:
