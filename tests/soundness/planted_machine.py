@@ -28,7 +28,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/builder.py",
-        "        if isinstance(array, f.Local) and array.name in self.state:\n            self.changed()\n",
+        "        if isinstance(array, f.Local) and array.name in self.state:\n            self.begin_version()\n",
         "",
         "What was worked out of a state is forgotten where the state changes.",
         ("tests/machine/test_building.py",),
