@@ -14,13 +14,13 @@ def test_counts_from_the_start_are_those_of_other_programs() -> None:
 
 def test_counts_with_promotion_are_those_of_another_program() -> None:
     """The position `6/2P3/6/1K1k2/6/6 w` of the tests of Cute Chess."""
-    position = load("los-alamos").position({"board": {"c5": "1P", "b3": "1K", "d3": "2K"}})
+    position = load("los-alamos").position({"board": {"c5": "P", "b3": "K", "d3": "k"}})
     assert perft(load("los-alamos"), 6, start=position.position)[6] == 187_431
 
 
 def test_a_refusal_says_what_would_happen() -> None:
     game = load("los-alamos")
-    state = game.position({"board": {"d1": "1K", "d3": "1N", "d6": "2R", "f6": "2K"}})
+    state = game.position({"board": {"d1": "K", "d3": "N", "d6": "r", "f6": "k"}})
     (refusal,) = state.why_not("d3e5")
     assert refusal.name == "safe"
     assert "after d3e5, " in str(refusal)
