@@ -294,3 +294,29 @@ class Machine:
                 if player not in found and evaluate(condition, {outcome.player: player}, situation):
                     found[player] = title
         return found
+
+
+class LazySituation(Context):
+    """The context of a state in which a machine is made only if something asks for legal actions, or for what
+    holds after one.
+    """
+
+    __slots__ = ("_game", "_made")
+
+    def __init__(self, game: Game, values: Mapping[n.StateVar, Value], meter: Meter | None = None) -> None:
+        super().__init__(values, self._can, meter)
+        self._game = game
+        self._made: Situation | None = None
+
+    @property
+    def _situation(self) -> Situation:
+        if self._made is None:
+            self._made = Machine(self._game, self.meter).situation_of(dict(self.state))
+        return self._made
+
+    def _can(self, action: str, args: tuple[Value, ...]) -> bool:
+        return self._situation.can(action, args)
+
+    def after(self, effect: n.Effect, env: Env) -> Context:
+        """The context in the state after an effect."""
+        return self._situation.after(effect, env)

@@ -322,3 +322,14 @@ def test_a_picture_of_too_many_marks_is_refused(
     ):
         assert main(words) == status
         assert "a picture of `large` takes more than 4,000,000 steps" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["can rest", "hides(q)"])
+def test_a_layer_may_ask_for_legal_actions_and_for_what_holds_after_one(where: str, tmp_path: Path) -> None:
+    """A drawing failed with an error of the program."""
+    path = tmp_path / "afterwards.yaml"
+    good = Path(__file__).parents[1] / "language" / "good" / "afterwards.yaml"
+    layer = f"diagram:\n- mark: square\n  for: q in Place\n  where: {where}\n  across: q\n  up: 1\n"
+    path.write_text(good.read_text("utf-8") + layer, "utf-8")
+    game = load(path)
+    assert len(scene(game.core, game.start(seed=0).values).board) == {"can rest": 6, "hides(q)": 5}[where]

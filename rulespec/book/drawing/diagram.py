@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ...core.context import Context
 from ...core.game import Game
 from ...core.types import Value
+from ...play.machine import LazySituation
 from ...play.position import Move
 from ...play.views import Place, known_to, seen_by_all, sizes_known_to
 from . import terminal
@@ -130,7 +130,7 @@ def visible_values(
     game: Game, values: Mapping[str, Value], viewer: Value | None = None
 ) -> tuple[dict[str, Value], dict[Place, int]]:
     """The values and sizes to draw for a player, or for an onlooker, who sees only what all players see."""
-    context = Context({variable: values[name] for name, variable in game.state.items()})
+    context = LazySituation(game, {variable: values[name] for name, variable in game.state.items()})
     if viewer is None:
         return seen_by_all(game, context)
     return known_to(game, context, viewer), sizes_known_to(game, context, viewer)

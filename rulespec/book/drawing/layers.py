@@ -18,6 +18,7 @@ from ...core.notation import PRINTED, write
 from ...core.traversal import reads_state
 from ...core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Value, scalar_of
 from ...language.work_limit import MOST_WORK
+from ...play.machine import LazySituation
 from ...play.position import Move
 from ...play.views import Place, place_of
 from .marks import looks
@@ -57,7 +58,7 @@ def scene(
     """
     meter = Meter(MOST_WORK)
     meter.question = f"a picture of `{game.id}`"
-    context = Context({variable: values[name] for name, variable in game.state.items()}, meter=meter)
+    context = LazySituation(game, {variable: values[name] for name, variable in game.state.items()}, meter)
     shown: dict[str, list[tuple[Env, Mapping[str, Any]]]] = {"": [({}, {})]}
     barred = [*((move, False) for move in moves), *((move, True) for move in refused)]
     for number, (move, is_refused) in enumerate(barred, 1):
