@@ -143,7 +143,8 @@ def _map(t: Map, data: Any, default: Value) -> Value:
     if isinstance(data, str):
         data = _pairs(t, data)
     if not isinstance(data, Mapping):
-        raise ValueError(f"{_quote(data)} is not a {t}: give its keys with their values")
+        how = "give its keys with their values, or its picture in a `|` block"
+        raise ValueError(f"{_quote(data)} is not a {t}: {how}")
     given: dict[Value, Value] = {}
     for key, inner in data.items():
         place = from_data(t.keys, key)
