@@ -9,8 +9,8 @@ from typing import Any
 from ..core.diagnostics import RulesetError
 from ..core.game import Parameter
 from ..core.notation import write
+from ..core.plain_data import to_data
 from ..core.types import scalar_of
-from ..play.data import to_data
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 

@@ -33,6 +33,7 @@ from .published_rules import publish_rules
 from .results import enter_results
 from .rules import Rules, id_of
 from .settings import Settings, Usual, settle, settle_parameters
+from .starts import enter_starts
 from .syntax.printer import PrintedExpressions
 from .work_limit import ENTRY, report_limits
 
@@ -61,6 +62,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     rules = Rules(world, document.section("rules"), positions_there)
     rules.enter_conditions()
     enter_results(rules)
+    enter_starts(rules, document)
     enter_action_bodies(rules)
     world.make_all()
     fitting = FittingValues(document, memories, world)

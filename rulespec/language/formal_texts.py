@@ -8,7 +8,7 @@ from functools import cached_property
 from .actions import split_template
 from .documents.rule_texts import formal_texts_of
 from .documents.shapes import words
-from .documents.yaml import Mapping, Scalar
+from .documents.yaml import Mapping, Scalar, plain
 from .elaborate.world import Faulty
 from .rules import Rules, id_of
 from .syntax.printer import one_line
@@ -46,6 +46,9 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
             continue
         if shown:
             yield what, shown
+    start = rule.entries.get("start")
+    for name, value in start.entries.items() if isinstance(start, Mapping) else ():
+        yield f"start {name}", value.value if isinstance(value, Scalar) else str(plain(value))
     phases = rule.entries.get("phases")
     for name, phase in phases.entries.items() if isinstance(phases, Mapping) else ():
         if isinstance(phase, Mapping) and "legal" in phase.entries:

@@ -22,8 +22,8 @@ from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "action that after reaction end setup turn phases rounds score winners titles sees readings settled "
-    "formal"
+    "action that after reaction end setup start turn phases rounds score winners titles sees readings "
+    "settled formal"
 ).split()
 """Keys that tell the kind of a rule; the first that is there decides."""
 
@@ -33,6 +33,7 @@ KIND_OF_KEY = {
     "readings": "ruling",
     "settled": "ruling",
     "phases": "turn",
+    "start": "setup",
     "rounds": "turn",
 }
 """The kinds that are not called as their keys are."""

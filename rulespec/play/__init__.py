@@ -4,10 +4,10 @@ In: a `core.game.Game` and, where a game is loaded by name, the language. Out: p
 successors, refusals that name their clauses, records that replay, numbers of plays. It knows no YAML, no
 solver and no pages; a picture is drawn by the book, if that is there.
 
-From the inside out: `position`, `chance` with `replayed_chance`, and `data` (values) -> `legal` and
-`effects` (the meaning of actions) -> `machine` (plies), `observation` (of positions and moves, by each
-seat) -> `refusal`, `explain`, `wording` and `pictures` (messages, typed actions, positions as pictures) ->
-`actions`, `vectors` (numbered actions, observations as numbers), `generated_code` (plies by it),
-`history`, `state`, `face` and `batch` with `views`, `errors` and `pickling` (what a user imports) -> the room
-`records`, `plays`, `examples`, `contrasts` and `consequences` (of readings), `perft`.
+From the inside out: `position` and `chance` with `replayed_chance` (values) -> `legal` and `effects` (the
+meaning of actions) -> `machine` (plies), `observation` (of positions and moves, by each seat) -> `refusal`,
+`explain` and `wording` (messages, typed actions) -> `actions`, `vectors` (numbered actions, observations
+as numbers), `generated_code` (plies by it), `history`, `state`, `face` and `batch` with `views`, `errors`
+and `pickling` (what a user imports) -> the room `records`, `plays`, `examples`, `contrasts` and
+`consequences` (of readings), `perft`.
 """

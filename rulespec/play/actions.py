@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from ..core.context import Context
+from ..core.plain_data import to_data
 from ..core.types import Value
 from . import views
-from .data import to_data
 from .effects import Situation
 from .errors import UnknownAction
 from .explain import Explainer

@@ -8,8 +8,8 @@ from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..core.plain_data import from_data, to_data
 from .chance import Chance
-from .data import from_data, to_data
 from .face import Game, load
 from .generated_code import end_names
 from .position import Fault, Position

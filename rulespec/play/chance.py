@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.notation import write
+from ..core.plain_data import from_data
 from ..core.types import List, Scalar, Value
-from .data import from_data
 
 
 class ChanceError(ValueError):

@@ -15,9 +15,9 @@ from ..core.diagnostics import Span
 from ..core.evaluate import elements, evaluate
 from ..core.meter import Meter
 from ..core.notation import write
+from ..core.plain_data import show
 from ..core.types import List, Map, Scalar, Type, Value, holds
 from .chance import Chance
-from .data import show
 from .position import Fault
 
 SHUFFLED = 10

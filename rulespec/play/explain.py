@@ -15,9 +15,9 @@ from ..core.diagnostics import Span
 from ..core.evaluate import admits, elements, evaluate
 from ..core.game import Choice, Game
 from ..core.notation import write
+from ..core.plain_data import show
 from ..core.traversal import FreeVariables, reads_state
 from ..core.types import BOOL, List, Set, Truth, Type, Value
-from .data import show
 from .refusal import Reason, Refusal
 from .wording import write_action
 

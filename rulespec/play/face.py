@@ -13,16 +13,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import nodes as n
+from ..core import pictures
 from ..core.diagnostics import Source, nearest
 from ..core.evaluate import evaluate
 from ..core.game import Game as CoreGame
 from ..core.meter import Meter
 from ..core.notation import write
 from ..core.observation_layout import ObservationLayout
+from ..core.plain_data import from_data, to_data
 from ..core.types import Value
-from . import pictures, views
+from . import views
 from .chance import Chance
-from .data import from_data, to_data
 from .effects import size
 from .errors import PositionError
 from .generated_code import GeneratedCode
@@ -262,7 +263,7 @@ class Game:
         if self.machine.meter is not None:
             self.machine.meter.spend(size(initial))
         if pictures.is_picture(var.type, given):
-            return pictures.read_picture(self.core, var, given, self.machine.meter)
+            return pictures.read_picture(self.core.diagram, var, given, self.machine.meter)
         return from_data(var.type, given, initial)
 
     @contextmanager

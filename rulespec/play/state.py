@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..core import nodes as n
+from ..core.plain_data import from_data, to_data
 from ..core.types import Value
 from . import views
 from .actions import Action, Actions
 from .chance import Chance
-from .data import from_data, to_data
 from .effects import Situation
 from .errors import IllegalAction, UnknownAction
 from .history import Chain

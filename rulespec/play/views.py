@@ -17,8 +17,8 @@ from ..core.diagnostics import close_to
 from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
+from ..core.plain_data import to_data
 from ..core.types import Map, Type, Value
-from .data import to_data
 from .observation import bindings, sights
 
 if TYPE_CHECKING:

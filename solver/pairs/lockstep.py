@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from rulespec.core.notation import write
+from rulespec.core.plain_data import to_data
 from rulespec.core.types import Optional, Scalar, Type, Value
 from rulespec.play.chance import Chance, ChanceError
-from rulespec.play.data import to_data
 from rulespec.play.face import Game as PlayedGame
 from rulespec.play.face import State
 from rulespec.play.machine import Ply

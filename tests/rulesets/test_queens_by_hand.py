@@ -15,7 +15,7 @@ from test_stout_by_hand import FACES, as_readings, place_of
 from test_stout_vectors import BY_ITSELF, ENHANCED
 from test_stout_vectors import Turn as Played
 
-from rulespec.play.data import to_data
+from rulespec.core.plain_data import to_data
 from rulespec.play.face import Game
 
 SEEDS = range(900 if os.environ.get("RULESPEC_SLOW") else 40)

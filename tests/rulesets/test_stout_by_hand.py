@@ -12,7 +12,7 @@ from shipped_games import load
 from test_stout_vectors import BY_ITSELF, ENHANCED, GAMES, STARTS, parted
 from test_stout_vectors import Turn as Played
 
-from rulespec.play.data import to_data
+from rulespec.core.plain_data import to_data
 from rulespec.play.face import Game, State
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))

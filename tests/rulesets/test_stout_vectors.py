@@ -21,8 +21,8 @@ from shipped_games import load
 from rulespec.core.context import Context
 from rulespec.core.evaluate import call
 from rulespec.core.notation import write
+from rulespec.core.plain_data import from_data
 from rulespec.play.chance import Chance
-from rulespec.play.data import from_data
 from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 

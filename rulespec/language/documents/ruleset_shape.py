@@ -66,6 +66,7 @@ RULE = Shape(
         "sides": SIDES,
         "require": NamedEntries(REQUIREMENT, ids=True),
         "turn": TURN,
+        "start": NamedEntries(DATA),
         "phases": NamedEntries(PHASE, ids=True),
         "rounds": ROUNDS,
         "ties": Many(Shape({"most": EXPRESSION, "least": EXPRESSION, "prose": PROSE})),

@@ -109,6 +109,11 @@ def declared_state(world: World, found: Declaration) -> n.StateVar:
     t = written_type(frame, cast(Syntax, type_tree))
     if always_tree is not None:
         return _derived(frame, found, t)
+    if (start := world.starts.get(found.name)) is not None:
+        if initial_tree is not None:
+            message = f"the first value of `{name}` is given here and under `start`"
+            frame.fail("start.twice", message, cast(Syntax, initial_tree))
+        return n.StateVar(str(name), t, n.Const(t, start(t)), hidden is not None)
     if initial_tree is not None:
         initial = initial_value(frame, cast(Syntax, initial_tree), t)
     elif holds_nothing(t):

@@ -28,21 +28,8 @@ Facts = tuple[n.Expr, ...]
 """Conditions that hold."""
 
 
-class Spent(Exception):
+class TooLong(Exception):
     """Raised when a question about facts takes too many steps; the answer is then that nothing is known."""
-
-
-class Budget:
-    """A limit of the steps of a question about facts: a hostile text could make it take for ever."""
-
-    def __init__(self) -> None:
-        self.left = MOST_STEPS
-
-    def spend(self, steps: int) -> None:
-        """Count steps before they are done. Raises Spent."""
-        self.left -= steps
-        if self.left < 0:
-            raise Spent
 
 
 def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr | None:
@@ -72,7 +59,7 @@ def _asked(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool
     known = Knowledge()
     try:
         return ask(known.knowing_all(facts))
-    except Spent:
+    except TooLong:
         return False
     finally:
         meter.spend(MOST_STEPS - max(0, known.budget.left))
@@ -96,6 +83,19 @@ def _reads_any(e: n.Expr, variables: frozenset[n.StateVar]) -> bool:
     return False
 
 
+class Budget:
+    """A limit of the steps of a question about facts: a hostile text could make it take for ever."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def spend(self, steps: int) -> None:
+        """Count steps before they are done. Raises TooLong."""
+        self.left -= steps
+        if self.left < 0:
+            raise TooLong
+
+
 @dataclass(frozen=True)
 class Knowledge:
     """The content of facts: expressions that are not none, and the numbers or values that others can be.
@@ -107,7 +107,7 @@ class Knowledge:
     ranges: Mapping[Any, Interval] = field(default_factory=dict)
     values: Mapping[Any, frozenset[Value]] = field(default_factory=dict)
     names: Mapping[n.Var, n.Expr] = field(default_factory=dict)
-    budget: Budget = field(default_factory=lambda: Budget())
+    budget: Budget = field(default_factory=Budget)
     false: bool = False
     """True if the facts contradict one another, so that nobody gets there."""
 

@@ -216,6 +216,8 @@ class World:
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
+    starts: dict[str, Callable[[Type], Value]] = field(default_factory=dict)
+    """For variables whose first values rules give as data under `start`: reads the value of a type."""
     action_bodies: dict[str, ActionBody] = field(default_factory=dict)
     """Of each action its choices and its effect."""
     meter: Meter = field(default_factory=new_meter)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..data import to_data
+from ...core.plain_data import to_data
 from ..face import State
 
 MOST_LISTED = 1_000

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulespec.core.plain_data import from_data, show, to_data
 from rulespec.core.types import BOOL, Enum, List, Map, Optional, Record, Scalar, Set, Type, Value, integers
-from rulespec.play.data import from_data, show, to_data
 
 PIP = integers(0, 3, "Pip")
 FILE = integers(1, 4, "File", "abcd")

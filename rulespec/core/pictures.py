@@ -6,15 +6,20 @@ picture back. `.` is nothing.
 
 from __future__ import annotations
 
-from ..core import nodes as n
-from ..core.context import Context
-from ..core.evaluate import evaluate
-from ..core.game import Game, Layer
-from ..core.meter import Meter
-from ..core.notation import write
-from ..core.traversal import nodes_within, reads_state
-from ..core.types import List, Map, Set, Type, Value
-from .data import ABSENT, from_data, nothing_of
+from collections.abc import Iterable
+
+from . import nodes as n
+from .context import Context
+from .evaluate import evaluate
+from .game import Layer
+from .meter import Meter
+from .notation import write
+from .plain_data import ABSENT, from_data, nothing_of
+from .traversal import nodes_within, reads_state
+from .types import List, Map, Scalar, Set, Type, Value
+
+Rows = list[list[Value]]
+"""The keys of a map row by row from the top, each row from the left."""
 
 
 def is_picture(t: Type, data: object) -> bool:
@@ -22,16 +27,19 @@ def is_picture(t: Type, data: object) -> bool:
     return isinstance(t, Map) and isinstance(data, str) and not data.lstrip().startswith("{")
 
 
-def read_picture(game: Game, var: n.StateVar, text: str, meter: Meter | None = None) -> Value:
+def read_picture(diagram: Iterable[Layer], var: n.StateVar, text: str, meter: Meter | None = None) -> Value:
     """The value of a map that its picture shows; ValueError says what is wrong with the picture."""
-    t = var.type
-    assert isinstance(t, Map)
-    rows = layout(game, var, meter)
+    assert isinstance(var.type, Map)
+    return read_rows(var.type, var.name, layout(diagram, var, meter), text)
+
+
+def read_rows(t: Map, name: str, rows: Rows | None, text: str) -> Value:
+    """The value of a map whose keys lie in rows; ValueError says what is wrong with the picture."""
     if rows is None:
-        raise ValueError(f"the diagram does not say where each key of `{var.name}` lies; give it by keys")
+        raise ValueError(f"the diagram does not say where each key of `{name}` lies; give it by keys")
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if len(lines) != len(rows):
-        raise ValueError(f"the picture of `{var.name}` has {len(rows)} rows, not {len(lines)}")
+        raise ValueError(f"the picture of `{name}` has {len(rows)} rows, not {len(lines)}")
     found: dict[Value, Value] = {}
     for number, (words, keys) in enumerate(zip(lines, rows, strict=True), 1):
         if len(words) != len(keys):
@@ -53,16 +61,16 @@ def _cell(t: Type, word: str) -> Value:
     return from_data(t, word)
 
 
-def layout(game: Game, var: n.StateVar, meter: Meter | None = None) -> list[list[Value]] | None:
+def layout(diagram: Iterable[Layer], var: n.StateVar, meter: Meter | None = None) -> Rows | None:
     """The keys of a map row by row from the top, each row from the left; None if no layer tells."""
-    for layer in (layer for layer in game.diagram if not layer.action):
+    for layer in (layer for layer in diagram if not layer.action):
         rows = _rows(layer, var, Context(meter=meter))
         if rows is not None:
             return rows
     return None
 
 
-def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> list[list[Value]] | None:
+def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> Rows | None:
     assert isinstance(var.type, Map)
     keys = var.type.keys
     if len(layer.binders) != 1 or not {"across", "up"} <= set(layer.attributes):
@@ -70,7 +78,11 @@ def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> list[list[Value]] | No
     binder, source = layer.binders[0]
     if not isinstance(source, n.Domain) or source.of != keys or not _draws(layer, var, binder):
         return None
-    across, up = layer.attributes["across"], layer.attributes["up"]
+    return rows_of(keys, binder, layer.attributes["across"], layer.attributes["up"], ctx)
+
+
+def rows_of(keys: Scalar, binder: n.Var, across: n.Expr, up: n.Expr, ctx: Context) -> Rows | None:
+    """The keys row by row from the top, by their places; None if two share a place, or it may change."""
     if any(map(reads_state, (across, up))):
         return None
     rows: dict[Value, dict[Value, Value]] = {}

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..core.diagnostics import close_to
-from ..core.notation import read, split, write
-from ..core.types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
+from .diagnostics import close_to
+from .notation import read, split, write
+from .types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
 """The number of possible values that a message lists."""
