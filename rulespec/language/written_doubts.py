@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
-from ..core.diagnostics import Diagnostic, Label, Source, Span
+from lark import Token
+
+from ..core.diagnostics import Diagnostic, Label, Report, Source, Span
+from .documents.rule_texts import formal_texts_of
 from .documents.ruleset_shape import RULE
 from .documents.shapes import Kind, Leaf, NamedEntries, Shape, inner
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .loader import Ruleset
 from .rules import id_of
+from .syntax.parser import ParsedText, Syntax, declarations, parse, span_of
 from .unused_declarations import unused_declarations
+from .work_limit import new_meter
 
 ENDS = tuple(".!?:;…\"')")
 """A prose that ends so was not cut off."""
@@ -27,7 +34,45 @@ def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
         *_cut_off(ruleset.document.root, own, False),
         *_stale_prose(ruleset, own),
         *unused_declarations(ruleset),
+        *_unused_binders(ruleset, own),
     ]
+
+
+QUANTIFIERS = frozenset(("every_", "some_", "no_"))
+"""The rules of the grammar for conditions about elements that have a name."""
+
+
+def _unused_binders(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
+    """Names that a condition about elements gives them and does not use."""
+    report, meter = Report(), new_meter()
+    for rule in ruleset.document.section("rules"):
+        for _, text, start in formal_texts_of(rule):
+            if not start or text.span.source != own:
+                continue
+            if start == "decl_text":
+                parsed = [one for one in declarations(text, report, meter) if isinstance(one, ParsedText)]
+            else:
+                whole = parse(text, start, report, meter)
+                parsed = [whole] if whole is not None else []
+            for one in parsed:
+                for node in one.tree.find_pred(lambda tree: tree.data in QUANTIFIERS):
+                    yield from _unused_in(node, text, id_of(rule))
+
+
+def _unused_in(node: Syntax, text: Scalar, clause: str) -> Iterator[Diagnostic]:
+    """The names of one condition about elements that it does not use."""
+    binders = cast(Syntax, node.children[0])
+    uses = Counter(
+        str(token)
+        for token in node.scan_values(lambda value: isinstance(value, Token))
+        if token.type == "NAME"
+    )
+    for binder in binders.children:
+        name = cast(Token, cast(Syntax, binder).children[0])
+        if uses[str(name)] == 1:
+            message = f"nothing uses `{name}`: the condition is the same for each of them"
+            labels = (Label(span_of(text, name)),)
+            yield Diagnostic("notice.unused", message, labels, severity="warning", clause=clause)
 
 
 def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
