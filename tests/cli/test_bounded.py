@@ -116,7 +116,7 @@ def test_a_watchdog_lets_steps_be_that_end_and_waits_for_nobody() -> None:
         import time
         from rulespec.budgets import watchdog
         watchdog.LIMIT = 1.0
-        with watchdog.watched():
+        with watchdog.watch():
             while time.process_time() < 4.0:
                 watchdog.step()
             time.sleep(3.0)
