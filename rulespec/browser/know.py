@@ -1,6 +1,6 @@
 """The knowledge of a seat in a page: a function that replaces in a state all that the seat cannot see.
 
-Its meaning is that of `rulespec.book.drawing.diagram.seen`: of a hidden variable what the sights of a seat
+Its meaning is that of `rulespec.book.drawing.diagram.visible_values`: of a hidden variable what the sights of a seat
 show of it, and nothing of all else; how many pieces lie at hidden places is kept apart.
 """
 

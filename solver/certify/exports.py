@@ -26,7 +26,7 @@ class Witness:
 
     `subject` is ruleset, claim and setting. With a `folder` each is written there as `001.smt2`, and with a
     proof as `001.cnf` and `001.lrat`; files of an earlier run are replaced. With a `second` solver each is
-    confirmed by it; Refused where it disagrees.
+    confirmed by it; BadEvidence where it disagrees.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Witness:
         session: Session = self._oracle.session()
         return session
 
-    def write_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
+    def note_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
         """Write a refutation down, and have it confirmed."""
         self.told += 1
         ruleset, claim, setting = self._subject

@@ -19,7 +19,7 @@ def by_certificate(
     """The answer to a case by the certificate that evidence names, and in words what was checked.
 
     None where the budget does not suffice, or no engine is there for what was left out. The `witness` is
-    told of each proof and each no. Refused if the certificate does not show what it should.
+    told of each proof and each no. BadEvidence if the certificate does not show what it should.
     """
     if shelf is None:
         raise BadEvidence("its certificate is missing")

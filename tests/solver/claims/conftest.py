@@ -40,7 +40,7 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     answer = Positions.answer
 
     def noted(self: Positions, *args: Any, **options: Any) -> Any:
-        found.append((self.states.seen_count, self.seen))
+        found.append((self.states.seen_count, self.seen_count))
         return answer(self, *args, **options)
 
     monkeypatch.setattr(Positions, "answer", noted)

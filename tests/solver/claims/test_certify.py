@@ -76,7 +76,7 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("problem", "certified"):
+    for module in ("problem", "certificate_checks"):
         monkeypatch.setattr(importlib.import_module(f"rulespec.solver.evidence.{module}"), "choose", none)
 
 

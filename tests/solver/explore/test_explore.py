@@ -202,7 +202,7 @@ def test_a_budget_stops_and_what_was_begun_goes_on() -> None:
     assert not states.closed
     assert explored(states).states == 5478
     small = explored(CodeStates(game), most=50)
-    assert small.stop_reason == "50 positions"
+    assert small.stopped == "50 positions"
 
 
 @pytest.mark.parametrize(("name", "claim"), [("tic-tac-toe", None), ("kalah-small", "by-how-much")])
