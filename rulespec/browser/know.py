@@ -1,7 +1,7 @@
 """The knowledge of a seat in a page: a function that replaces in a state all that the seat cannot see.
 
-Its meaning is that of `rulespec.book.drawing.diagram.visible_values`: of a hidden variable what the sights of a seat
-show of it, and nothing of all else; how many pieces lie at hidden places is kept apart.
+Its meaning is that of `rulespec.book.drawing.diagram.visible_values`: of a hidden variable what the sights of
+a seat show of it, and nothing of all else; how many pieces lie at hidden places is kept apart.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ def _formal_texts(rules: Rules, rule: Mapping) -> Iterator[tuple[str, str]]:
             continue
         if shown:
             yield what, shown
-    start = rule.entries.get("start")
-    for name, value in start.entries.items() if isinstance(start, Mapping) else ():
+    given = rule.entries.get("start")
+    for name, value in given.entries.items() if isinstance(given, Mapping) else ():
         yield f"start {name}", value.value if isinstance(value, Scalar) else str(plain(value))
     phases = rule.entries.get("phases")
     for name, phase in phases.entries.items() if isinstance(phases, Mapping) else ():
