@@ -85,10 +85,10 @@ def sights(game: Game, one: Played) -> dict[str, Any]:
             for x, y in pairwise(seen)
         ],
         "seen": [[sorted(comparing.texts(sight)) for sight in x] for x in seen],
-        "hidden": [comparing.hidden(game.machine.situation(at)) for at in one.course],
+        "hidden": [comparing.hidden_contents(game.machine.situation(at)) for at in one.course],
         "observed": [[observer.text(ctx, move, seat) for seat in seats] for ctx, move in pairs],
         "spoken": [
-            [comparing.spoken(observer.move(ctx, move, seat)) for seat in seats] for ctx, move in pairs
+            [comparing.observed_names(observer.move(ctx, move, seat)) for seat in seats] for ctx, move in pairs
         ],
     }  # fmt: skip
 
