@@ -66,6 +66,12 @@ def test_states_are_copied_pickled_numbered_and_observed(name: str) -> None:
         state = again.play(rng.choice(again.moves))
 
 
+def test_a_pickled_state_comes_back_in_its_own_game_and_not_in_an_equal_one() -> None:
+    first, second = load("nim"), load("nim")
+    for game in (first, second, first):
+        assert pickle.loads(pickle.dumps(game.start())).game is game
+
+
 def test_a_game_is_pickled_by_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file is read where it comes out, also not of what it extends, and a setting goes along."""
     path = tmp_path / "small.yaml"

@@ -73,9 +73,11 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
 
 
 def _remember(given: tuple[Any, ...], game: Game) -> None:
-    if given not in _games and len(_games) >= MOST_GAMES:
+    """Keep a game for what is pickled of it; of equal games the last one is meant."""
+    _games.pop(given, None)
+    if len(_games) >= MOST_GAMES:
         del _games[next(iter(_games))]
-    _games.setdefault(given, game)
+    _games[given] = game
 
 
 def pickled_plays(game: Game, plays: Chain[Action]) -> bytes | tuple[tuple[Any, ...], ...]:

@@ -88,7 +88,8 @@ def sights(game: Game, one: Played) -> dict[str, Any]:
         "hidden": [comparing.hidden_contents(game.machine.situation(at)) for at in one.course],
         "observed": [[observer.text(ctx, move, seat) for seat in seats] for ctx, move in pairs],
         "spoken": [
-            [comparing.observed_names(observer.move(ctx, move, seat)) for seat in seats] for ctx, move in pairs
+            [comparing.observed_names(observer.move(ctx, move, seat)) for seat in seats]
+            for ctx, move in pairs
         ],
     }  # fmt: skip
 
