@@ -147,7 +147,7 @@ def _deepen(
         for i, (name, one) in enumerate(zip(names, done, strict=True)):
             if not one.pages and not one.unreadable and not any(f.severity == "error" for f in one.faults):
                 done[i] = replace(one, unchanged=False)
-                # What random plays never showed is decided here, or told with how far it was looked for.
+                # Parts that no random play showed are decided here, or told with the depth of the search.
                 kept = tuple(fault for fault in one.faults if fault.code not in DECIDED)
                 done[i] = replace(done[i], faults=kept)
                 for warning in warnings(name, call, arguments.each, progress):

@@ -128,20 +128,25 @@ def place_of(assign: n.Assign) -> Type:
 
 def rebuild(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
     """A node with everything in it changed, from the inside out and in order; shared where nothing did."""
+    changed: Any = change(_with_parts(node, lambda part: rebuild(part, change)))
+    return changed  # type: ignore[no-any-return]
+
+
+def _with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A node with each of its parts changed; the node itself where no part did."""
     altered: dict[str, Any] = {}
     for name in _SLOTS[type(node)]:
         held: Any = getattr(node, name)
         if type(held) in _SLOTS:
-            new: Any = rebuild(held, change)
+            new: Any = change(held)
         elif type(held) is tuple and held and type(held[0]) in _SLOTS:
-            new = tuple(rebuild(item, change) for item in held)
+            new = tuple(map(change, held))
             new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
         else:
             continue
         if new is not held:
             altered[name] = new
-    changed: Any = change(n.copy_with(node, **altered) if altered else node)
-    return changed  # type: ignore[no-any-return]
+    return n.copy_with(node, **altered) if altered else node
 
 
 def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
@@ -155,19 +160,8 @@ def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
         return values.get(e.var, e)
     if isinstance(e, n.After):
         return _substitute_after(e, values)
-    altered: dict[str, Any] = {}
-    for name in _SLOTS[type(e)]:
-        held: Any = getattr(e, name)
-        if type(held) in _SLOTS:
-            new: Any = substitute(held, values)
-        elif type(held) is tuple and held and type(held[0]) in _SLOTS:
-            new = tuple(substitute(item, values) for item in held)
-            new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
-        else:
-            continue
-        if new is not held:
-            altered[name] = new
-    return n.copy_with(e, **altered) if altered else e
+    substituted: n.Expr = _with_parts(e, lambda part: substitute(part, values))
+    return substituted
 
 
 def _substitute_after(e: n.After, values: Mapping[n.Var, n.Expr]) -> n.Expr:

@@ -184,7 +184,7 @@ def name_sides(game: Game) -> Game:
     numbered = [(player, number) for number, side in enumerate(groups, 1) for player in side]
     winner = {f"won by {player}": f"won by {number}" for player, number in numbered}
 
-    def named(claim: Claim) -> Claim:
+    def with_sides(claim: Claim) -> Claim:
         if claim.kind != "value" or claim.condition is not None:
             return claim
         options = {**claim.options, "sides": words}
@@ -192,7 +192,7 @@ def name_sides(game: Game) -> Game:
             options["is"] = winner.get(str(options["is"]), options["is"])
         return replace(claim, options=options)
 
-    return replace(game, claims={name: named(claim) for name, claim in game.claims.items()})
+    return replace(game, claims={name: with_sides(claim) for name, claim in game.claims.items()})
 
 
 def check_best_play(game: Game, usual: Usual, report: Report) -> None:

@@ -126,9 +126,9 @@ def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
 def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
     """The numbers of two players that decide between them, the more the better, the most important first."""
     score = rules.law_function(SCORE) or _missing()
-    yield _known(_call(score, one)), _known(_call(score, two))
+    yield _zero_for_none(_call(score, one)), _zero_for_none(_call(score, two))
     for most, text, clause in _ties(rules):
-        a, b = (_known(rules.number(text, clause, {"player": p})) for p in (one, two))
+        a, b = (_zero_for_none(rules.number(text, clause, {"player": p})) for p in (one, two))
         yield (a, b) if most else (b, a)
 
 
@@ -140,7 +140,7 @@ def _call(function: n.Function, player: n.Expr) -> n.Expr:
     return n.Call(function.result, function, (player,))
 
 
-def _known(wish: n.Expr) -> n.Expr:
+def _zero_for_none(wish: n.Expr) -> n.Expr:
     """A number, 0 instead of none."""
     of = join_scalars(scalar_of(wish.type), cast(Scalar, number(0).type))
     return n.Otherwise(of, wish, number(0)) if maybe_none(wish.type) and of is not None else wish

@@ -227,7 +227,7 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         yield _doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
     for action, (one, other, text) in found.namesakes.items():
         rule = next(rule for rule in game.rules if rule.id == action)
-        both = f"{_told(game, one)} and {_told(game, other)}"
+        both = f"{_notation_of(game, one)} and {_notation_of(game, other)}"
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield _doubt("notation", message, rule.span, help, action)
@@ -243,7 +243,7 @@ def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
             yield one
 
 
-def _told(game: Game, move: Any) -> str:
+def _notation_of(game: Game, move: Any) -> str:
     choices = game.actions[move.action].choices
     values = (f"{c.var.name} = {write(c.var.type, v)}" for c, v in zip(choices, move.args, strict=True))
     return f"`{move.action}` with {', '.join(values)}" if choices else f"`{move.action}`"

@@ -109,7 +109,7 @@ class Batch:
             ValueError: there are fewer or more actions than games.
         """
         if actions is not self.actions:
-            self._put(actions)
+            self._write_actions(actions)
         wrong = self._games.illegal()
         if wrong is not None:
             state, number = self.state(wrong), self.actions[wrong]
@@ -170,7 +170,7 @@ class Batch:
     def __repr__(self) -> str:
         return f"<Batch of {self.size} games of {self.game.id}>"
 
-    def _put(self, actions: Iterable[int]) -> None:
+    def _write_actions(self, actions: Iterable[int]) -> None:
         given = actions.tolist() if hasattr(actions, "tolist") else [*actions]
         if len(given) != self.size:
             raise ValueError(f"{self.size} games take {self.size} actions, not {len(given)}")

@@ -42,7 +42,7 @@ def stored(value: n.Expr) -> n.Effect:
 
 
 def after(moved: n.Expr, found: n.Expr) -> n.Expr:
-    """Whether the state is a number after a move, which stores it; a move of 3 would store too much."""
+    """A state that is a number after a move, which stores it; a move of 3 would store too much."""
     more = stored(n.Add(SIGNED, n.Get(DIGIT, STATE), number(99)))
     effect = n.When(n.Equal(BOOL, local(X), digit(3)), more, stored(local(X)))
     return n.After(BOOL, "move", (X,), (moved,), effect, n.Equal(BOOL, n.Get(DIGIT, STATE), found))

@@ -1,4 +1,4 @@
-"""What a text knows after a test: a value that fits by the conditions around it is one of its type indeed."""
+"""Facts after a test: a value that fits by the conditions around it is indeed one of its type."""
 
 from __future__ import annotations
 

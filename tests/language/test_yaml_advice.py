@@ -1,4 +1,4 @@
-"""What is no YAML is answered by its cause."""
+"""Text that is no YAML is answered by its cause."""
 
 from __future__ import annotations
 

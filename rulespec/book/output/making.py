@@ -35,12 +35,12 @@ def make_pages(wanted: Sequence[PageOrder], cache: PageCache) -> list[Page]:
     The pages of one game are made one after the other, for they share much of the work; games are spread over
     processes, one for each core, where processes can be forked.
     """
-    found = {i: page for i, one in enumerate(wanted) if (page := _kept(one, cache)) is not None}
+    found = {i: page for i, one in enumerate(wanted) if (page := _read_page(one, cache)) is not None}
     left = [i for i in range(len(wanted)) if i not in found]
     games = [tuple(of_one) for _, of_one in groupby(left, key=lambda i: wanted[i].game.name)]
 
     def make(numbers: Numbers) -> list[Page]:
-        return [_made(wanted[i], cache) for i in numbers]
+        return [_make_page(wanted[i], cache) for i in numbers]
 
     for numbers, pages in _beside(make, games):
         found |= zip(numbers, pages, strict=True)
@@ -59,11 +59,11 @@ def _beside(
         yield numbers, make(numbers) if isinstance(pages, Exception) else pages
 
 
-def _kept(one: PageOrder, cache: PageCache) -> Page | None:
+def _read_page(one: PageOrder, cache: PageCache) -> Page | None:
     return cache.read(one.game, one.published, one.name)
 
 
-def _made(one: PageOrder, cache: PageCache) -> Page:
+def _make_page(one: PageOrder, cache: PageCache) -> Page:
     watchdog.step()
     page = one.make(one.links)
     page.markdown, scripts = lighter(with_sheet(page.markdown), one.name, one.links.file)

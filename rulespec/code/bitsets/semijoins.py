@@ -83,7 +83,7 @@ def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> 
 
 
 def _first_key(maker: BitsetAlgebra, e: n.Expr | n.Effect, env: Env) -> FirstKey | None:
-    """What an expression asks for if that is the first key of the lane."""
+    """The first key of the lane, if an expression asks for it."""
     match e:
         case n.Call(_, n.Function(body=n.First() as body, params=(param,), falling=None), (arg,)):
             lane = fits(arg.type, param.type) and _is_lane(arg, env)

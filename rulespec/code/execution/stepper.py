@@ -176,14 +176,14 @@ class Stepper:
         """Numbers of all that a player sees."""
         code = self.runner.program.codes.code(self.runner.program.game.player, viewer)
         with self._lock:
-            self._put(of)
+            self._restore(of)
             self._observe(code)
             return tuple(self._seen.view.tolist())
 
     def winners(self, of: Snapshot) -> tuple[Value, ...]:
         """The players who have won, ascending, of a play that is over."""
         with self._lock:
-            self._put(of)
+            self._restore(of)
             return tuple(p for p in self.runner.program.game.player.values if self._is_winner(p)[0])
 
     def scores(self, of: Snapshot) -> dict[Value, int]:
@@ -192,10 +192,10 @@ class Stepper:
         if game.outcome.score is None:
             return {}
         with self._lock:
-            self._put(of)
+            self._restore(of)
             return {p: self._points(p)[0] for p in game.player.values}
 
-    def _put(self, of: Snapshot) -> None:
+    def _restore(self, of: Snapshot) -> None:
         self._cells[:] = of.cells
         self._words[:] = of.words
 

@@ -144,7 +144,7 @@ PAIR_WIDTH = 3
 
 
 def pair_size(size: int) -> int:
-    """How many numbers the row and the block take, for sets of so many words."""
+    """The numbers that the row and the block take, for sets of so many words."""
     return PAIR_WIDTH + MOST_DISTANCES * size + 1
 
 

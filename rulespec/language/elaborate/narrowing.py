@@ -37,7 +37,7 @@ def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr |
     of = scalar_of(made.type)
     if of is None or of.family != wanted.family:
         return None
-    if not _asked(meter, facts, lambda known: _fits(made, wanted, known)):
+    if not _ask(meter, facts, lambda known: _fits(made, wanted, known)):
         return None
     inner = made if of.within(wanted) else n.Narrow(Optional(wanted), made, wanted)
     # The second value is never reached; it settles the type.
@@ -51,10 +51,10 @@ def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
         bounds = known.interval(number)
         return bounds is not None and bounds[0] >= least
 
-    return _asked(meter, facts, ask)
+    return _ask(meter, facts, ask)
 
 
-def _asked(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool:
+def _ask(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool:
     """The answer to a question about facts; no if it takes too many steps."""
     known = Knowledge()
     try:
@@ -138,7 +138,7 @@ class Knowledge:
         if isinstance(fact, n.IsNone):
             return replace(self, false=True) if self.is_some(fact.item) else self
         if isinstance(fact, n.Not):
-            return self._denied(fact.item, depth)
+            return self._knowing_not(fact.item, depth)
         if isinstance(fact, n.If) and isinstance(fact.otherwise, n.Const) and not fact.otherwise.value:
             return self.knowing(fact.cond, depth).knowing(fact.then, depth)
         if isinstance(fact, n.Call) and depth < MOST_INLINED and fact.function.falling is None:
@@ -150,17 +150,17 @@ class Knowledge:
         if isinstance(fact, n.Member):
             return self._member(fact)
         if isinstance(fact, n.Let):
-            return self._named(fact.var, fact.value).knowing(fact.body, depth)
+            return self._with_local(fact.var, fact.value).knowing(fact.body, depth)
         return self
 
-    def _denied(self, item: n.Expr, depth: int) -> Knowledge:
+    def _knowing_not(self, item: n.Expr, depth: int) -> Knowledge:
         """This knowledge with a condition that does not hold; a comparison with none says nothing."""
         if isinstance(item, n.IsNone):
             return self._not_none(item.item)
         if isinstance(item, n.Or):
             known = self
             for part in item.items:
-                known = known._denied(part, depth)
+                known = known._knowing_not(part, depth)
             return known
         if isinstance(item, n.Not):
             return self.knowing(item.item, depth)
@@ -173,14 +173,18 @@ class Knowledge:
                 if isinstance(b, n.Const) and self.is_some(a):
                     return self._without(a, b.value)
         if isinstance(item, n.Call) and depth < MOST_INLINED and item.function.falling is None:
-            return self._denied(self._inlined(item), depth + 1) if all(map(self.is_some, item.args)) else self
+            return (
+                self._knowing_not(self._inlined(item), depth + 1)
+                if all(map(self.is_some, item.args))
+                else self
+            )
         return self
 
     def _inlined(self, call: n.Call) -> n.Expr:
         self.budget.spend(sum(1 for _ in nodes_within(call.function.body)))
         return inline_call(call)
 
-    def _named(self, var: n.Var, value: n.Expr) -> Knowledge:
+    def _with_local(self, var: n.Var, value: n.Expr) -> Knowledge:
         return replace(self, names={**self.names, var: value})
 
     def _not_none(self, e: n.Expr) -> Knowledge:
@@ -275,7 +279,7 @@ class Knowledge:
                 e.otherwise
             )
         if isinstance(e, n.Let):
-            return self._named(e.var, e.value).is_some(e.body)
+            return self._with_local(e.var, e.value).is_some(e.body)
         if isinstance(e, n.Narrow):
             return self.is_within(e.item, e.into)
         if isinstance(e, n.Item):
@@ -330,7 +334,7 @@ class Knowledge:
         if isinstance(e, n.Otherwise):
             return _hull([self.interval(e.a), *([] if self.is_some(e.a) else [self.interval(e.b)])])
         if isinstance(e, n.Let):
-            return self._named(e.var, e.value).interval(e.body)
+            return self._with_local(e.var, e.value).interval(e.body)
         if isinstance(e, n.Narrow):
             return self.interval(e.item)
         return None
@@ -344,7 +348,7 @@ def _fits(e: n.Expr, wanted: Scalar, known: Knowledge) -> bool:
         branches = ((e.cond, e.then), (negation(e.cond), e.otherwise))
         return all(known.knowing(cond).is_within(branch, wanted) for cond, branch in branches)
     if isinstance(e, n.Let):
-        return known._named(e.var, e.value).is_within(e.body, wanted)
+        return known._with_local(e.var, e.value).is_within(e.body, wanted)
     if isinstance(e, n.Otherwise) and not known.is_some(e.a):
         return known._not_none(e.a).is_within(e.a, wanted) and known.is_within(e.b, wanted)
     of = scalar_of(e.type)

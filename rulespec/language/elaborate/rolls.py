@@ -76,7 +76,7 @@ def _each(frame: Frame, tree: Syntax, targets: list[Syntax], rest: Rest | None) 
     got, weight = n.Local(of, var), None
     if weight_of is not None:
         weight = weight_of(var)
-    out = _taken(frame, tree, source_tree, got) if tree.data == "draw_stmt" else []
+    out = _take_out(frame, tree, source_tree, got) if tree.data == "draw_stmt" else []
     if here is not None:
         stored = frame.put(store(frame, here, got, target), tree)
         drawn = n.Draw(var, source, weight, n.Block((*out, stored)) if out else stored)
@@ -151,7 +151,7 @@ def _kinds(
     return source, weigh
 
 
-def _taken(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> list[n.Effect]:
+def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> list[n.Effect]:
     """The effect that takes what is drawn out of the place that it is drawn from."""
     here = place(frame, _as_place(frame, source_tree))
     if not isinstance(here[2], Set | Bag):
@@ -202,7 +202,7 @@ def several(frame: Frame, tree: Syntax) -> n.Effect:
     of = cast(Scalar, element_type(source))
     var, i = n.Var("drawn", of), n.Var("i", integers(1, max(1, most)))
     got = n.Local(of, var)
-    out = _taken(frame, tree, source_tree, got) if tree.data == "draw_many" else []
+    out = _take_out(frame, tree, source_tree, got) if tree.data == "draw_many" else []
     put = frame.put(add_value(frame, here, got, target_tree), tree)
     body = n.Draw(var, source, weight_of(var) if weight_of else None, n.Block((*out, put)))
     times: n.Expr = n.Domain(Set(cast(Scalar, i.type)), cast(Scalar, i.type))

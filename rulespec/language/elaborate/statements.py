@@ -104,7 +104,7 @@ def _if(frame: Frame, tree: Syntax) -> n.Effect:
 
 def _for(frame: Frame, tree: Syntax) -> n.Effect:
     binders, block = (cast(Syntax, c) for c in tree.children)
-    # What the body stores in one round may undo what held before the loop.
+    # The stores of one round may undo a fact from before the loop.
     lasting = replace(frame, facts=tuple(fact for fact in frame.facts if not reads_state(fact)))
     inner, found = bindings(lasting, binders)
     body = effects(inner, block)
