@@ -94,8 +94,8 @@ def slips(e: n.Expr, rng: random.Random) -> n.Expr:
     near: list[tuple[n.Expr, n.Expr]] = []
     names = [*FREE, *(getattr(x, b) for x in nodes_within(e) for b in BOUND.get(type(x), ((), ()))[0])]  # type: ignore[arg-type]
     for node in nodes_within(e):
-        assert isinstance(node, n.Expression)
-        near += [(node, other) for other in _nearly(node, names)]
+        if isinstance(node, n.Expression):  # an After holds the effect of its action, too
+            near += [(node, other) for other in _nearly(node, names)]
     if not near:
         return e
     old, new = rng.choice(near)
