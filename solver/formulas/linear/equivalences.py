@@ -65,13 +65,16 @@ class Keys:
         key: list[Any] = [type(e)]
         for slot in e.SLOTS:
             held, around = getattr(e, slot), below if slot in bodies else bound
-            if n.is_expression(held):
-                key.append(self.of(held, around))
-            elif isinstance(held, tuple):
-                key.append(tuple(self.of(x, around) if n.is_expression(x) else x for x in held))
-            else:
-                key.append(held.type if slot in binders else held)
+            key.append(held.type if slot in binders else self._part(held, around))
         return tuple(key)
+
+    def _part(self, held: object, bound: tuple[n.Var, ...]) -> object:
+        """The key of what a slot holds; what an effect binds counts by its name."""
+        if n.is_expression(held):
+            return self.of(held, bound)
+        if isinstance(held, n.Statement):
+            return (type(held), *(self._part(getattr(held, slot), bound) for slot in held.SLOTS))
+        return tuple(self._part(x, bound) for x in held) if isinstance(held, tuple) else held
 
 
 def _constant(t: Type, value: Value) -> Key:
