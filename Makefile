@@ -51,9 +51,9 @@ grammar: $(PROJECT) ## write the tables of the parser anew, after a change of th
 schemas: $(PROJECT) ## write the JSON Schemas of what commands print anew, after a change of the documents
 	@$(PY) -c 'from rulespec.cli.json_schema import write_schemas; write_schemas()'
 
-rulebook: $(PROJECT) ## check every ruleset, prove every claim and build the rulebook into site/
-	@$(PY) -m rulespec check
+rulebook: $(PROJECT) ## prove every claim, build the rulebook into site/ and look for doubts in every ruleset
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
+	@$(PY) -m rulespec check
 
 # More processes than two cores, for commands and pages spend much of their time waiting for others. Two that only
 # work come last, a core each.

@@ -30,7 +30,7 @@ from .report import Table, machine
 
 TITLE = "From a fresh clone to a published site"
 WORDS = (
-    "`rulespec check`, `rulespec book --prove`, `rulespec recheck` one after the other, with empty folders "
+    "`rulespec book --prove`, `rulespec check`, `rulespec recheck` one after the other, with empty folders "
     "of cache and state: shares of the verdicts that this installation had checked by then. *Players' "
     "pages*: claims that the page of a game names, under the default readings. *Default settings*: the "
     "verdicts that the frozen table has as decided. *All*: all stored verdicts that are decided. Evidence is "
@@ -102,8 +102,8 @@ def measure(jobs: int | None, timeout: float) -> Progress:
         os.environ |= {"RULESPEC_STATE": str(state), "RULESPEC_CACHE": str(cache)}
         parallel = ["--jobs", str(jobs)] if jobs else []
         commands = (
-            ["check"],
             ["book", "--prove", "--out", str(Path(folder) / "site"), *parallel],
+            ["check"],
             ["recheck", "--each", "3600", *parallel],
         )
         watch, marks = Stopwatch(), [*MARKS]

@@ -77,8 +77,9 @@ def book(arguments: argparse.Namespace) -> int:
     except BookError as error:
         raise Usage(str(error)) from None
     stamps, watch, decided = Stamps(), Stopwatch(), list[Verdict]()
-    checks = _check(names, arguments, stamps)
-    if arguments.prove and (decided := _decide(names, arguments, watch)):
+    readable = _are_readable(names)  # if not, no site is built, and the build reports every fault at once
+    checks = _check(names, arguments, stamps) if readable else []
+    if readable and arguments.prove and (decided := _decide(names, arguments, watch)):
         checks = _check(names, arguments, stamps)
     stored, claims, unproved = _current_verdicts(names)
     shelf = PublishedVerdicts(checked=stamps.of, released=ReleaseStamps(home()).of)
@@ -150,14 +151,24 @@ def _begin(arguments: argparse.Namespace) -> int:
     return HELD
 
 
+def _are_readable(names: Iterable[str]) -> bool:
+    """True if no ruleset has a fault."""
+    try:
+        for name in names:
+            load(name)
+    except RulesetError:
+        return False
+    return True
+
+
 def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[Check]:
     """Check the stored verdicts of rulesets that have no stamp, within the time for it.
 
-    Rulesets and stores that cannot be read are skipped; building the site reports them.
+    Stores that cannot be read are skipped; building the site reports them.
     """
     stores = list[str]()
     for name in names:
-        with suppress(RulesetError, StoreError):
+        with suppress(StoreError):
             stores += [name] if load(name).claims and len(Store.read(beside(locate(name)))) else []
     usual = WITH_PROVE if arguments.prove else WITHOUT_PROVE
     options = {

@@ -51,8 +51,8 @@ class Audience(IntEnum):
 PATIENCE = {
     Audience.PLAYERS: 0,
     Audience.READERS_OF_DETAILS: 0,
-    Audience.ONE_CHANGE: 4,
-    Audience.SEVERAL_CHANGES: 6,
+    Audience.ONE_CHANGE: 6,
+    Audience.SEVERAL_CHANGES: 8,
 }
 """The delay of a check for an audience, in half powers of ten of its cost."""
 
@@ -74,7 +74,7 @@ class Place:
     @property
     def urgency(self) -> int:
         """Smaller numbers come first: a check for those who ask about one change comes with the checks for
-        players that cost a hundred times as much.
+        players that cost a thousand times as much.
         """
         return self.magnitude + PATIENCE[self.audience]
 

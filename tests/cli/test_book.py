@@ -102,6 +102,19 @@ def test_everything_wrong_is_named_at_once(book: Callable[..., tuple[int, str, s
     assert "no ruleset is called" not in err
 
 
+def test_nothing_is_decided_while_a_ruleset_has_a_fault(
+    book: Callable[..., tuple[int, str, str]], own_game: Path
+) -> None:
+    other = own_game.parent / "other.yaml"
+    other.write_text(own_game.read_text().replace("id: countdown", "id: other").replace("remove n", "remov n"))
+    config = own_game.parent / "mkdocs.yml"
+    config.write_text(config.read_text().replace(str(own_game), f"{own_game}, {other}"))
+    status, _, err = book("--prove")
+    assert status == 1
+    assert "other.yaml:" in err
+    assert not own_game.with_name("verdicts.json.gz").exists()
+
+
 def test_a_configuration_that_is_none_is_wrong_input(run: Run, tmp_path: Path) -> None:
     assert run("book", "--config", str(tmp_path / "missing.yml"))[0] == 2
     (tmp_path / "mkdocs.yml").write_text("[1, 2")
