@@ -174,6 +174,18 @@ def by_reaching(case: Case, argument: str) -> Answer | None:
     return None if found is None else answer_to_reaching(case, found)
 
 
+def by_bounded_reaching(case: Case) -> Answer | None:
+    """The answer of unrolling to the depth of the case, which says nothing of longer plays.
+
+    Where no play is that long, unrolling shows more than that; whoever wants to say so leaves out the depth.
+    """
+    found = by_argument(case, case.condition, PLIES)
+    if found is not None and found.impossible and case.most_plies is not None:
+        depth = min(PATIENCE, case.most_plies)
+        found = replace(found, impossible=False, searched=depth, stopped=plies(depth))
+    return None if found is None else answer_to_reaching(case, found)
+
+
 def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
     """The answer that a result of unrolling gives to whether something can be reached."""
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED

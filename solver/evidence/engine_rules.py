@@ -88,7 +88,7 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
         elif "by" in data:
             return
         elif "plies" in data:
-            yield _to_depth(partial(bmc.by_reaching, argument=bmc.PLIES), data)
+            yield _to_depth(bmc.by_bounded_reaching, data)
         else:
             yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
             yield partial(bmc.by_reaching, argument=bmc.PLIES)

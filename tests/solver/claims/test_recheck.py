@@ -142,13 +142,13 @@ def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(prov
     assert {place.group for place in many} == {alone.group}
 
 
-def test_a_change_waits_for_checks_for_players_that_cost_a_hundred_times_as_much() -> None:
+def test_a_change_waits_for_checks_for_players_that_cost_a_thousand_times_as_much() -> None:
     def urgency(audience: Audience, magnitude: int) -> int:
         return Place(audience, magnitude, 0).urgency
 
     assert urgency(Audience.PLAYERS, 1) == urgency(Audience.READERS_OF_DETAILS, 1)
-    assert urgency(Audience.PLAYERS, 3) < urgency(Audience.ONE_CHANGE, 0)
-    assert urgency(Audience.PLAYERS, 5) > urgency(Audience.ONE_CHANGE, 0)
+    assert urgency(Audience.PLAYERS, 5) < urgency(Audience.ONE_CHANGE, 0)
+    assert urgency(Audience.PLAYERS, 7) > urgency(Audience.ONE_CHANGE, 0)
 
 
 def test_measured_seconds_come_before_estimates(proved: Store) -> None:
