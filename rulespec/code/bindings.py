@@ -11,7 +11,7 @@ from ..machine import form as f
 from ..machine.builder import number
 
 NONE = number(f.NONE, "NONE")
-"""The number that stands for no value."""
+"""The number that represents no value."""
 
 
 @dataclass(frozen=True)

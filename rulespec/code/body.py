@@ -1,8 +1,8 @@
 """The body of one function of a game's code: statements, names, and values as expressions.
 
-A value is held by expressions without effects: a scalar by one, a set by one for each word, a list by where
-its first element lies and how many there are, a map by where it begins. What needs statements is
-written to the body first.
+Expressions without effects hold a value: one for a scalar, one for each word of a set, the place of the first
+element and the size for a list, the place for a map. Statements that a value needs are written to the body
+before it.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from .program import Program, is_truth
 S, B, C, M = (
     f.Local(t, name) for t, name in ((f.NUMBERS, "s"), (f.WORDS, "b"), (f.WORDS, "c"), (f.NUMBERS, "m"))
 )
-"""The numbers and the words that begin with the state, the source of chance, and the buffer of actions."""
+"""Numbers and words (both begin with the state), the source of chance, and the buffer of actions."""
 
 
 class Body(Builder):
-    """One function being written. `counts` are the numbers of legal actions that are known by then.
+    """One function being written. `counts` are the numbers of legal actions computed so far.
 
-    A `steady` one leaves the state as it is.
+    A `steady` function does not change the state.
     """
 
     def __init__(self, program: Program, functions: Functions, steady: bool = False) -> None:
@@ -62,78 +62,79 @@ class Body(Builder):
         self.counts: dict[str, f.Expr] = {}
         self.slots = 0
         self.first_store: n.Effect | None = None
-        """An effect that comes first and stores a value where none is."""
+        """A leading effect that stores a value in a place that holds none."""
         self.before_store: BeforeStore | None = None
-        """Writes what precedes each store of an effect that is undone; misfits are not stored then."""
+        """Writes code before each store of an effect that is undone later; values that do not fit are not
+        stored then."""
         self.plans: dict[str, None] = {}
-        """The steps of the function that have a name in textbooks, in the order of writing."""
+        """The textbook names of the steps of the function, in the order of writing."""
         self._numbered = 0
 
     # ---- names
 
     def name(self, wanted: str | n.Var, t: f.Type = f.NUMBER) -> f.Local:
-        """A new local: by a word of ours, or by a number and letters of the variable's name."""
+        """A new local, named by a word or by a number and letters of the variable's name."""
         if isinstance(wanted, n.Var):
             self._numbered += 1
             wanted = numbered_name(Kind.LOCAL, self._numbered, wanted.name)
         return self.local(wanted, t)
 
     def named(self, wanted: str | n.Var, e: f.Expr | int, t: f.Type | None = None) -> f.Local:
-        """A new local with a value, which may be given others."""
+        """A new local with an initial value; it can be assigned again."""
         value = number(e) if isinstance(e, int) else e
         x = self.name(wanted, t or value.type)
         self.set(x, value)
         return x
 
     def atom(self, e: f.Expr, wanted: str | n.Var = "t") -> f.Expr:
-        """The expression, or a name for it where repeating it would cost something."""
+        """The expression, or a local that holds it if repeating it would cost something."""
         return e if is_atom(e) else self.named(wanted, e)
 
     def atoms(self, val: Val, wanted: str | n.Var = "t") -> Val:
-        """A value whose parts are names or constants."""
+        """The value with each part as a local or constant."""
         return replace(val, parts=tuple(self.atom(e, wanted) for e in val.parts))
 
     def fresh(self, val: Val, wanted: str | n.Var = "t") -> Val:
-        """A value under names of its own, which may be given others of the type."""
+        """A value in new locals, which can be assigned other values of the type."""
         types = (f.NUMBER if e.type is f.TRUTH and not is_truth(val.type) else e.type for e in val.parts)
         return replace(
             val, parts=tuple(self.named(wanted, e, t) for e, t in zip(val.parts, types, strict=True))
         )
 
     def names(self, t: Type, wanted: str | n.Var) -> tuple[f.Local, ...]:
-        """Parameters, or variables for the results of a function, that hold a value of a type."""
+        """New locals that hold a value of a type, as parameters or results of a function."""
         if isinstance(t, Set):
             return tuple(self.name(wanted, f.WORD) for _ in range(self.codes.words(t.of)))
         first = self.name(wanted)
         return (first, self.local(f"{first.name}_size")) if isinstance(t, List) else (first,)
 
     def assign(self, names: Sequence[f.Expr], val: Val) -> None:
-        """Give names a value."""
+        """Assign the parts of a value to names."""
         for name, e in zip(names, val.parts, strict=True):
             assert isinstance(name, f.Local)
             if name != e:
                 self.set(name, e)
 
     def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
-        """Room for a value that is written on the way."""
+        """Reserve memory for an intermediate value and return its place."""
         self.slots += not initial
         return self.program.slot(t, initial)
 
     # ---- expressions
 
     def value(self, e: n.Expr, env: Env) -> Val:
-        """A value for an expression; what it needs is written first."""
+        """The value of an expression, after writing the statements that it needs."""
         known = self.known(e, env)
         if known is not None:
             return self.constant(e.type, known.value)
         return self.functions.tabulated(self, e, env) or self.functions.handlers[type(e)](self, e, env)
 
     def cond(self, e: n.Expr, env: Env) -> f.Expr:
-        """A condition."""
+        """A condition as an expression, after writing the statements that it needs."""
         return as_type(self.value(e, env).expr, f.TRUTH)
 
     def known(self, e: n.Expr, env: Env) -> Known | None:
-        """The value of an expression if it follows from the rules alone."""
+        """The value of an expression if it is static, else None."""
         if isinstance(e, n.Const):
             return Known(e.value)
         if self.program.reads_state(e):
@@ -149,7 +150,7 @@ class Body(Builder):
         return Known(self.program.static.value(e, found))
 
     def constant(self, t: Type, value: Value) -> Val:
-        """A known value."""
+        """A constant value."""
         program = self.program
         if isinstance(t, Set):
             return Val(t, tuple(map(word, self.codes.mask(t.of, value))))
@@ -164,7 +165,7 @@ class Body(Builder):
         return Val(t, (truth(bool(code)) if is_truth(t) else number(code),))
 
     def nothing(self, t: Type) -> Val:
-        """The value that reading at nothing gives."""
+        """The value of a read at none."""
         if isinstance(t, Set):
             return Val(t, (ZERO,) * self.codes.words(t.of))
         if isinstance(t, List | Map):
@@ -175,7 +176,7 @@ class Body(Builder):
     # ---- positions in domains
 
     def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[f.Expr, f.Expr]:
-        """The position of a scalar among a type's values, and a condition: that it has one."""
+        """The position of a scalar among a type's values, and the condition that it has one."""
         if val.expr == NONE:
             return number(-1), FALSE
         codes = self.codes.codes(of)
@@ -196,25 +197,25 @@ class Body(Builder):
         return place, TRUE if sure else differ(held, NONE) if fit else inside
 
     def inside(self, val: Val, of: Scalar) -> f.Expr:
-        """True if a type holds a scalar."""
+        """True if a scalar belongs to a type."""
         mine = val.type.of if isinstance(val.type, Optional) else val.type
         if isinstance(mine, Scalar) and mine.within(of):
             return differ(val.expr, NONE) if val.none else TRUE
         return self.index(val, of)[1]
 
     def bit(self, e: f.Expr, of: Scalar) -> f.Expr:
-        """The number of the bit of a set that stands for an element."""
+        """The number of the bit that represents an element in a set."""
         return plus(e, -self.codes.base(of))
 
     # ---- parts of values
 
     def element(self, val: Val, position: f.Expr | int) -> Val:
-        """The value of a map at a position of its keys."""
+        """The value of a map at the given position of its keys."""
         assert isinstance(val.type, Map)
         return self.held(val.type.of, plus(val.expr, times(position, self.program.size(val.type.of))))
 
     def held(self, t: Type, at: f.Expr | int) -> Val:
-        """The value of a type that begins somewhere."""
+        """The value of a type stored at a place."""
         if isinstance(t, Set):
             return Val(t, tuple(load(B, plus(at, i)) for i in range(self.codes.words(t.of))))
         if isinstance(t, List):
@@ -225,11 +226,11 @@ class Body(Builder):
         return Val(t, (load(S, at),), isinstance(t, Optional))
 
     def widened(self, words: Sequence[f.Expr], size: int) -> tuple[f.Expr, ...]:
-        """The words of a set as so many words; what is cut off must be empty."""
+        """The words of a set extended or shortened to `size`; words that are dropped must be 0."""
         return tuple(words[i] if i < len(words) else ZERO for i in range(size))
 
     def put(self, t: Type, at: f.Expr | int, val: Val) -> None:
-        """Write a value of a type from a place on; a list is filled up with 0, so that equals are equal."""
+        """Store a value at a place; a list is padded with zeros, so that equal lists are stored alike."""
         if isinstance(t, Set):
             for k, e in enumerate(self.widened(val.parts, self.codes.words(t.of))):
                 self.store(B, plus(at, k), e)
@@ -245,12 +246,12 @@ class Body(Builder):
             self.store(S, at, val.expr)
 
     def copy(self, at: f.Expr | int, val: Val) -> None:
-        """Write the elements of a list from a place on."""
+        """Store the elements of a list at a place."""
         self.do("move", S, at, *val.parts)
         self.begin_version()
 
     def copied(self, t: Type, val: Val) -> Val:
-        """A value that nothing written later changes: scalars and sets named, the others copied."""
+        """A value unaffected by later statements: scalars and sets in locals, other values copied."""
         if not isinstance(t, List | Map):
             return self.atoms(val)
         at = self.slot(t)
@@ -261,7 +262,7 @@ class Body(Builder):
 
     @contextmanager
     def bits(self, words: Sequence[f.Expr], wanted: str | n.Var, base: int) -> Iterator[f.Local]:
-        """A loop over the bits of words, lowest first: the code of each."""
+        """Loop over the set bits of words, lowest first; yields the code of each."""
         left = [self.named("left", e) for e in words]
         x = self.name(wanted)
         with self.repeat(union(*left)):
@@ -269,7 +270,7 @@ class Body(Builder):
             yield x
 
     def lowest(self, words: Sequence[f.Local], x: f.Local, base: int) -> None:
-        """Take the lowest bit out of words, of which one is not empty, and name its code."""
+        """Remove the lowest bit from words, at least one of which is nonzero, and assign its code to `x`."""
         if not words:
             return
         first, *others = words
@@ -285,7 +286,7 @@ class Body(Builder):
             self.lowest(others, x, base + WORD)
 
     def add_bit(self, words: Sequence[f.Expr], position: f.Expr) -> None:
-        """Put an element, given by its bit, into the set that names hold."""
+        """Add an element, given by its bit, to the set in locals."""
         position = self.atom(position) if len(words) > 1 else position
         self._add_bit(words, position)
 
@@ -301,7 +302,7 @@ class Body(Builder):
             self._add_bit(others, plus(position, -WORD))
 
     def has_bit(self, words: Sequence[f.Expr], position: f.Expr) -> f.Expr:
-        """True if a bit, surely one of the words', is set."""
+        """True if a bit is set; its position must lie within the words."""
         if not words:
             return FALSE
         if len(words) == 1:
@@ -315,17 +316,16 @@ class Body(Builder):
 
 Handler = Callable[..., Val]
 BeforeStore = Callable[[n.Assign, Type, f.Expr, f.Expr], None]
-"""Takes the store, the type and the address of the place, and its position in a map."""
+"""Called with the store, the type and address of the place, and its position in a map."""
 Drawn = Callable[[Body, Val], None]
 Tabulated = Callable[[Body, n.Expr, Env], Val | None]
 ShareConditions = Callable[[Body, Conds, Env], tuple[Conds, Env]]
-"""Puts a shared set in the place of several conditions; see `SharedConditions.together`."""
+"""Replaces several conditions by membership in a shared set; see `SharedConditions.together`."""
 
 
 class Functions:
-    """The functions of a game's code, those of definitions written when first called, and the handlers of
-    operators.
-    """
+    """The functions of a game's code, definitions being written on their first call, and operator
+    handlers."""
 
     def __init__(
         self, program: Program, handlers: Mapping[type[n.Expr], Handler], tabulated: Tabulated
@@ -341,20 +341,21 @@ class Functions:
         self.asked: dict[tuple[str, int], str] = {}
         self.waiting: list[tuple[str, int]] = []
         self.trials: dict[n.After, str] = {}
-        """The functions that say what holds after an action; they are written last."""
+        """The functions that evaluate a condition after an action; they are written last."""
         self.stores: dict[tuple[n.StateVar, bool, bool], str] = {}
         self.semijoins: dict[tuple[n.Expr, Scalar], str] = {}
-        """Names of the functions of semijoins, by the conjunction and the type of its values."""
+        """Names of the functions of semijoins, by conjunction and type of values."""
         self.drawn: list[Drawn] = []
-        """Writers of what happens with each outcome of chance besides what the rules say."""
+        """Writers of additional code for each outcome of chance."""
         self.faults: list[n.Effect] = []
         self.faulting: set[str] = set()
         """The functions of effects that return the number of a fault, or 0."""
         self.tests = 0
-        """In how many places a fault is tested for."""
+        """The number of places at which each fault is tested."""
 
     def can(self, action: str, given: int) -> str:
-        """The name of the function that says whether an action is legal with so many first choices given."""
+        """The name of the function that tests whether an action is legal, its first `given` choices being
+        given."""
         key = (action, given)
         if key not in self.asked:
             after = f", the first {given} choices given" if given else ""
@@ -365,15 +366,16 @@ class Functions:
         return self.asked[key]
 
     def after(self, e: n.After) -> str:
-        """The name of the function that says what holds after an action."""
+        """The name of the function that evaluates a condition after an action."""
         if e not in self.trials:
             meaning = f"whether what is asked after action `{e.action}` holds"
             self.trials[e] = self.program.name(Kind.AFTER, e.action, meaning)
         return self.trials[e]
 
     def storing(self, var: n.StateVar, none: bool, vacant: bool) -> str:
-        """The name of the function that stores a value, which may be none, in a map that may have words, and
-        that holds none there if it is `vacant`.
+        """The name of the function that stores a value in a map with words.
+
+        The value may be none if `none`; the place is known to hold none if `vacant`.
         """
         key = var, none, vacant
         if key not in self.stores:
@@ -382,7 +384,7 @@ class Functions:
         return self.stores[key]
 
     def fault(self, e: n.Effect) -> int:
-        """The number with which a function ends where an effect faults."""
+        """The number that a function returns if an effect faults."""
         self.tests += 1
         if e not in self.faults:
             self.faults.append(e)
@@ -406,7 +408,7 @@ class Functions:
 
 
 def results_of(program: Program, t: Type) -> tuple[f.Type, ...]:
-    """The types of the parts of a value of a type, as functions give it."""
+    """The types of the parts of a value, as functions return it."""
     if isinstance(t, Set):
         return (f.WORD,) * program.codes.words(t.of)
     return (f.NUMBER, f.NUMBER) if isinstance(t, List) else (f.TRUTH if is_truth(t) else f.NUMBER,)

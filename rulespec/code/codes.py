@@ -17,11 +17,11 @@ from ..kernels.kit import NONE as NONE
 
 WORD = 64
 MOST_WORDS = 16
-"""A set over a type of more values than fit in so many words is not generated."""
+"""A set over a type whose values need more words than this is not generated."""
 
 
 class TooLarge(ValueError):
-    """Says what of a game is too large to be generated as code."""
+    """Raised for a game too large for generated code; the message names the part that is."""
 
 
 class Codes:
@@ -42,7 +42,7 @@ class Codes:
         self._of: dict[int, tuple[Scalar, Sequence[int]]] = {}
 
     def listed(self, t: Record) -> Sequence[Value]:
-        """All values of the family of a record type, by code."""
+        """All values of the family of a record type, in the order of their codes."""
         return self._listed[t.family]
 
     def code(self, t: Type, value: Value) -> int:
@@ -64,7 +64,7 @@ class Codes:
         return bool(code) if isinstance(scalar, Scalar) and scalar.family == "truth" else int(code)
 
     def encode_all(self, t: Type, values: Iterable[Value]) -> list[int]:
-        """The codes of scalars or nones of one type."""
+        """The codes of values of one type, none included."""
         scalar = t.of if isinstance(t, Optional) else t
         if isinstance(scalar, Record):
             known = self._codes[scalar.family]
@@ -72,7 +72,7 @@ class Codes:
         return [NONE if value is None else int(value) for value in values]
 
     def decode_all(self, t: Type, codes: Iterable[int]) -> tuple[Value, ...]:
-        """The scalars or nones of one type that codes stand for."""
+        """The values of one type for codes, none included."""
         scalar = t.of if isinstance(t, Optional) else t
         if isinstance(scalar, Record):
             listed = self._listed[scalar.family]
@@ -94,11 +94,11 @@ class Codes:
         return t.values if isinstance(t.values, range) else [int(value) for value in t.values]
 
     def base(self, t: Scalar) -> int:
-        """The code of bit 0 in sets of such elements."""
+        """The code of bit 0 in sets over a type."""
         return self._base if isinstance(t, Int) else 0
 
     def words(self, t: Scalar | None) -> int:
-        """Number of words that a set of such elements takes."""
+        """Number of words in a set over a type."""
         if t is None:
             return 0
         found = (self.codes(t)[-1] - self.base(t)) // WORD + 1
@@ -146,7 +146,7 @@ def _component_types(types: Iterable[Type]) -> Iterator[Type]:
 
 
 def called_definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Function]:
-    """Every definition that expressions and effects call, each once."""
+    """Every definition called by expressions and effects, each once."""
     waiting: list[n.Expr | n.Effect] = list(roots)
     called: set[n.Function] = set()
     while waiting:
@@ -158,7 +158,7 @@ def called_definitions(roots: Iterable[n.Expr | n.Effect]) -> Iterator[n.Functio
 
 
 def types_in(roots: Iterable[n.Expr | n.Effect], variables: Iterable[n.Var | n.StateVar]) -> Iterator[Type]:
-    """Every type that occurs in expressions and effects, definitions that they call included."""
+    """Every type that occurs in expressions and effects and in definitions that they call."""
     yield from (var.type for var in variables)
     called = list(called_definitions(roots))
     for function in called:

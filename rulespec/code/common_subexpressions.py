@@ -1,4 +1,4 @@
-"""Common subexpressions: conditions that parts of the rules share, as sets computed once in a state."""
+"""Common subexpressions: conditions that several rules share, as sets computed once in a state."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .operators.calls import asks_after, is_recursive
 from .program import Program
 
 Group = frozenset[n.Function]
-"""Definitions that are asked of the same value."""
+"""Definitions applied to the same value."""
 
 
 class SharedConditions:
-    """Questions that actions ask of their choices in common, and with searches in other conditions."""
+    """The definitions that several actions or searches apply to a value."""
 
     def __init__(self, program: Program, actions: Iterable[Action], conditions: Iterable[n.Expr]) -> None:
         self.program = program
@@ -39,11 +39,11 @@ class SharedConditions:
             asked.update(frozenset[n.Function]().union(*found))
             groups.update(found[1:])
         self.functions = {function for function, actions in asked.items() if actions > 1}
-        """The definitions that more than one action asks."""
+        """The definitions that more than one action applies to a choice."""
         searches = (x for e in conditions for x in nodes_with_definitions(e) if isinstance(x, n.Any))
         joined = ([y for part in conjuncts(x.body) for y in expand_conjuncts(x.var, part)] for x in searches)
         self.groups = {group for group in map(self._group, joined) if len(group) > 1 and group in groups}
-        """The definitions that together a search asks, and an action of a choice after the first one."""
+        """Definitions applied together by a search, or by an action to a choice after the first one."""
         self._names: dict[Group, str] = {}
 
     def _group(self, conds: Conds) -> Group:
@@ -51,7 +51,7 @@ class SharedConditions:
         return frozenset(function for function in found if function is not None)
 
     def _asked(self, var: n.Var, cond: n.Expr) -> n.Function | None:
-        """The definition that a condition asks of a choice and of nothing else."""
+        """The definition that a condition applies to a choice and nothing else; None for other conditions."""
         if not isinstance(cond, n.Call) or len(cond.args) != 1 or cond.function.result is not BOOL:
             return None
         arg, t = cond.args[0], cond.function.params[0].type
@@ -67,7 +67,7 @@ class SharedConditions:
         return cond.function if self.program.reads_state(cond) else None
 
     def together(self, w: Body, conds: Conds, env: Env) -> tuple[Conds, Env]:
-        """Conditions in which those that a group of definitions stands for are one that asks a set."""
+        """The conditions with each group of shared definitions replaced by membership in one set."""
         if self._group(conds) not in self.groups:
             return conds, env
         var = next(var for var, cond in conds if self._asked(var, cond))
@@ -75,7 +75,7 @@ class SharedConditions:
         return [*((x, cond) for x, cond in conds if self._asked(x, cond) is None), (var, member)], env
 
     def asked(self, w: Body, conds: Conds, env: Env) -> tuple[dict[n.Expr, n.Expr], Env] | None:
-        """For conditions that ask shared definitions others that ask sets; None where there are none."""
+        """Replacements by set membership for conditions on shared definitions; None if there are none."""
         sets: dict[n.Expr, n.Expr] = {}
         for var, cond in conds:
             function = self._asked(var, cond)
@@ -84,14 +84,14 @@ class SharedConditions:
         return (sets, env) if sets else None
 
     def _member(self, w: Body, var: n.Var, group: Group, env: Env) -> tuple[n.Expr, Env]:
-        """The condition that a value is one for which definitions hold."""
+        """The condition that a value belongs to the set for which definitions hold."""
         assert isinstance(var.type, Scalar)
         held = n.Var("those", Set(var.type))
         member = n.Member(BOOL, n.Local(var.type, var), n.Local(held.type, held))
         return member, {**env, held: Val(held.type, self._words(w, var.type, group))}
 
     def _words(self, w: Body, of: Scalar, group: Group) -> tuple[f.Local, ...]:
-        """The values for which definitions hold, under names."""
+        """The set of values for which definitions hold, in locals."""
         if group not in self._names:
             listed = sorted(group, key=lambda function: function.name)
             names = " and ".join(f"`{function.name}`" for function in listed)
@@ -112,7 +112,7 @@ class SharedConditions:
 # ---- results in a state
 
 AT_THE_END = frozenset({"winners", "score", "see"})
-"""Functions that are not asked while a game goes on."""
+"""Functions that are called only at the end of a game."""
 STATE = 2
 """The parameters with the state, which every function has."""
 
@@ -120,10 +120,10 @@ STATE = 2
 def drop_single_use_memos(
     functions: Mapping[str, f.Function], definitions: Container[str]
 ) -> dict[str, f.Function]:
-    """The functions, in which those that are asked only once for a state and arguments keep no results.
+    """The functions, without result memos in those that are called only once for a state and arguments.
 
-    A call in a loop asks again if it has no arguments, and so do calls by a definition that is called again,
-    unless its own result is kept and has no arguments.
+    A call in a loop counts as repeated if it has no arguments, and so does a call by a definition that is
+    itself called repeatedly, unless the memo of that definition has no arguments.
     """
     callers: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
     for name in functions.keys() - AT_THE_END:
@@ -133,7 +133,7 @@ def drop_single_use_memos(
     counted: dict[str, int] = {}
 
     def calls(name: str, again: bool = True) -> int:
-        """The calls of a function for a state, of which those in a loop count twice."""
+        """Number of calls of a function for a state; calls in a loop count twice."""
         return sum(times(by) * (1 + (looped and again)) for by, looped in callers[name])
 
     def times(name: str) -> int:

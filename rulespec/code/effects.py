@@ -42,7 +42,7 @@ from .program import in_words
 Handler = Callable[..., None]
 
 FEW_WORDS = 2
-"""Of so many words all lose a key, without a look at which one has it."""
+"""Up to this many words, a key is removed from all of them, without a test of which one has it."""
 
 
 def perform(w: Body, e: n.Effect, env: Env) -> None:
@@ -114,7 +114,7 @@ def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val:
 
 
 def _check(w: Body, e: n.Assign, place: Type, val: Val, fit: f.Local | None) -> None:
-    """End the play where a place does not hold a value, or note in `fit` that it does not."""
+    """End the play if a value does not fit a place, or add that condition to `fit`."""
     if isinstance(place, Scalar | Optional):
         scalar = place.of if isinstance(place, Optional) else place
         held = w.inside(val, scalar) if scalar is not None else equal(val.expr, NONE)
@@ -138,7 +138,7 @@ def _check(w: Body, e: n.Assign, place: Type, val: Val, fit: f.Local | None) -> 
 
 
 def _check_elements(w: Body, e: n.Assign, place: List, val: Val, fit: f.Local | None) -> None:
-    """End the play where a place does not hold an element of a list, or note that."""
+    """End the play if an element of a list does not fit, or add that condition to `fit`."""
     first, size = val.parts
     mine = val.type.of  # type: ignore[attr-defined]
     if place.of is not None and mine is not None and not mine.within(place.of):
@@ -149,7 +149,7 @@ def _check_elements(w: Body, e: n.Assign, place: List, val: Val, fit: f.Local | 
 
 
 def _fault(w: Body, e: n.Effect, fit: f.Local | None, condition: f.Expr) -> None:
-    """End the play with a fault where a condition holds, or note that."""
+    """End the play with a fault if a condition holds, or add that condition to `fit`."""
     with w.when(condition):
         if fit is None:
             w.give(w.functions.fault(e))
@@ -199,7 +199,7 @@ def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
 
 
 def _is_independent(body: n.When, key: n.Var) -> bool:
-    """True if a body asks and changes, of each variable that it changes, only what belongs to one key."""
+    """True if, of each variable it changes, a body reads and changes only the entry of one key."""
 
     def at_key(path: Sequence[n.Expr]) -> bool:
         return bool(path) and isinstance(path[0], n.Local) and path[0].var is key
@@ -261,14 +261,14 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
 
 
 def _drawn_from(w: Body, total: f.Expr) -> f.Local:
-    """Draw one of so many, if there are any; what follows stands under that condition."""
+    """Draw one of `total` elements, if there are any; the statements that follow run only then."""
     w.under(compare(">", total, 0))
     w.do("drawn", C)
     return w.named("number", w.call(f.NUMBER, "pick", C, total))
 
 
 def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) -> Val:
-    """The elements to draw from as a list of their own, from a place on if one is given."""
+    """The elements to draw from, copied into a list, at a given place or a new one."""
     of = e.source.type.of  # type: ignore[attr-defined]
     cap = e.source.type.cap if isinstance(e.source.type, List) else len(of.values) if of else 0
     at = number(w.slot(List(of, cap))) if at is None else at
@@ -304,7 +304,7 @@ def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
 
 
 def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
-    """Like the interpreter's: from the last place down, each exchanged with one up to itself."""
+    """Shuffle as the interpreter does: from the last place down, exchange each with one at or below it."""
     target = _shuffle_target(w, e, env)
     first, size = _listed(w, e, env, None if target is None else plus(target, 1)).parts
     i, j, kept = w.name("i"), w.name("j"), w.name("kept")
@@ -323,9 +323,9 @@ def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
 
 
 def _shuffle_target(w: Body, e: n.Shuffle, env: Env) -> f.Expr | None:
-    """The list of the state in which the elements may be shuffled; None if they need a room of their own.
+    """The list of the state in which the elements may be shuffled; None if they need a separate buffer.
 
-    The list must take them without a fault, and nothing may read it while they are put there.
+    The list must take them without a fault, and nothing may read it while they are stored there.
     """
     match e.body:
         case n.Assign(target, path, n.Local(_, var)) if var is e.var and not reads_variable(e.source, target):
@@ -362,8 +362,9 @@ HANDLERS: Mapping[type[n.Effect], Handler] = {
 
 
 def vacant_store(action: Action) -> n.Effect | None:
-    """The first thing that an action does, if it stores a value in a map that holds none there, as its
-    requirements say or a definition that looks for such a place.
+    """The first effect of an action, if it stores a value in a map at a key known to hold none.
+
+    The requirements of the action, or a definition that looks for such a key, show that it holds none.
     """
     effects = action.effect.items if isinstance(action.effect, n.Block) else (action.effect,)
     first = effects[0] if effects else None
@@ -384,8 +385,9 @@ def vacant_store(action: Action) -> n.Effect | None:
 def storing_function(
     w: Body, var: n.StateVar, place: f.Local, value: f.Local, none: bool, vacant: bool
 ) -> None:
-    """The body of the function that stores a value, which may be none, in a map, at a position that may be
-    `vacant`, and keeps its words.
+    """The body of the function that stores a value in a map and updates its words.
+
+    The value may be none if `none`; the position holds none before if `vacant`.
     """
     assert isinstance(var.type, Map) and not in_words(var.type)
     at = w.program.offsets[var].expr

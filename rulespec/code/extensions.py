@@ -1,4 +1,4 @@
-"""Functions beside the rules of a game in the same code, such as those of a page that shows it."""
+"""Functions compiled with the rules of a game, such as those of a page that shows it."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .move_generation.action_rows import ActionRows
 
 
 class Extension(Protocol):
-    """A part of the code that follows from a game, but is not needed to play it."""
+    """A part of the code that comes from a game but is not needed to play it."""
 
     @property
     def name(self) -> str:
-        """A name that no other part has."""
+        """A name unique among the parts."""
 
     def roots(self) -> Iterable[n.Expr]:
-        """The expressions whose types and definitions the code must know."""
+        """The expressions whose types and definitions the code must include."""
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the functions; TooLarge where that cannot be done."""
+        """Write the functions. Raises TooLarge if that is not possible."""
 
 
 @runtime_checkable
 class DrawExtension(Protocol):
-    """A further part that does something with each outcome of chance."""
+    """An extension with additional code for each outcome of chance."""
 
     def drawn(self, body: Body, val: Val) -> None:
-        """Write what is done with an outcome."""
+        """Write the additional code for an outcome."""

@@ -10,11 +10,11 @@ import re
 from enum import StrEnum
 
 MOST_LETTERS = 32
-"""The most characters that are taken from a name of the ruleset."""
+"""Maximum number of characters taken from a name of the ruleset."""
 
 
 class Kind(StrEnum):
-    """The things of a ruleset that have names in the code."""
+    """The kinds of things in a ruleset that have names in the code."""
 
     DEFINITION = "f"
     DO = "do"

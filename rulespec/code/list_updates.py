@@ -1,8 +1,8 @@
-"""Lists updated in place: only the elements that come, move or go are written.
+"""Lists updated in place: only elements that are added, moved or removed are written.
 
-An assignment to a list often keeps the bottom of what the list holds: `pile := all but the top of pile`,
-`pile := pile + [x]`. These elements stay where they are (alias analysis: the place that is read is the place
-that is written). A list of one element that is taken from another list is held as that element.
+An assignment to a list often keeps the bottom of the list: `pile := all but the top of pile`, `pile := pile +
+[x]`. These elements stay in place (alias analysis: the place read is the place written). A list of one
+element taken from another list is held as that element.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class ListUpdate(NamedTuple):
     """Number of elements that stay."""
 
     more: Val | None
-    """A list, or a scalar that is not put if it is none."""
+    """The list that is added, or a scalar that is added unless it is none."""
 
     whole: bool
     """True if all elements stay."""
 
     def total(self, w: Body) -> f.Expr:
-        """Number of elements that the list has then."""
+        """Number of elements after the update."""
         if self.more is None:
             return self.kept
         if isinstance(self.more.type, List):
@@ -43,7 +43,7 @@ class ListUpdate(NamedTuple):
 
 
 def plan_update(w: Body, e: n.Assign, env: Env) -> ListUpdate | None:
-    """Plan an assignment to a list as an update in place; None where no element surely stays."""
+    """Plan an assignment to a list as an update in place; None unless some elements are known to stay."""
     if not isinstance(e.value.type, List):
         return None
     first, more = (e.value.a, e.value.b) if isinstance(e.value, n.Concat) else (e.value, None)
@@ -58,7 +58,7 @@ def plan_update(w: Body, e: n.Assign, env: Env) -> ListUpdate | None:
 
 
 def write_update(w: Body, at: f.Expr, update: ListUpdate, total: f.Expr) -> None:
-    """Write the statements of an update of the list that begins at a place."""
+    """Write the statements of an update of the list at a place."""
     kept, more = update.kept, update.more
     if more is not None and isinstance(more.type, List):
         w.do("keep", S, at, kept, *more.parts)
@@ -77,7 +77,7 @@ def write_update(w: Body, at: f.Expr, update: ListUpdate, total: f.Expr) -> None
 
 
 def _kept_bottom(w: Body, e: n.Assign, first: n.Expr, env: Env) -> f.Expr | None:
-    """Number of elements at the bottom of the target that an expression says; None if it is another list."""
+    """Number of elements of the target that an expression keeps at the bottom; None if it is another list."""
     match first:
         case n.Const(_, ()):
             return w.atom(w.value(first, env).parts[1])
@@ -107,7 +107,7 @@ def _is_target(e: n.Assign, read: n.Expr) -> bool:
 
 
 def single_element(e: n.Expr) -> n.Expr | None:
-    """The element, or none, that a list has which is the top or the bottom one of another list."""
+    """The element (or none) of a list that consists of the top or the bottom of another list."""
     match e:
         case n.Top(List(of, cap), held, n.Const(_, 1)) if of is not None:
             return n.Item(of.with_none, held, n.Size(integers(0, cap), held))
@@ -117,7 +117,7 @@ def single_element(e: n.Expr) -> n.Expr | None:
 
 
 def only_item(e: n.Expr, env: Env) -> tuple[n.Expr, Env] | None:
-    """The one item of which a list is made, with the names that it knows."""
+    """The item of a list of one item, with its environment."""
     if isinstance(e, n.Local) and isinstance(bound := env[e.var], Macro):
         return only_item(bound.body, bound.env)
     return (e.items[0], env) if isinstance(e, n.ListOf) and len(e.items) == 1 else None

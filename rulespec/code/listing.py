@@ -1,6 +1,6 @@
 """The code of a game as text for readers, with the clause of each part, and the meanings of its names.
 
-The text is in Python: with the kit beside it, it does what the machine does.
+The text is Python: with the kit beside it, it does what the machine does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..machine.traversal import nodes_of
 from .program import Program
 
 MOST_LINES = 4
-"""A table of more lines stands behind the functions."""
+"""Tables with more lines than this are placed after the functions."""
 
 FIXED = {
     "s": "numbers: first the state",
@@ -46,12 +46,13 @@ FIXED = {
     "SETTLE": "played instead of an action: the rules are asked what follows",
     "RESUME": "played instead of an action: play goes on, and no end is asked again",
 }
-"""The meanings of the names that the code of every game has."""
+"""The meanings of the names that occur in the code of every game."""
 
 
 def list_code(program: Program, functions: Mapping[str, f.Function], headings: bool = False) -> str:
-    """The whole code. Nothing from the ruleset stands in it but letters and digits in numbered names; with
-    headings also the names and clauses of its parts, in comments.
+    """The whole code as text; from the ruleset it has only letters and digits in numbered names.
+
+    With headings it also has the names and clauses of its parts, in comments.
     """
     used = set(_used_names(functions))
     said = meanings(program, functions) if headings else {}
@@ -70,7 +71,7 @@ def list_code(program: Program, functions: Mapping[str, f.Function], headings: b
 
 
 def _with_heading(name: str, made: str, said: Mapping[str, str]) -> str:
-    """A part under a heading that says what it is, and of which clause."""
+    """A part under a heading with its meaning and its clause."""
     return f"# {_as_comment(said[name])}\n{made}" if name in said else made
 
 
@@ -88,7 +89,7 @@ def _used_names(functions: Mapping[str, f.Function]) -> Iterator[str]:
 
 
 def meanings(program: Program, functions: Mapping[str, f.Function]) -> dict[str, str]:
-    """The meanings of the names in the code, in words of the ruleset, which may hold any characters."""
+    """The meanings of the names in the code, in words of the ruleset; they may hold any characters."""
     used = set(_used_names(functions))
     slots = {f"{array}[{at}:{at + program.size(t)}]": f"{t}, on the way" for array, at, t in program.slots}
     named = {name: meaning for name, meaning in program.meanings.items() if name in used}

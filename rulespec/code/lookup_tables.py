@@ -1,8 +1,7 @@
 """Lookup tables for static expressions.
 
-An expression that depends on a few small scalars and otherwise on the rules alone is worked out for
-every combination of them when the code is written. The scalars are local names and variables of the
-state.
+An expression that depends on a few small scalars (locals or variables of the state) and otherwise only on the
+rules is tabulated for every combination of them when the code is written.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from .body import Body
 from .program import Program
 
 MOST_ENTRIES = 1 << 14
-"""How many combinations one table may have."""
+"""Maximum number of combinations in one table."""
 SPARSE = 4
-"""A table may have so many times as many places as its scalar has values."""
+"""Maximum ratio of places in a table to values of its scalar."""
 
 _CHEAP = (
     n.Const, n.Local, n.Get, n.Add, n.Sub, n.Equal, n.Less, n.AtMost, n.Not, n.And, n.Or, n.IsNone,
     n.Otherwise, n.Domain,
 )  # fmt: skip
-"""Operators that cost no more than looking up a table."""
+"""Operators that cost no more than a table lookup."""
 
 
 Names = Sequence[n.Var | n.StateVar]
@@ -39,7 +38,7 @@ Names = Sequence[n.Var | n.StateVar]
 
 
 def table_lookup(body: Body, e: n.Expr, env: Env) -> Val | None:
-    """A look-up for an expression, or None where a table would be too large or gain nothing."""
+    """A table lookup for an expression; None if a table would be too large or gain nothing."""
     if isinstance(e.type, List | Map) or all(isinstance(node, _CHEAP) for node in nodes_within(e)):
         return None
     if isinstance(e, n.SetOf) and len(e.items) == 1 and body.codes.words(e.type.of) == 1:  # type: ignore[attr-defined]
@@ -55,13 +54,13 @@ def table_lookup(body: Body, e: n.Expr, env: Env) -> Val | None:
 
 
 def _domains(body: Body, names: Names, each: int) -> list[Sequence[Value]] | None:
-    """The values of names; None if there are too many combinations, each of which takes so many entries."""
+    """The values of names; None if there are too many combinations of `each` entries."""
     domains = [_values_without_gaps(body, name.type) for name in names]
     return domains if each * prod(map(len, domains)) <= MOST_ENTRIES else None
 
 
 def _values_without_gaps(body: Body, t: Type) -> Sequence[Value]:
-    """The values of a type with gaps in their codes filled by None, and None last where it may be none."""
+    """The values of a type in order of codes, gaps filled by None, with a last None if it may be none."""
     scalar = scalar_type(t)
     if len(scalar.values) > MOST_ENTRIES:
         return range(MOST_ENTRIES + 1)
@@ -76,7 +75,7 @@ def _values_without_gaps(body: Body, t: Type) -> Sequence[Value]:
 
 
 def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, Val] | None:
-    """The names and the variables of the state on which an expression depends; None if one is no scalar."""
+    """The locals and state variables on which an expression depends; None if one is no scalar."""
     found: dict[n.Var | n.StateVar, Val] = {}
     free = body.program.free(e)
     # In order of appearance, so that a game is always written alike.
@@ -93,7 +92,7 @@ def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, V
 
 
 def reads_scalars_only(program: Program, e: n.Expr) -> bool:
-    """True if the value depends on the state through variables that hold a scalar alone."""
+    """True if the value depends on the state only through scalar variables."""
     return not program.reads_state(e) or not any(
         isinstance(node, n.Can | n.After)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)
@@ -105,7 +104,7 @@ def reads_scalars_only(program: Program, e: n.Expr) -> bool:
 def _row_number(
     body: Body, domains: Sequence[Sequence[Value]], vals: Mapping[n.Var | n.StateVar, Val]
 ) -> f.Expr:
-    """The number of the combination of values that names have."""
+    """The number of the row for the present combination of values."""
     place: f.Expr = number(0)
     for (name, val), domain in zip(vals.items(), domains, strict=True):
         first, held = body.codes.codes(scalar_type(name.type))[0], val.expr
@@ -125,7 +124,7 @@ def _table_rows(
     domains: Sequence[Sequence[Value]],
     env: Env,
 ) -> Sequence[tuple[int, ...]]:
-    """The codes of an expression for all combinations of values; of two that are alike, once."""
+    """The codes of an expression for all combinations of values; equal ones are computed once."""
     fixed = {var: bound.value for var, bound in env.items() if isinstance(bound, Known)}
     marks: dict[object, Hashable] = {name: i for i, name in enumerate(names)}
     marks |= {var: (var.type, value) for var, value in fixed.items() if var in body.program.free(e)}
@@ -152,17 +151,18 @@ def _table_rows(
 
 
 class RayTable(NamedTuple):
-    """A static expression along ascending values of one variable, for all values of its others."""
+    """A static expression for the ascending values of one variable, and all values of the others."""
 
     rows: Sequence[Sequence[int]]
-    """Its codes for the values of the one, of each combination of the others."""
+    """For each combination of the others, the codes for the values of the one."""
     at: f.Expr
-    """The number of the combination."""
+    """The number of the present combination."""
     depends: str
 
 
 def ray_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: Env) -> RayTable | None:
-    """An expression along a variable; None where it depends on more than scalars, or would be too large."""
+    """An expression along a variable; None if it depends on more than scalars or the table would be too
+    large."""
     vals = _scalar_names(body, e, {**env, along: Known(None)})
     if vals is None or not all(isinstance(var.type, Scalar) for var in vals):
         return None
@@ -180,7 +180,7 @@ def ray_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: 
 
 
 def structural_key(part: object, marks: dict[object, Hashable]) -> Hashable:
-    """An expression but for the names of its variables, of which some have marks and others get numbers."""
+    """An expression up to the names of its variables: some are replaced by marks, the others by numbers."""
     if isinstance(part, n.Expression):
         return type(part), *[structural_key(getattr(part, slot), marks) for slot in part.SLOTS]
     if isinstance(part, tuple):
@@ -195,7 +195,7 @@ def _width(body: Body, t: Type) -> int:
 
 
 def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
-    """A function from values of a type to their codes or words."""
+    """A function that encodes values of a type as codes or words."""
     if isinstance(t, Set):
         return partial(body.codes.mask, t.of)
     return lambda value: (body.codes.code(t, value),)

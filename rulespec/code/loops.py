@@ -1,4 +1,4 @@
-"""Loops over the elements of sets and lists, what words can say of them being said by words."""
+"""Loops over the elements of sets and lists, using words for the conditions that they can express."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .body import Body, S
 
 
 def unwrap_selections(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
-    """The set from which another set is selected, and the conditions."""
+    """The set from which another set is selected, and the conditions of the selection."""
     conds: Conds = []
     while (
         isinstance(source, n.Select) and isinstance(source.source.type, Set) and w.known(source, env) is None
@@ -39,7 +39,7 @@ def negated_conjuncts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 def disjuncts(e: n.Expr) -> Iterator[n.Expr]:
-    """The conditions whose disjunction a condition is; `some` is distributed over them."""
+    """The disjuncts of a condition; `some` is distributed over them."""
     match e:
         case n.Or():
             for item in e.items:
@@ -59,7 +59,7 @@ def disjuncts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 def expand_conjuncts(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:
-    """The conditions that a condition on an element joins, those of a definition among them."""
+    """The conjuncts of a condition on an element, those inside definitions included."""
     if isinstance(cond, n.Call) and isinstance(cond.function.body, n.And) and len(cond.args) == 1:
         (arg,), (param,) = cond.args, cond.function.params
         if isinstance(arg, n.Local) and arg.var is var and fits(var.type, param.type):
@@ -78,9 +78,9 @@ def element_type(source: n.Expr) -> Scalar:
 def filter_by_bitsets(
     w: Body, source: n.Expr, conds: Conds, env: Env
 ) -> tuple[tuple[f.Expr, ...] | None, Conds]:
-    """The words of the elements that fulfil the conditions which words can answer, and the others.
+    """The words of elements that fulfil the conditions bit sets can express, and the remaining conditions.
 
-    None in place of the words where the elements are listed better one by one.
+    None in place of the words if it is better to loop over the elements one by one.
     """
     if not isinstance(source.type, Set) or source.type.of is None:
         return None, conds
@@ -105,7 +105,7 @@ def filter_by_bitsets(
 
 @dataclass(frozen=True)
 class ElementSearch:
-    """Elements to go through: of the set in `words` (of `source` where None) those that fulfil `rest`."""
+    """The elements to search: those in `words` (of `source` if None) that fulfil `rest`."""
 
     source: n.Expr
     words: tuple[f.Expr, ...] | None
@@ -120,7 +120,7 @@ def plan_search(w: Body, source: n.Expr, conds: Conds, env: Env) -> ElementSearc
 
 @contextmanager
 def elements(w: Body, var: n.Var, source: n.Expr | ElementSearch, env: Env) -> Iterator[Val]:
-    """A loop over the elements of a set or list."""
+    """Loop over the elements of a set or list."""
     looked = source if isinstance(source, ElementSearch) else plan_search(w, source, [], env)
     source, words, rest = looked.source, looked.words, looked.rest
     of = source.type.of  # type: ignore[attr-defined]
@@ -160,12 +160,12 @@ def _constant_elements(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -
 
 
 def value_table(w: Body, of: Scalar, codes: Sequence[int]) -> f.Static:
-    """A table of these codes, values of the type `of`."""
+    """A table of codes of values of the type `of`."""
     return w.program.table(codes, f"some {of}", f"some values of {of}")
 
 
 def skip_failing(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
-    """The element of a loop, after tests that go on to the next one where a condition fails."""
+    """The element of a loop, after tests that skip it if a condition fails."""
     val = Val(of, (x,))
     for var, cond in rest:
         with w.when(negation(w.cond(cond, {**env, var: val}))):
@@ -174,12 +174,12 @@ def skip_failing(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
 
 
 def empty_bitset(w: Body, t: Set, wanted: str) -> list[f.Local]:
-    """Names of words in which a set is gathered."""
+    """New locals for the words of a set, empty at first."""
     return [w.named(wanted, ZERO) for _ in range(w.codes.words(t.of))]
 
 
 def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
-    """Put a scalar into the set that names hold, unless it is none."""
+    """Add a scalar to the set in locals, unless it is none."""
     if not val.none:
         w.add_bit(names, w.bit(val.expr, of))
         return
@@ -191,7 +191,7 @@ def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
 def collect_bitset(
     w: Body, wanted: str, var: n.Var, source: n.Expr | ElementSearch, of: Scalar, env: Env
 ) -> list[f.Local]:
-    """The elements of a set or list as words under names."""
+    """The elements of a set or list collected as words in locals."""
     names = empty_bitset(w, Set(of), wanted)
     with elements(w, var, source, env) as x:
         add_scalar(w, names, of, x)

@@ -74,7 +74,7 @@ def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
 
 
 def _write_most(body: Body, won: f.Local) -> None:
-    """Those with the highest score, and among them with the best of what breaks ties."""
+    """Add the players with the highest score, ties broken, to the winners."""
     player, ties = body.program.game.outcome.player, body.program.game.outcome.ties
     of = player.type
     assert isinstance(of, Scalar)

@@ -1,7 +1,8 @@
-"""Plies as code: functions that play an action and list what is legal then, and two that play at random.
+"""Plies as code: functions that play an action and list the legal actions after it, and two that play at
+random.
 
-What is played lies in the buffer `m`: the number of an action and its choices, or one of three numbers
-past the last action, `SETUP`, `SETTLE` and `RESUME`.
+The buffer `m` says what to play: the number of an action and its choices, or one of three numbers past the
+last action, `SETUP`, `SETTLE` and `RESUME`.
 """
 
 from __future__ import annotations
@@ -33,12 +34,13 @@ from .body import B, Body, C, Functions, M, S
 from .move_generation.action_rows import ActionRows
 
 K = f.Local(f.NUMBER, "k")
-"""The place in the buffer of what is played, or the number of a legal action."""
+"""The place in the buffer of the row to play, or the number of a legal action."""
 PLAY = S, B, C, M
 
 
 class Plies:
-    """Writes them, given what the functions of effects are called; an effect that does nothing has none."""
+    """Writes the functions of plies, given the names of the functions of effects; an effect without work has
+    none."""
 
     def __init__(self, functions: Functions, rows: ActionRows, effects: Mapping[n.Effect, str]) -> None:
         self.functions, self.rows, self.effects = functions, rows, effects
@@ -53,7 +55,7 @@ class Plies:
         self.resume = program.constant("RESUME", count + 2)
 
     def write(self) -> None:
-        """Write all of them."""
+        """Write all functions of plies."""
         self._act()
         if self.rows.in_blocks:
             body = self._body()
@@ -77,7 +79,7 @@ class Plies:
         return body
 
     def _perform(self, body: Body, effect: n.Effect, args: Sequence[f.Expr] = ()) -> None:
-        """Call the function of an effect, and end with a fault."""
+        """Write a call of the function of an effect; a fault ends the function."""
         name = self.effects.get(effect)
         if name is None:
             return
@@ -94,9 +96,8 @@ class Plies:
         self._perform(body, self.game.turn.begin)
 
     def _act(self) -> None:
-        """Write what plays a legal action, and what plays anything else: each says whether play goes on (0)
-        or how it ends.
-        """
+        """Write the functions that play a legal action and anything else; each returns 0 if play goes on, or
+        its end."""
         body = self._body(K)
         several = len(self.rows.actions) > 1
         self._cases(body, body.named("action", load(M, K)) if several else number(0), 0)
@@ -126,7 +127,7 @@ class Plies:
         self.functions.add("arrange", [*PLAY, K], body, f.NUMBER)
 
     def _cases(self, body: Body, action: f.Expr, index: int) -> None:
-        """Write what performs an action, from one on."""
+        """Write code that performs the action of a number, for actions from one on."""
         if index < len(self.rows.actions) - 1:
             with body.when(equal(action, index)):
                 self._perform(body, self.rows.actions[index].effect, self._args(body, index))
@@ -136,7 +137,7 @@ class Plies:
             self._perform(body, self.rows.actions[index].effect, self._args(body, index))
 
     def _ply(self, name: str, listing: str, played: f.Expr) -> None:
-        """Write what plays something and lists the actions that follow."""
+        """Write the function that plays a row and lists the legal actions after it."""
         body = self._body(K)
         ended = body.named("ended", played)
         if self.functions.faulting:
@@ -151,11 +152,12 @@ class Plies:
         self.functions.add(name, [*PLAY, K], body, f.NUMBER, entry=name == "play")
 
     def _args(self, body: Body, index: int) -> list[f.Expr]:
-        """The choices of an action that lies at k, as arguments."""
+        """The choices of the action at k, as arguments."""
         return [part for val in self.rows.choices(body, index, K).values() for part in val.parts]
 
     def _list(self, body: Body, listing: str) -> None:
-        """List the legal actions; where there are none and the next player may have some, ask that one."""
+        """Write code that lists the legal actions; if there are none, turns may pass to a player who has
+        some."""
         n = body.local("n")
         listed = body.call(f.NUMBER, listing, S, B, M)
         if self.game.turn.stuck != "pass" or self.game.players == 1:
@@ -174,7 +176,7 @@ class Plies:
             self._change(body)
 
     def _rest(self) -> None:
-        """Write `rest`: random plies, at most so many, where n actions are legal."""
+        """Write `rest`: play at most `most` random plies, when n actions are legal."""
         n, most = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "most")
         body = self._body(n, most)
         with body.when(either(compare("<=", n, 0), equal(most, 0))):
@@ -189,7 +191,7 @@ class Plies:
         self.functions.add("rest", [*PLAY, n, most], body, f.NUMBER, f.NUMBER, entry=True)
 
     def _plies(self, body: Body, n: f.Local, left: f.Local) -> None:
-        """Write random plies until none of so many is left, where n actions are legal."""
+        """Write random plies until none of `left` remains, when n actions are legal."""
         k = body.local("k")
         with body.repeat(TRUE):
             with body.when(compare("<=", n, 0)):
@@ -201,7 +203,7 @@ class Plies:
             body.add(left, -1)
 
     def _playouts(self) -> None:
-        """Write `playouts`: whole random games, counted."""
+        """Write `playouts`: play whole random games and count their results."""
         first, words, tally = (
             f.Local(t, x) for t, x in ((f.NUMBERS, "first"), (f.WORDS, "words"), (f.NUMBERS, "tally"))
         )

@@ -1,7 +1,7 @@
-"""Layout and names that all generated functions share: places, tables, constants.
+"""Layout and names shared by all generated functions: places, tables, constants.
 
-Two arrays hold everything that changes: `s` of whole numbers and `b` of words (sets of up to 64 bits
-each). The state comes first in both, then room for values on the way (`slots`), then constants.
+Two arrays hold everything that changes: `s` of whole numbers and `b` of words (sets of up to 64 bits each).
+The state comes first in both, then room for intermediate values (`slots`), then constants.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from .codes import NONE, Codes, TooLarge, called_definitions, types_in
 from .identifiers import Kind, numbered_name
 
 MOST_CELLS = 200_000
-"""How many numbers the state and the values on the way may take together."""
+"""Maximum number of numbers for the state and intermediate values together."""
 FEW_KEYS, MOST_CONSTANTS, MOST_INVERSE_WORDS = 4, 32, 4096
-"""A map has an inverse, the set of keys of each value, where that saves more than it costs.
+"""A map has an inverse, the set of keys of each value, if that saves more than it costs.
 
-Each effect changes two words of it, however many there are. Each question by a value saves a walk over the
-keys, which is short for few keys. Of more than `MOST_CONSTANTS` values most sets would be written for nobody,
-unless the rules ask for the keys of a value that they do not name. So many words are room enough.
+Each effect changes two words of it, whatever its size. Each lookup by a value saves a walk over the keys,
+which is short for few keys. With more than `MOST_CONSTANTS` values most sets would never be read, unless the
+rules ask for the keys of a value that they do not name.
 """
 FEW_PLANES = 8
-"""The keys without a value are found from those of so many values, not kept."""
+"""With at most this many values, the keys without a value are computed and not stored."""
 MOST_LANES = 12
-"""Over types of more words no condition is answered for all values at once, for the code grows with them."""
+"""Conditions over types of more words are not evaluated for all values at once: the code would grow."""
 
 
 class Place(NamedTuple):
-    """Beginning of a variable of the state, or of the words of a map: a named constant, and its value."""
+    """The beginning of a state variable, or of the words of a map: a named constant, and its value."""
 
     expr: f.Const
     at: int
 
 
 class Program:
-    """Everything about one game's code but the functions themselves."""
+    """All parts of one game's code except the functions."""
 
     def __init__(self, game: Game, roots: Iterable[n.Expr | n.Effect] = ()) -> None:
         self.game = game
@@ -72,16 +72,16 @@ class Program:
             function: self.name(Kind.DEFINITION, function.name, _description(function))
             for function in called_definitions(outermost)
         }
-        """Names of the functions of definitions, written or not."""
+        """The names of definitions' functions, written or not."""
         self._tables: dict[tuple[f.Type, tuple[int, ...]], f.Static] = {}
         self.slots: list[tuple[str, int, Type]] = []
-        """Where values of a type lie that are made on the way."""
+        """Places of intermediate values, with their types."""
         self.cells: list[int] = []
         self.words: list[int] = []
         self.offsets: dict[n.StateVar, Place] = {}
         self.planes: dict[n.StateVar, Place] = {}
         self._compared = set(_compared_maps([*outermost, *(function.body for function in self.functions)]))
-        """The maps whose values the rules compare with such as they do not name."""
+        """The maps whose values the rules compare with values that they do not name."""
         for var in game.state.values():
             self._place(var)
         self.state_cells, self.state_words = len(self.cells), len(self.words)
@@ -89,19 +89,19 @@ class Program:
     # ---- names and constants
 
     def name(self, kind: Kind, of: str, meaning: str) -> str:
-        """A new name for a thing that the ruleset calls `of`; `meaning` describes it for readers."""
+        """A new name for a thing called `of` in the ruleset; `meaning` describes it for readers."""
         self._numbers[kind] += 1
         name = numbered_name(kind, self._numbers[kind], of)
         self.meanings[name] = meaning
         return name
 
     def constant(self, name: str, value: int) -> f.Const:
-        """A number with a name."""
+        """A named number."""
         self.constants[name] = value
         return number(value, name)
 
     def table(self, values: Sequence[int], wanted: str, meaning: str, kind: f.Type = f.NUMBERS) -> f.Static:
-        """A table of whole numbers or words; equal ones are one."""
+        """A table of whole numbers or words; equal tables are shared."""
         key = kind, tuple(values)
         if key not in self._tables:
             name = self.name(Kind.TABLE, wanted, meaning)
@@ -112,7 +112,7 @@ class Program:
     # ---- where things lie
 
     def size(self, t: Type) -> int:
-        """Number of numbers (of words, for sets) that a value of a type takes."""
+        """Number of numbers (of words, for sets) in a value of a type."""
         if isinstance(t, Map):
             return len(t.keys.values) * self.size(t.of)
         if isinstance(t, List):
@@ -120,14 +120,14 @@ class Program:
         return self.codes.words(t.of) if isinstance(t, Set) else 1
 
     def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
-        """Room for a value of a type: where it begins."""
+        """Reserve room for a value of a type, and return its place."""
         array = "b" if in_words(t) else "s"
         at = self.room(array, self.size(t), initial)
         self.slots.append((array, at, t))
         return at
 
     def room(self, array: str, size: int, initial: Sequence[int] = ()) -> int:
-        """Reserve numbers or words in a row, and return the place of the first."""
+        """Reserve consecutive numbers or words, and return the place of the first."""
         held = self.words if array == "b" else self.cells
         at = len(held)
         if at + size > MOST_CELLS:
@@ -143,7 +143,7 @@ class Program:
         self.offsets[var] = Place(self.constant(name, at), at)
 
     def flat(self, t: Type, value: Value) -> list[int]:
-        """A value as the numbers or words that hold it."""
+        """A value as the numbers or words that represent it."""
         if isinstance(t, Map):
             if scalar_of(t.of) is not None:
                 return self.codes.encode_all(t.of, value)
@@ -156,7 +156,7 @@ class Program:
         return [self.codes.code(t, value)]
 
     def value(self, t: Type, held: Sequence[int], at: int = 0) -> Value:
-        """The value that numbers or words hold from a place on."""
+        """The value that numbers or words from a place on represent."""
         if isinstance(t, Map):
             size = self.size(t.of)
             if scalar_of(t.of) is not None:
@@ -171,7 +171,7 @@ class Program:
     # ---- words for each value of a map
 
     def has_inverse(self, var: n.StateVar) -> bool:
-        """True if a map may have, for each value, the words of the keys that hold it."""
+        """True if a map may have, for each value, the words of its keys."""
         t = var.type
         if not isinstance(t, Map) or scalar_of(t.of) is None or len(t.keys.values) <= FEW_KEYS:
             return False
@@ -181,7 +181,8 @@ class Program:
         return values * each <= MOST_INVERSE_WORDS
 
     def plane(self, var: n.StateVar) -> f.Const:
-        """Place of the words of a map, those of the least value first; the state has them from now on."""
+        """Place of the words of a map, those of the least value first; reserves them in the state on first
+        use."""
         if var not in self.planes:
             assert isinstance(var.type, Map)
             at = self.room("b", (size := self.plane_size(var)), [0] * size)
@@ -190,21 +191,21 @@ class Program:
         return self.planes[var].expr
 
     def plane_size(self, var: n.StateVar) -> int:
-        """Number of words that the values of a map take together."""
+        """Total number of words for the values of a map."""
         assert isinstance(var.type, Map)
         return (self.value_planes(var) + self.has_none_plane(var)) * self.codes.words(var.type.keys)
 
     def value_planes(self, var: n.StateVar) -> int:
-        """Number of sets of keys that are kept for the values of a map; the set for none follows them."""
+        """Number of key sets stored for the values of a map; the set for none follows them."""
         codes = self.codes.codes(_scalar_of(var.type.of))  # type: ignore[attr-defined]
         return codes[-1] - codes[0] + 1
 
     def has_none_plane(self, var: n.StateVar) -> bool:
-        """True if the keys without a value have a set of their own: it is not the rest of few others."""
+        """True if the keys without a value have a stored set, and are not computed from the others."""
         return isinstance(var.type.of, Optional) and self.value_planes(var) > FEW_PLANES  # type: ignore[attr-defined]
 
     def bits_of(self, asked: f.Load) -> int | None:
-        """Number of bits in a word of a map, one for each key; None where keys take several words."""
+        """Number of bits in a word of a map, one for each key; None if keys take several words."""
         named = [
             var for var, place in self.planes.items() if place.expr.name in summed_constants(asked.index)
         ]
@@ -225,14 +226,14 @@ class Program:
     # ---- facts about expressions
 
     def reads_state(self, e: n.Expr) -> bool:
-        """True if the value may differ between states, the locals being the same."""
+        """True if the value may differ between states with the same locals."""
         if e not in self._reads:
             self._reads[e] = reads_state(e)
         return self._reads[e]
 
 
 def in_words(t: Type) -> bool:
-    """True if values of a type lie among the words rather than the numbers."""
+    """True if values of a type are stored in words rather than numbers."""
     while isinstance(t, Map):
         t = t.of
     return isinstance(t, Set)

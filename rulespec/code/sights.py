@@ -1,6 +1,4 @@
-"""The view of a seat, as code: the values of its sights, copied to where they can be compared, and the seats
-that the secrets of an action are shown to.
-"""
+"""The view of a seat as code: the values of its sights in comparable places, and who sees secrets."""
 
 from __future__ import annotations
 
@@ -28,8 +26,10 @@ class Visible:
     cells: tuple[int, ...]
     words: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
-    """Of each sight where its marks and where its values begin: one for each value of its binders. A mark is
-    1 where there is a value."""
+    """For each sight, the places of its marks and values, one for each value of its binders.
+
+    A mark is 1 if there is a value.
+    """
 
 
 def sight_parts(game: Game) -> Iterator[n.Expr]:
@@ -48,8 +48,8 @@ def secret_parts(game: Game) -> Iterator[n.Expr]:
 def showing(functions: Functions, rows: ActionRows) -> None:
     """Write `shown(s, b, m)`, in a game in which parts of actions are secret.
 
-    The row of an action lies at the beginning of `m`; for each of its secrets a word of players (bit p for
-    the player of code p) comes to stand behind it.
+    The row of an action lies at the beginning of `m`; for each of its secrets the function appends a word of
+    the players who see it (bit p for the player of code p).
     """
     if not any(action.secrets for action in rows.actions):
         return
@@ -66,7 +66,7 @@ def showing(functions: Functions, rows: ActionRows) -> None:
 
 
 def write_sights(functions: Functions) -> Visible:
-    """Write `see(s, b, viewer)`, which copies what the sights of a seat show."""
+    """Write `see(s, b, viewer)`, which copies the values that a seat sees."""
     program = functions.program
     body = Body(program, functions)
     viewer = body.name("viewer")
@@ -82,7 +82,7 @@ def write_sights(functions: Functions) -> Visible:
 
 
 def _clear(body: Body, array: f.Local, held: Sequence[int]) -> None:
-    """Write nothing over the places of all sights, which lie in a row."""
+    """Write none over the places of all sights."""
     if held:
         with body.each(i := body.name("i"), held[0], held[-1] + 1):
             body.store(array, i, 0)

@@ -1,10 +1,10 @@
-"""Conditions after an action, as code: make the effect, evaluate the condition, unmake the effect.
+"""Conditions after an action, as code: perform the effect, evaluate the condition, undo the effect.
 
-Each `After` has two functions. The outer one makes the effect, asks the inner one, which evaluates the
-condition in the state that is there then, and puts back what the effect stored, last store first. A store
-outside of loops remembers the value that it overwrites; of a variable that a loop stores in, the whole is
-remembered beforehand. Nothing that was worked out for the state here serves the state there: the functions
-share no names, and each store begins a new version of the state.
+Each `After` has two functions. The outer one performs the effect, calls the inner one to evaluate the
+condition in the new state, and restores the stored values, last store first. A store outside of loops saves
+the value that it overwrites; a variable that a loop stores in is saved as a whole beforehand. The functions
+share no names, and each store begins a new version of the state, so no cached value is used across the
+change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Undo = Callable[[], None]
 
 
 class UndoLog:
-    """Remembers what an effect overwrites, and writes how it is put back."""
+    """Records the values that an effect overwrites, and writes code that restores them."""
 
     def __init__(self, w: Body, effect: n.Effect) -> None:
         self.w = w
@@ -40,7 +40,7 @@ class UndoLog:
             self._remember(var)
 
     def _remember(self, var: n.StateVar) -> None:
-        """Remember all of a variable."""
+        """Write code that saves a whole variable."""
         w, at = self.w, self.w.program.offsets[var].expr
         held = w.copied(var.type, w.held(var.type, at))
         if w.program.has_inverse(var):
@@ -57,7 +57,7 @@ class UndoLog:
             self._undo.append(lambda: w.put(var.type, at, held))
 
     def record(self, e: n.Assign, place: Type, at: f.Expr, position: f.Expr) -> None:
-        """Write what remembers the value of a place before it is overwritten."""
+        """Write code that saves the value of a place before it is overwritten."""
         w = self.w
         if e.target in self._whole:
             return
@@ -97,13 +97,13 @@ class UndoLog:
         self.w.do(name, S, B, position, old)
 
     def write_undo(self) -> None:
-        """Write what puts everything back."""
+        """Write code that restores all saved values."""
         for undo in reversed(self._undo):
             undo()
 
 
 def _in_loops(effect: n.Effect) -> Iterator[n.Assign]:
-    """The assignments of an effect that may happen several times."""
+    """The assignments of an effect that may run several times."""
     if isinstance(effect, n.ForEach):
         yield from assignments(effect)
     else:
@@ -113,7 +113,7 @@ def _in_loops(effect: n.Effect) -> Iterator[n.Assign]:
 
 
 def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
-    """The assignments of an effect that stand under no condition."""
+    """The unconditional assignments of an effect."""
     if isinstance(effect, n.Assign):
         yield effect
     elif isinstance(effect, n.Block | n.Bind):
@@ -123,7 +123,7 @@ def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
 
 
 def write_after(functions: Functions, e: n.After, name: str) -> None:
-    """Write the functions of what holds after an action; `name` is that of the outer one."""
+    """Write the functions of a condition after an action; the outer one is called `name`."""
     program = functions.program
     body, inner = Body(program, functions), Body(program, functions, steady=True)
     env = {param: Val(param.type, body.names(param.type, param), _may_be_none(param)) for param in e.params}
@@ -159,5 +159,5 @@ def _may_be_none(var: n.Var) -> bool:
 
 
 def _is_recursive(e: n.After) -> bool:
-    """True if the condition leads to a definition in which it is asked."""
+    """True if the condition calls a definition that contains it."""
     return any(node is e for node in nodes_with_definitions(e.body))

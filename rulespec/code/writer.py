@@ -39,7 +39,7 @@ from .undo_log import write_after
 
 @dataclass(frozen=True, eq=False)
 class GameCode:
-    """The code of a game and what is needed to speak with it."""
+    """The code of a game and the data needed to call it."""
 
     program: Program
     rows: ActionRows
@@ -50,17 +50,17 @@ class GameCode:
     """The functions that may be called from outside."""
 
     visible: Visible | None
-    """Where lies what a seat sees, if anything is hidden from anybody."""
+    """The places of the values that a seat sees, if anything is hidden from anybody."""
 
     digest: str
-    """A digest of all that the code follows from."""
+    """A digest of everything that the code depends on."""
 
     made: Mapping[str, f.Function] | None = field(repr=False)
-    """The functions; None where only what speaks with them was kept."""
+    """The functions; None if only the data for calling them was cached."""
 
     @cached_property
     def _whole(self) -> GameCode:
-        """The same with functions, which are written again where they were not kept."""
+        """The same code with functions, which are written again if they were not cached."""
         if self.made is not None:
             return self
         asked = {name: e for name, (_, e) in self.asked.items()}
@@ -80,7 +80,7 @@ class GameCode:
 
     @property
     def constants(self) -> Mapping[str, int]:
-        """The numbers that have names."""
+        """The named numbers."""
         return self.program.constants
 
     @property
@@ -90,7 +90,7 @@ class GameCode:
 
     @property
     def listing(self) -> str:
-        """The code in Python under headings, which say of which part of the rules each function is."""
+        """The code in Python under headings that name the part of the rules behind each function."""
         return listing.list_code(self._whole.program, self.functions, headings=True)
 
     @property
@@ -100,7 +100,7 @@ class GameCode:
 
     @property
     def width(self) -> int:
-        """Number of numbers that an action takes in a buffer: its own, then its choices."""
+        """Size of an action in a buffer: its number, then its choices."""
         return self.rows.width
 
 
@@ -110,9 +110,9 @@ def write(
 ) -> GameCode:
     """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
 
-    The expressions are scalars without free names, such as the condition of a claim; what is none is
-    `NONE`. What speaks with code that was written before comes from the cache, unless there are `further`
-    parts of it. Raises TooLarge where a part of it cannot be code of a reasonable size.
+    The expressions are scalars without free names, such as the condition of a claim; none is returned as
+    `NONE`. If the code was written before, the data for calling it come from the cache, unless there are
+    `further` parts. Raises TooLarge if a part of the code would exceed a reasonable size.
     """
     digest = digest_of(exact(game, asked or {}), *(part.name for part in further))
     writer = _Writer(game, asked or {}, further)
@@ -127,7 +127,7 @@ def write(
 
 
 def pack_code(written: GameCode) -> bytes:
-    """The means to speak with the code of a game as JSON, but for those that follow from the game at once."""
+    """The data for calling the code of a game as JSON, except what the game gives directly."""
     program, visible = written.program, written.visible
     planes = {var.name: (place.expr.name, place.at) for var, place in program.planes.items()}
     parts = (
@@ -161,7 +161,7 @@ class _Writer:
         self.effects: dict[n.Effect, str] = {}
 
     def unpacked(self, digest: str, data: bytes) -> GameCode | None:
-        """The means that were packed; None if those are damaged."""
+        """Restore packed data; None if they are damaged."""
         program = self.program
         try:
             constants, entries, cells, words, planes, in_blocks, seen = json.loads(data)
@@ -203,7 +203,7 @@ class _Writer:
         return GameCode(self.program, self.rows, self.asked, entries, visible, digest, made)
 
     def _write_requested(self) -> None:
-        """Write the functions that others ask for, until none asks for more."""
+        """Write the requested functions, until none requests another."""
         done: set[n.After] = set()
         while self.functions.waiting or len(done) < len(self.functions.trials):
             while self.functions.waiting:
@@ -259,7 +259,7 @@ class _Writer:
             self.functions.add("word", [S, B, M], self._word(), f.NUMBER)
 
     def _word(self) -> Body:
-        """The body of the function that gives the legal actions as a word."""
+        """The body of the function that returns the legal actions as a word."""
         body = self._body(steady=True)
         legal = body.named("legal", ZERO)
         LegalActions(
@@ -271,7 +271,7 @@ class _Writer:
         return body
 
     def _lists(self) -> list[tuple[str, list[f.Local], Body]]:
-        """The functions that list each action, and the one that calls them."""
+        """The functions that list the ways to take each action, and the one that calls them."""
         found: list[tuple[str, list[f.Local], Body]] = []
         whole, blocks = self._body(steady=True), self.rows.downwards
         n = whole.named("n", minus(f.Length(M), self.rows.size) if blocks else 0)
@@ -296,7 +296,7 @@ class _Writer:
         return [*found, ("blocks" if self.rows.in_blocks else "listing", [S, B, M], whole)]
 
     def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[f.Local], Body]:
-        """The function that puts the ways to take an action behind those in m."""
+        """The function that appends the ways to take an action to those in m."""
         body = self._body(steady=True)
         given = [body.local(N.name), *(body.local("ways") for _ in asked)]
         body.counts = dict(zip(asked, given[1:], strict=True))
@@ -329,7 +329,7 @@ class _Writer:
         return enter
 
     def _in_order(self) -> list[Action]:
-        """The actions, each after those whose being legal it asks for, as far as that goes."""
+        """The actions, each after the actions whose legality it tests, if possible."""
         done: list[Action] = []
         waiting = list(self.rows.actions)
         while waiting:
@@ -350,9 +350,9 @@ class _Writer:
         self.functions.add(name, [S, B, *_parts(vals)], body, f.TRUTH)
 
     def _able(self) -> None:
-        """Write what says whether any action is legal, by the first way to take one that is found.
+        """Write the function that tests whether any action is legal, stopping at the first way found.
 
-        Several actions are listed, for what they have in common is worked out once then.
+        Several actions are listed together, so that their common parts are computed once.
         """
         body, actions = self._body(steady=True), self.rows.actions
         if len(actions) == 1 and not _actions_asked(actions[0]):
@@ -376,14 +376,14 @@ class _Writer:
 
 
 def _with_clauses(action: Action) -> str:
-    """The name of an action, and of the clauses that have conditions for it."""
+    """The name of an action, with the clauses that have conditions for it."""
     clauses = dict.fromkeys(r.clause for r in action.requirements if r.clause != action.id)
     others = ", ".join(f"`{clause}`" for clause in clauses)
     return f"`{action.id}`" + (f", with {others}" if clauses else "")
 
 
 def _parts(vals: Iterable[Val]) -> list[f.Local]:
-    """The parameters that values come in."""
+    """The parameters through which values are passed."""
     return [x for val in vals for x in val.parts if isinstance(x, f.Local)]
 
 

@@ -16,13 +16,14 @@ from ..body import Body
 from .multiword import shift_bits
 
 LEAST_STEPS = 4
-"""So many sets at equal distances are joined by doubling; fewer take as many operations one by one."""
+"""From this many sets at equal distances on, they are joined by doubling; fewer take as many operations one
+by one."""
 Bitset = tuple[f.Expr, ...]
 ValueCases = list[tuple[Value, Bitset]]
 
 
 class ShiftedSet(NamedTuple):
-    """A set shifted down by so many bits, and cut to others."""
+    """A set shifted down by a number of bits and masked."""
 
     of: Bitset
     distance: int
@@ -30,21 +31,21 @@ class ShiftedSet(NamedTuple):
 
 
 class NotExpressible(Exception):
-    """A condition that bit sets cannot answer."""
+    """Raised for a condition that bit sets cannot answer."""
 
 
 class BitsetAlgebra(ABC):
-    """Joins words over the values of a type, by at most so many operations; past that it gives up."""
+    """Joins words over the values of a type. Raises NotExpressible past a limit of operations."""
 
     def __init__(self, w: Body, of: Scalar, most: int) -> None:
         self.w, self.of, self.left = w, of, most
         self.size = w.codes.words(of)
         self.cared: Held[Value] = set(of.values)
-        """The lanes whose bits matter; those of others may be anything."""
+        """The lanes whose bits matter; the bits of other lanes may be anything."""
         self.planes: dict[Hashable, Bitset] = {}
-        """The names of words of maps, as they are or moved and cut."""
+        """Names of the words of maps, unchanged or shifted and masked."""
         self.shifted: dict[Bitset, ShiftedSet] = {}
-        """Sets that are others shifted and cut."""
+        """Sets that are other sets shifted and masked."""
 
     # ---- what depends on the lane; see `conditions`
 
@@ -54,24 +55,24 @@ class BitsetAlgebra(ABC):
 
     @abstractmethod
     def fixed(self, e: n.Expr, env: Env) -> Sequence[Value] | None:
-        """The value of an expression for each value of the lane, if it depends on nothing else."""
+        """The value of an expression for each value of the lane; None if it also depends on anything else."""
 
     @abstractmethod
     def mask(self, e: n.Expr, env: Env) -> Bitset:
-        """The words of a condition: bit by bit where it holds. NotExpressible where words cannot say it."""
+        """The words of a condition, with a bit set where it holds. Raises NotExpressible."""
 
     @abstractmethod
     def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Make something of the body of a local name, which is bound first."""
+        """Bind a local name, then call `made` on the expression's body and return its bit set."""
 
     @abstractmethod
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Bit set that `made` gives for the body of a definition, where all arguments fit."""
+        """Bit set that `made` gives for the body of a definition, in lanes where all arguments fit."""
 
     # ---- words joined
 
     def spend(self, times: int = 1) -> None:
-        """Count operations about to be written. NotExpressible past the most that may be."""
+        """Count operations about to be written. Raises NotExpressible once the limit is exceeded."""
         self.left -= times
         if self.left < 0:
             raise NotExpressible
@@ -81,18 +82,18 @@ class BitsetAlgebra(ABC):
         return (word(FULL) if truth else ZERO,) * self.size
 
     def known(self, values: Iterable[Value]) -> Bitset:
-        """The words that hold just these values."""
+        """The words with a bit set for exactly these values."""
         listed = list(values)
         if len(listed) == len(self.of.values):
             return self.all(True)
         return tuple(map(word, self.w.codes.mask(self.of, listed)))
 
     def both(self, *parts: Bitset) -> Bitset:
-        """And of words."""
+        """Intersection of bit sets."""
         return self._joined(parts, True)
 
     def either(self, *parts: Bitset) -> Bitset:
-        """Or of words."""
+        """Union of bit sets."""
         return self._joined(parts, False)
 
     def _joined(self, parts: Iterable[Bitset], one: bool) -> Bitset:
@@ -111,7 +112,7 @@ class BitsetAlgebra(ABC):
         return tuple(map(intersection if one else union, *listed)) if listed[1:] else listed[0]
 
     def _with_rays(self, parts: Sequence[Bitset]) -> list[Bitset]:
-        """The parts of an intersection; one set shifted by 0, d, 2d, 3d bits and so on is a single part."""
+        """The parts of an intersection; one set shifted by 0, d, 2d, 3d bits and so on becomes one part."""
         shifted = [self.shifted[part] for part in parts if part in self.shifted]
         found = [*parts]
         for of in dict.fromkeys(x.of for x in shifted):
@@ -129,14 +130,14 @@ class BitsetAlgebra(ABC):
         return found
 
     def _ray(self, words: Bitset, step: int, size: int) -> Bitset:
-        """The intersection of a set with itself shifted by 1 to size - 1 steps: each half gives the whole."""
+        """The intersection of a set with itself shifted by 1 to size - 1 steps, by doubling."""
         if size == 1:
             return words
         half = self.named(self._ray(words, step, size - size // 2))
         return tuple(map(intersection, half, shift_bits(half, len(words), step * (size // 2))))
 
     def named(self, words: Bitset) -> Bitset:
-        """The same words, each under a name where repeating it would cost something."""
+        """The same words, each held in a local if repeating it would cost something."""
         return tuple(self.w.atom(e, "held") for e in words)
 
     def inverted(self, held: Bitset) -> Bitset:
@@ -146,7 +147,7 @@ class BitsetAlgebra(ABC):
         return tuple(map(complement, held))
 
     def together(self, parts: list[Bitset]) -> Bitset:
-        """Or of words, at no price where all of them are constants."""
+        """Union of bit sets; costs no operations if all of them are constants."""
         if all(isinstance(e, f.Const) for part in parts for e in part):
             return tuple(map(union, *parts))
         return self.either(*parts)

@@ -1,7 +1,7 @@
 """Conditions answered for all values of a type at once, one bit for each.
 
-The words of `map[x] = v`, over all x, are kept in the state (`Program.plane`); a key that lies a known
-distance from x is a shift of them. What cannot be said in this way is left to loops.
+The words of `map[x] = v`, over all x, are kept in the state (`Program.plane`); if a key lies at a constant
+distance from x, its words are shifted. Conditions that do not fit this scheme are left to loops.
 """
 
 from __future__ import annotations
@@ -27,23 +27,25 @@ from .semijoins import Semijoin, plan_semijoin, write_semijoin
 from .state_maps import MOST_CASES, MapLookup, Relation, each_alone
 
 MOST_OPERATIONS = 1200
-"""How many operations on words one condition may take."""
+"""Maximum number of operations on words for one condition."""
 MOST_PAIRS = 1 << 13
-"""A relation between the values of two types is worked out for so many pairs at most."""
+"""Maximum number of pairs for which a relation between two types is computed."""
 FEW_STEPS = 4
-"""Of two sides both are worked out, without a branch, where that takes so many statements at most."""
+"""Both sides of a branch are computed, without branching, if that takes at most this many statements."""
 PER_VALUE = 30
-"""And how many for each value of the type past the second: with more, a loop is better."""
+"""Additional operations allowed for each value of the type past the second; above that a loop is better."""
 
 
 def nonempty_bitset(w: Body, of: Scalar, e: n.Expr, env: Env) -> Bitset | None:
-    """The words of the values of a type, bound as lanes, for which a set is not empty; None if unknown."""
+    """The words of the values of a type, bound as lanes, for which a set is not empty; None if not
+    expressible."""
     return _write_bitset(w, of, lambda maker: filled_words(maker, e, env))
 
 
 def condition_bitset(w: Body, of: Scalar, e: n.Expr, env: Env, most: int = MOST_OPERATIONS) -> Bitset | None:
-    """The words of the values of a type, bound as lanes, for which a condition holds; None if unknown, or if
-    that takes more than so many operations. Bits that stand for no value may be anything.
+    """The words of the values of a type, bound as lanes, for which a condition holds.
+
+    None if bit sets cannot express it within `most` operations. Bits that represent no value may be anything.
     """
     return _write_bitset(w, of, lambda maker: maker.mask(e, env), most)
 
@@ -65,20 +67,20 @@ def _write_bitset(
 
 
 LANE = n.Var("lane", BOOL)
-"""A name for the lane itself."""
+"""The name of the lane."""
 
 
 class DerivedValues(NamedTuple):
-    """Values that follow from those of a map; `blank` is what follows from none."""
+    """Values computed from the values of a map; `blank` is the result for no value."""
 
     lookup: MapLookup
     values: dict[Value, list[Value]]
-    """For each value those values of the map from which it follows."""
+    """For each result, the values of the map that lead to it."""
     blank: list[Value]
 
 
 class BitsetWriter(BitsetAlgebra):
-    """Writes conditions as words."""
+    """Writes conditions as bit sets."""
 
     def __init__(self, w: Body, of: Scalar, most: int = MOST_OPERATIONS) -> None:
         most = min(most, max(PER_VALUE // 2, PER_VALUE * (len(of.values) - 2)))
@@ -96,12 +98,13 @@ class BitsetWriter(BitsetAlgebra):
         return isinstance(bound, EachValue)
 
     def fixed(self, e: n.Expr, env: Env) -> Sequence[Value] | None:
-        """The value of an expression for each value of the lane, if it depends on nothing else."""
+        """The value of an expression for each value of the lane; None if it also depends on anything else."""
         key = self._dependence(e, env)
         return None if key is None else self._column(key, e, env)
 
     def _dependence(self, e: n.Expr, env: Env) -> Hashable | None:
-        """An expression and what its free names stand for, if that is the lane or known: a key."""
+        """A key of an expression and the values of its free names; None unless these are the lane or
+        constants."""
         if self.w.program.reads_state(e):
             return None
         key: list[Hashable] = [e]
@@ -128,7 +131,7 @@ class BitsetWriter(BitsetAlgebra):
         return program.columns[key, self.of]
 
     def _values(self, bound: Binding) -> Sequence[Value]:
-        """The values that a local name stands for, for each value of the lane."""
+        """The values of a local name, one for each value of the lane."""
         if isinstance(bound, Known):
             return [bound.value] * len(self.of.values)
         if isinstance(bound, Macro):
@@ -140,7 +143,7 @@ class BitsetWriter(BitsetAlgebra):
     # ---- conditions
 
     def mask(self, e: n.Expr, env: Env) -> Bitset:
-        """The words of a condition: bit by bit where it holds. NotExpressible where words cannot say it."""
+        """The words of a condition, with a bit set where it holds. Raises NotExpressible."""
         if not self.varies(e, env):
             known = self.w.known(e, env)
             if known is not None:
@@ -161,7 +164,7 @@ class BitsetWriter(BitsetAlgebra):
         raise NotExpressible
 
     def table(self, e: n.Expr, env: Env) -> Bitset | None:
-        """The words of a condition as a row of a table."""
+        """The words of a condition, looked up as a row of a table."""
         names = [var for var in self.w.program.free(e) if isinstance(env[var], EachValue)]
         if len(names) != 1:
             return None
@@ -175,7 +178,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.inverted(self.mask(e.item, env))
 
     def _junction(self, e: n.And, env: Env) -> Bitset:
-        """And, or: after the conditions that the rules decide, the others matter for some lanes only."""
+        """Bit set of `and` or `or`; static parts come first and limit the lanes that matter for the rest."""
         both, before = not isinstance(e, n.Or), self.cared
         items: Sequence[n.Expr] = [*conjuncts(e)] if both else e.items
         parts: list[Bitset] = []
@@ -191,7 +194,8 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*parts) if both else self.either(*parts)
 
     def _semijoin(self, e: n.Expr, plan: Semijoin, env: Env) -> Bitset:
-        """Bit set of the conditions of a semijoin: worked out once for a state, if nothing else matters."""
+        """Bit set of the conditions of a semijoin, computed once for a state if it is independent of the
+        rest."""
         w = self.w
 
         def mask(w: Body, of: Scalar, e: n.Expr, env: Env) -> Bitset:
@@ -255,7 +259,7 @@ class BitsetWriter(BitsetAlgebra):
         return Macro(e, env) if self.varies(e, env) else self.w.atoms(self.w.value(e, env))
 
     def _any_value(self, bound: Binding, of: Scalar) -> Binding:
-        """The same binding, but for none any value of a type."""
+        """The same binding, with none replaced by an arbitrary value of a type."""
         if not isinstance(bound, Val) or not bound.none:
             return bound
         some = choose(equal(bound.expr, NONE), self.w.codes.codes(of)[0], bound.expr)
@@ -265,7 +269,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.within(e, env, self.mask)
 
     def within(self, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Make something of the body of a local name, which is bound first."""
+        """Bind a local name, then call `made` on the expression's body and return its bit set."""
         if isinstance(e.value, n.First) and self.varies(e.value, env):
             return write_ray_bitset(self, e, env, made)
         return made(e.body, {**env, e.var: self.bound(e.value, env)})
@@ -275,7 +279,7 @@ class BitsetWriter(BitsetAlgebra):
         return self._semijoin(e, plan, env) if plan else self.called(e, env, self.mask)
 
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Bit set that `made` gives for the body of a definition, where all arguments fit."""
+        """Bit set that `made` gives for the body of a definition, in lanes where all arguments fit."""
         if e.function.falling is not None:
             raise NotExpressible
         there: list[Bitset] = []
@@ -302,7 +306,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*bodies) if isinstance(e, n.All) else self.either(*bodies)
 
     def _parts(self, e: n.Any, env: Env) -> Bitset:
-        """Bit set of `some` or `every` over a set that follows from the lane."""
+        """Bit set of `some` or `every` over a set that depends on the lane."""
         of = e.source.type.of  # type: ignore[attr-defined]
         if not isinstance(e.source.type, Set) or of is None or self.w.program.lanes(of) is None:
             raise NotExpressible
@@ -320,7 +324,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.inverted(found) if every else found
 
     def _relation(self, e: n.Any, of: Scalar, env: Env) -> Bitset:
-        """Of `some` or `every` over one set for all lanes, where the rules say which elements go with which
+        """Bit set of `some` or `every` over one set for all lanes, if the rules alone relate elements to
         lanes."""
         if len(of.values) * len(self.of.values) > MOST_PAIRS:
             raise NotExpressible
@@ -375,9 +379,10 @@ class BitsetWriter(BitsetAlgebra):
         return self._related(e.a, e.b, env, before)
 
     def _by_value_of(self, e: n.Equal | n.Less, bound: n.Expr, env: Env) -> Bitset | None:
-        """Lanes where what the rules give for them stands in a relation to a scalar that is the same in every
-        lane: by an index from the scalar to the lanes. None where more than the rules matters, and for a
-        scalar that is known.
+        """Lanes whose static value compares as required with a scalar that is the same in every lane.
+
+        An index leads from the scalar to the lanes. None if the lanes' value is not static, or the scalar is
+        constant.
         """
         if self.w.known(bound, env) is not None:
             return None
@@ -400,7 +405,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(*found)
 
     def _is_value(self, a: n.Expr, b: n.Expr, env: Env) -> Bitset:
-        """Lanes where an expression equals a scalar that is the same in every lane."""
+        """Lanes in which an expression equals a scalar that is the same in every lane."""
         val = self.w.atoms(self.w.value(b, env))
         lookup = self.lookup(a, env)
         if lookup is not None and not val.none:
@@ -418,7 +423,7 @@ class BitsetWriter(BitsetAlgebra):
         return self._by_value(a.type, cases, val, len(possible))
 
     def _by_value(self, t: Type, cases: ValueCases, val: Val, possible: int) -> Bitset:
-        """The words of the case that a value is, which can be one of so many."""
+        """The words of the case that a value selects among the possible ones."""
         # Where the cases are all there are, the last needs no test.
         size = len(cases[0][1]) if cases else self.size
         found = (ZERO,) * size if len(cases) < possible or not cases else cases.pop()[1]
@@ -429,7 +434,8 @@ class BitsetWriter(BitsetAlgebra):
         return found
 
     def seen(self, e: n.Expr, env: Env) -> DerivedValues | None:
-        """An expression whose value follows from that of a map at a place of each lane; None for others."""
+        """An expression computed from the value of a map at a place that each lane gives; None for other
+        expressions."""
         lookup = self.lookup(e, env)
         if lookup is not None:
             return DerivedValues(lookup, {v: [v] for v in lookup.of.values}, [e.type.nothing])
@@ -461,7 +467,7 @@ class BitsetWriter(BitsetAlgebra):
     # ---- values, split by what they are
 
     def cases(self, e: n.Expr, env: Env) -> ValueCases:
-        """The values that an expression takes, each with the words of the lanes in which it does."""
+        """The values that an expression can take, each with the words of the lanes in which it does."""
         if not self.varies(e, env):
             known = self.w.known(e, env)
             if known is None:
@@ -513,7 +519,7 @@ class BitsetWriter(BitsetAlgebra):
         return [(value, self.together(parts)) for value, parts in found.items()]
 
     def lookup(self, e: n.Expr, env: Env) -> MapLookup | None:
-        """A map of the state read at a place that follows from the lane."""
+        """A map of the state read at a place computed from the lane; None for other expressions."""
         if isinstance(e, n.Local):
             bound = env[e.var]
             return self.lookup(bound.body, bound.env) if isinstance(bound, Macro) else None

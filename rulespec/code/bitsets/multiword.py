@@ -1,4 +1,4 @@
-"""Bit sets of any number of words, lowest first: what an instruction does for one word, written for all."""
+"""Bit sets of any number of words, lowest first: multi-word versions of single instructions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Words = Sequence[f.Expr]
 
 
 def shift_bits(words: Words, size: int, distance: int) -> tuple[f.Expr, ...]:
-    """So many words of a set moved down (up if negative); bits past the last word are lost."""
+    """The words of a set shifted down (up if negative); bits past the last word are lost."""
     whole, rest = distance // WORD, distance % WORD
 
     def moved(i: int) -> f.Expr:
@@ -37,12 +37,12 @@ def shift_bits(words: Words, size: int, distance: int) -> tuple[f.Expr, ...]:
 
 
 def split_mask(mask: int, size: int) -> list[int]:
-    """A mask of any length as so many words."""
+    """A mask of any length split into words."""
     return [mask >> WORD * i & FULL for i in range(size)]
 
 
 def lowest_position(words: Words) -> f.Expr:
-    """The position of the lowest bit; the words must not all be empty."""
+    """The position of the lowest set bit; at least one word must not be 0."""
     first, *others = words
     return (
         choose(differ(first, ZERO), low(first), plus(lowest_position(others), WORD)) if others else low(first)
@@ -50,23 +50,23 @@ def lowest_position(words: Words) -> f.Expr:
 
 
 def lowest_bit(words: Words) -> tuple[f.Expr, ...]:
-    """The lowest bit alone; none where all words are empty."""
+    """The lowest set bit alone; 0 if all words are 0."""
     return tuple(_where_first(words, map(_lowest, words)))
 
 
 def below_lowest(words: Words) -> tuple[f.Expr, ...]:
-    """All bits below the lowest one; all bits where all words are empty."""
+    """All bits below the lowest set one; all bits if all words are 0."""
     return tuple(_where_first(words, (f.Binary(f.WORD, "-", _lowest(e), word(1)) for e in words)))
 
 
 def highest_bit(words: Words) -> tuple[f.Expr, ...]:
-    """The highest bit alone; none where all words are empty."""
+    """The highest set bit alone; 0 if all words are 0."""
     alone = (choose(differ(e, ZERO), bit(high(e)), ZERO) for e in reversed(words))
     return tuple(_where_first(words[::-1], alone))[::-1]
 
 
 def above_highest(words: Words) -> tuple[f.Expr, ...]:
-    """All bits above the highest one; all bits where all words are empty."""
+    """All bits above the highest set one; all bits if all words are 0."""
     above = (
         choose(differ(e, ZERO), f.Binary(f.WORD, "<<", word(~1), high(e)), word(FULL))
         for e in reversed(words)
@@ -79,7 +79,7 @@ def _lowest(e: f.Expr) -> f.Expr:
 
 
 def _where_first(words: Words, values: Iterable[f.Expr]) -> Iterator[f.Expr]:
-    """The values, but none behind a word that is not empty."""
+    """The values, with 0 for each one that follows a nonzero word."""
     before = [ZERO, *accumulate(words[:-1], union)]
     for seen, value in zip(before, values, strict=True):
         yield choose(differ(seen, ZERO), ZERO, value)

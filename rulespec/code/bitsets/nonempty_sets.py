@@ -11,7 +11,7 @@ from .algebra import Bitset, BitsetAlgebra, NotExpressible
 
 NUMBER = integers(0, 0)
 MOST_UNROLLED = 24
-"""A quantifier over more elements than this is not written out within words."""
+"""A quantifier over more elements than this is not unrolled into operations on words."""
 
 
 def write_nonempty(maker: BitsetAlgebra, e: n.Expr, env: Env) -> Bitset:
@@ -35,7 +35,7 @@ def _is_nonempty(e: n.Expr) -> n.Expr:
 
 
 def _nonempty_condition(maker: BitsetAlgebra, e: n.Expr) -> n.Expr:
-    """The condition that a set is not empty, by what it is made of."""
+    """The condition that a set is not empty, built from the parts of its expression."""
     match e:
         case n.If(_, cond, then, other):
             return n.If(BOOL, cond, _is_nonempty(then), _is_nonempty(other))

@@ -1,9 +1,9 @@
 """The first step along a ray of places, by bit sets.
 
-Where a condition asks for a number only by a place that follows from it, and the places of ascending numbers
-lie in ascending or in descending order until there is none any more, all steps are looked at together: the
-places of the line are a mask, and so are those that fulfil the condition. The first number is that of steps
-in the mask before the first place in both.
+The search applies if a condition depends on a number only through the place that the number leads to, and the
+places of ascending numbers ascend or descend until the line ends. The places of the line are one mask, those
+that fulfil the condition another. The first number is the count of steps in the mask before the first place
+in both.
 """
 
 from __future__ import annotations
@@ -38,12 +38,14 @@ from .multiword import above_highest, below_lowest, highest_bit, lowest_bit, spl
 from .rays import are_steps_before, is_same_place, ray_place, replace_place, step_numbers, values_past_end
 
 LEAST_STEPS = 3
-"""Of fewer numbers each is tried."""
+"""With fewer numbers, each one is tried in turn."""
 
 
 def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
-    """The body of a local name for such a number, with names for what words answer: whether a map at the
-    place equals something, and which places come before. None where there is no such number.
+    """The condition on a number, rewritten for a search by words, with an environment for its new names.
+
+    The new names say whether a map at the place equals a value and which places come before. None if the
+    condition has another form.
     """
     first = e.value
     if not isinstance(first, n.First):
@@ -69,7 +71,7 @@ def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
     row = w.atom(times(line.at, size), "row") if size > 1 else line.at
 
     def along(way: int) -> Sequence[f.Expr]:
-        """Words of the places of the line, if it ascends (0) or if it descends (1)."""
+        """Words of the places of lines that ascend (0) or descend (1)."""
         if not any(x[way] for x in held):
             return (ZERO,) * size
         name, words = ("up", "down")[way], [e for x in held for e in split_mask(x[way], size)]

@@ -1,7 +1,7 @@
 """First steps along rays, for all values of a type at once.
 
-Where the next place follows from the place, and not from the number of the step, the words of all steps come
-from the far end: what holds of a place that is a step away, for each place.
+If the next place depends on the place alone, and not on the number of the step, the words of all steps are
+computed from the far end backwards: the bits for a place come from those of the place one step further.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .state_maps import Relation, each_alone
 def write_ray_bitset(
     maker: BitsetAlgebra, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Bitset]
 ) -> Bitset:
-    """Make something of the body of a local name for a first step. NotExpressible where it is no ray."""
+    """Bit set that `made` gives for the body at the first step of a ray. NotExpressible if it is no ray."""
     w, first = maker.w, e.value
     assert isinstance(first, n.First)
     steps, place = step_numbers(w, first, env), ray_place(w, first)
@@ -62,7 +62,7 @@ def write_ray_bitset(
 
 
 def _spread(maker: BitsetAlgebra, step: Relation, passed: Bitset, far: Bitset, times: int) -> Bitset:
-    """The lanes from which up to so many steps, each from a lane that may be passed, lead into a set.
+    """The lanes from which at most `times` steps, each through a passable lane, lead into a set.
 
     Each round doubles the steps if all have one length (parallel prefix; P. Kogge and H. Stone, 1973).
     """
@@ -91,14 +91,14 @@ def _spread(maker: BitsetAlgebra, step: Relation, passed: Bitset, far: Bitset, t
 
 
 def _are_successors(maker: BitsetAlgebra, columns: Sequence[Sequence[Value]]) -> bool:
-    """True if each further place is the next one of the place before."""
+    """True if each further place is the successor of the one before it."""
     following = {None: None, **dict(zip(maker.of.values, columns[0], strict=False))}
     pairs = pairwise(columns)
     return all(columns) and all(list(b) == [following.get(x) for x in a] for a, b in pairs)
 
 
 def _body_at(maker: BitsetAlgebra, e: n.Let, place: n.Expr, at: n.Expr, some: bool) -> n.Expr | None:
-    """The body for a place, with some places before it or none; None where it asks for more."""
+    """The body at a place, with `some` place before it or none; None if the body depends on more."""
     w, first = maker.w, e.value
     assert isinstance(first, n.First)
 
@@ -125,11 +125,11 @@ def _body_at(maker: BitsetAlgebra, e: n.Let, place: n.Expr, at: n.Expr, some: bo
 # ---- tests
 
 MOST_WAYS = 64
-"""Of a condition at the end of a line so many cases are tried."""
+"""Maximum number of cases that are tried for a condition at the end of a line."""
 
 
 def step_numbers(w: Body, e: n.First, env: Env) -> list[int]:
-    """The numbers that are tried, if they follow each other; else none."""
+    """The numbers that are tried, if they are consecutive; otherwise none."""
     known = w.known(e.source, env)
     steps = sorted(known.value) if known is not None and isinstance(known.value, frozenset) else []
     follow = bool(steps) and type(steps[0]) is int and steps == list(range(steps[0], steps[-1] + 1))
@@ -137,7 +137,7 @@ def step_numbers(w: Body, e: n.First, env: Env) -> list[int]:
 
 
 def ray_place(w: Body, e: n.First) -> n.Expr | None:
-    """The place by which alone the condition depends on the number."""
+    """The place through which alone the condition depends on the number; None if there is none."""
     found = [
         x.key for x in nodes_within(e.body)
         if isinstance(x, n.Read) and isinstance(x.map.type, Map) and e.var in w.program.free(x.key)
@@ -149,12 +149,12 @@ def ray_place(w: Body, e: n.First) -> n.Expr | None:
 
 
 def replace_place(e: n.Expr, place: n.Expr, other: n.Expr) -> n.Expr:
-    """A condition with something else in the place of a place."""
+    """A condition with every occurrence of a place replaced."""
     return rebuild(e, lambda node: other if node is place else node)
 
 
 def is_same_place(w: Body, key: n.Expr, number: n.Var, place: n.Expr, step: n.Var) -> bool:
-    """True if a key is for one number the place that another expression is for a step."""
+    """True if a key, at one number, is the place that another expression gives for a step."""
     local = n.Local(step.type, step)
     again = rebuild(key, lambda x: local if isinstance(x, n.Local) and x.var is number else x)
     marks: dict[object, Hashable] = {x: i for i, x in enumerate(w.program.free(place))}
@@ -162,7 +162,7 @@ def is_same_place(w: Body, key: n.Expr, number: n.Var, place: n.Expr, step: n.Va
 
 
 def are_steps_before(w: Body, source: n.Expr, e: n.Let) -> bool:
-    """True if a set is that of the numbers before the first one that has a local name."""
+    """True if a set contains exactly the numbers before the first one, which has a local name."""
     assert isinstance(e.value, n.First)
     if w.program.reads_state(source) or set(w.program.free(source)) - {e.var}:
         return False
@@ -174,7 +174,8 @@ def are_steps_before(w: Body, source: n.Expr, e: n.Let) -> bool:
 
 
 def values_past_end(w: Body, e: n.Expr) -> set[Value] | None:
-    """The values of an expression in which a place is none, as behind the end of a line; None if unknown."""
+    """The values that an expression can have if its place is none, as past the end of a line; None if
+    unknown."""
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         at = isinstance(node, n.Read) and node.key

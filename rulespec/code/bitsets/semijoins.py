@@ -1,8 +1,8 @@
 """Semijoins: conditions on the values that a map holds, driven from the keys of the map.
 
-A condition on each card that asks for the first place that holds the card, and fails where there is none, is
-asked of the places instead: those that fulfil it, as words, give the cards that they hold. A place counts for
-a card only if it is the first that holds it, as the inverse of the map tells.
+A condition on each card that looks for the first place of the card, and fails if there is none, is evaluated
+for the places instead: the words of the places that fulfil it give the cards that they hold. A place counts
+for a card only if it is the first that holds it, according to the inverse of the map.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class FirstKey(NamedTuple):
 
 
 class Semijoin(NamedTuple):
-    """Conditions on the first key of each value, and the conditions that ask for something else."""
+    """Conditions on the first key of each value, and the remaining conditions."""
 
     first: FirstKey
     key: n.Var
@@ -43,7 +43,8 @@ class Semijoin(NamedTuple):
 
 
 def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Semijoin | None:
-    """Plan a semijoin for a conjunction; None unless it fails for the values that the map does not hold."""
+    """Plan a semijoin for a conjunction; None if the conjunction can hold for values that the map does not
+    hold."""
     first = next((x for e in conds for node in nodes_within(e) if (x := _first_key(maker, node, env))), None)
     if first is None:
         return None
@@ -67,7 +68,7 @@ def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Se
 
 
 def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> Bitset:
-    """The values, as so many words, that the map holds at keys that fulfil the condition."""
+    """The values, in `size` words, that the map holds at keys that fulfil the condition."""
     first, program = plan.first, w.program
     keys = mask(w, first.keys, plan.joined, {**env, plan.key: EachValue()})
     there = map(word, w.codes.mask(first.keys, first.keys.values))
@@ -83,7 +84,7 @@ def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> 
 
 
 def _first_key(maker: BitsetAlgebra, e: n.Expr | n.Effect, env: Env) -> FirstKey | None:
-    """The first key of the lane, if an expression asks for it."""
+    """The first key of the lane, if an expression looks for it."""
     match e:
         case n.Call(_, n.Function(body=n.First() as body, params=(param,), falling=None), (arg,)):
             lane = fits(arg.type, param.type) and _is_lane(arg, env)
@@ -120,5 +121,5 @@ def _is_lane(e: n.Expr, env: Env) -> bool:
 
 
 def _replace_first_key(maker: BitsetAlgebra, e: n.Expr, first: FirstKey, by: n.Expr, env: Env) -> n.Expr:
-    """A condition with something in the place of the first key."""
+    """A condition with the first key replaced."""
     return rebuild(e, lambda node: by if _first_key(maker, node, env) == first else node)

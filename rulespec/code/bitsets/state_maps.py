@@ -1,4 +1,4 @@
-"""Maps and sets of the state read for all lanes at once: their words, shifted and cut."""
+"""Maps and sets of the state read for all lanes at once: their words, shifted and masked."""
 
 from __future__ import annotations
 
@@ -35,17 +35,15 @@ from .algebra import Bitset, BitsetAlgebra, NotExpressible, ShiftedSet, ValueCas
 from .multiword import shift_bits, split_mask
 
 MOST_SHIFTS = 4
-"""With more different distances words are not shifted, but gone through bit by bit."""
+"""With more different distances, bits are visited one by one and words are not shifted."""
 FEW_BITS, MOST_BITS = 8, 7
-"""Sets of at most so many elements are gone through one by one; others by so many bits at once."""
+"""Sets of at most `FEW_BITS` elements are visited one by one, others `MOST_BITS` bits at a time."""
 MOST_CASES = 16
-"""An expression that takes more values than this is not split by them."""
+"""An expression that can take more values than this is not split by them."""
 
 
 class Relation:
-    """A relation between lanes and values of a type that follows from the rules, given by the values that
-    belong to each lane.
-    """
+    """A static relation between lanes and values of a type, given by the values that belong to each lane."""
 
     def __init__(self, maker: BitsetAlgebra, values: Sequence[Collection[Value]], of: Scalar) -> None:
         self.maker, self.values, self.of = maker, values, of
@@ -63,13 +61,13 @@ class Relation:
 
     @property
     def by_shifts(self) -> bool:
-        """True if values lie at few distances from their lanes."""
+        """True if values lie at few different distances from their lanes."""
         return len(self.shifts) <= MOST_SHIFTS
 
     def preimage(self, words: Bitset, cut: bool = True) -> Bitset:
-        """Lanes to which a value in a set belongs; without the cut those that have no value may be anything.
+        """Lanes that are related to a value in a set; lanes without a value may be anything unless `cut`.
 
-        By few distances words are shifted; else they are gone through, a few bits at a time or one by one.
+        Words are shifted if distances are few; otherwise they are read in chunks of bits or one by one.
         """
         maker = self.maker
         if not self.by_shifts:
@@ -116,7 +114,8 @@ class Relation:
         return f"for each {self.of} the {self.maker.of} that it belongs to"
 
     def _gathered_in_chunks(self, words: Bitset, masks: Mapping[int, Sequence[int]]) -> Bitset:
-        """A few bits of the words at a time: a table has the lanes of all their combinations."""
+        """The lanes for the set, looked up chunk by chunk in a table with the lanes of all combinations of
+        bits."""
         maker = self.maker
         w, size, found = maker.w, maker.size, []
         for i, word_of in enumerate(words):
@@ -143,7 +142,7 @@ class Relation:
 
 
 def each_alone(places: Sequence[Value]) -> list[Collection[Value]]:
-    """The places of lanes as the values that belong to each: one, or none."""
+    """The places of lanes as the sets of values that belong to them: one value, or none."""
     return [() if place is None else (place,) for place in places]
 
 
@@ -168,7 +167,7 @@ class MapLookup:
         return self.relation.preimage(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Bitset:
-        """Lanes where the map has one of these values, none of which is nothing."""
+        """Lanes in which the map has one of these values, none of which is none."""
         if len(values) == 1:
             return self.plane(number(self.codes[self.of.values.index(values[0])]))
         if not values:
@@ -177,7 +176,7 @@ class MapLookup:
         return self.relation.preimage(self.maker.named(self.planes(values)))
 
     def planes(self, values: Iterable[Value]) -> Bitset:
-        """The words of the places of the map that hold one of these values."""
+        """The words of the places at which the map holds one of these values."""
         return tuple(map(union, *(self._words(self.codes[self.of.values.index(value)]) for value in values)))
 
     def _words(self, value: f.Expr | int) -> Bitset:
@@ -195,7 +194,7 @@ class MapLookup:
         return maker.planes[key]
 
     def equal_to(self, val: Val) -> Bitset:
-        """Lanes where the map has the value of a scalar that is not none."""
+        """Lanes in which the map equals a scalar that is not none."""
         first, last = self.codes[0], self.codes[-1]
         mine, value = scalar_of(val.type), constant_value(val.expr)
         if value is not None:
@@ -208,11 +207,11 @@ class MapLookup:
 
     @property
     def is_of_numbers(self) -> bool:
-        """True if the values are numbers, which their codes are too."""
+        """True if the values are numbers, which are their own codes."""
         return type(self.of.values[0]) is int and tuple(self.of.values) == tuple(self.codes)
 
     def among(self, bound: int, below: bool, strictly: bool) -> Bitset:
-        """Lanes where the map has a number below (else above) a known one; that one too if not `strictly`."""
+        """Lanes whose number in the map is below (else above) a constant, or equal unless `strictly`."""
         met: list[Value] = []
         others: list[Value] = []
         for x in self.of.values:
@@ -224,7 +223,7 @@ class MapLookup:
         return self.holding(met)
 
     def compared(self, bound: f.Expr, below: bool, strictly: bool) -> Bitset:
-        """Lanes where the map has a number below (else above) a bound; the bound too if not `strictly`."""
+        """Lanes whose number in the map is below (else above) a bound, or equal to it unless `strictly`."""
         w, first, after = self.maker.w, self.codes[0], self.codes[-1] + 1
         self.maker.spend(len(self.codes))
         found = [w.named("found", ZERO) for _ in range(self.each)]
@@ -242,7 +241,7 @@ class MapLookup:
         return self.relation.preimage(tuple(choose(asked, name, complement(name)) for name in found))
 
     def cases(self) -> ValueCases:
-        """Each value with its words."""
+        """Each value of the map with the words of the lanes that have it."""
         maker = self.maker
         if len(self.codes) > MOST_CASES:
             raise NotExpressible

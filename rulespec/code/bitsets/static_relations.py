@@ -1,8 +1,8 @@
-"""Relations that the rules give for pairs of values: the image of a set, and the transitive closure.
+"""Static relations between values: the image of a set, and the transitive closure.
 
-Where related values lie at few distances from each other, the image of a whole set is as many shifts (a
-*dilation*), and a closure takes one for each step outwards (a breadth-first search whose frontier is a bit
-set). Others are left to loops over the elements.
+If related values lie at few distances from each other, the image of a whole set takes one shift for each
+distance (a *dilation*), and a closure one dilation for each step outwards (a breadth-first search whose
+frontier is a bit set). Other relations are left to loops over the elements.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from .conditions import BitsetWriter, condition_bitset
 from .state_maps import Relation
 
 MOST_PAIRS = 1 << 13
-"""A relation that only a condition gives is worked out for so many pairs at most."""
+"""Maximum number of pairs for which a relation given by a condition is computed."""
 
 
 def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr, env: Env) -> Bitset | None:
-    """The union, over the elements of a set, of sets of a type that the rules give for each; None if they do
-    not, or if its elements lie at many distances.
-    """
+    """The union of static sets, one for each element of a set; None if they are not static or distances are
+    many."""
     assert isinstance(var.type, Scalar)
     values = BitsetWriter(w, var.type).fixed(image, {**env, var: EachValue()})
     found = None if values is None else _relation(w, var.type, of, values)
@@ -41,7 +40,7 @@ def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr,
 
 
 def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Relation | None:
-    """The relation with these images of the values of a type; None if they lie at many distances."""
+    """The relation with these images of the values of a type; None if they lie at too many distances."""
     if w.program.lanes(of) is None or w.program.lanes(into) is None:
         return None
     related: dict[Value, list[Value]] = {y: [] for y in into.values}
@@ -56,9 +55,9 @@ def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Rel
 def write_closure(
     w: Body, e: n.Reach, conds: Sequence[n.Expr], reached: Bitset, allowed: Bitset, env: Env
 ) -> Bitset | None:
-    """The elements reached from those of a set through allowed ones, given the conditions on a step.
+    """The elements reached from the elements of a set through allowed ones, given the conditions on a step.
 
-    None where a step depends on more than the rules and on what is true of the element it starts from.
+    None if a step depends on more than the rules and the conditions on the element it starts from.
     """
     of = e.source.type.of  # type: ignore[attr-defined]
     from_via = [cond for cond in conds if e.var not in w.program.free(cond)]
@@ -79,7 +78,7 @@ def write_closure(
 
 
 def _edges(w: Body, e: n.Reach, of: Scalar, conds: Sequence[n.Expr], env: Env) -> Relation | None:
-    """The relation of an element to those that it is reached from; None if the state matters."""
+    """The relation of an element to those from which it is reached; None if it depends on the state."""
     source: n.Expr = n.Domain(Set(of), of)
     for cond in conds:
         if (

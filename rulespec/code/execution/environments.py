@@ -13,14 +13,14 @@ from .numbers import numbering_names
 from .runner import Runner, random_source, wider_buffer
 
 PLY = 0.01
-"""Seconds that a ply may take."""
+"""Maximum duration of a ply in seconds."""
 
 
 class Environments:
-    """The arrays of so many games. TooLarge where there is no machine, or no more memory."""
+    """The arrays of `size` games. Raises TooLarge without a machine or enough memory."""
 
     def __init__(self, runner: Runner, size: int, renews: bool, base: int) -> None:
-        """Begin them, from a base that all chance follows from; those that end begin anew where it `renews`.
+        """Begin all games; `base` fixes all chance. Games that end begin anew if `renews`.
 
         Raises TooManyActions.
         """
@@ -61,7 +61,8 @@ class Environments:
         self.begin(base)
 
     def _bind(self) -> None:
-        """Bind the functions of the kernel to the arrays, of which the buffer of legal actions may be new."""
+        """Bind the functions of the kernel to the arrays; called again when the buffer of legal actions is
+        replaced."""
         names, arrays = self._names, (self._root, self._now, self._games, self._shown)
         self._begin = names["begin_all"].on(*arrays)
         self._advance = names["advance"].on(*arrays, self._actions)
@@ -90,21 +91,21 @@ class Environments:
                 self._widen()
 
     def _widen(self) -> None:
-        """Make room for more legal actions. TooLarge where that would be too much."""
+        """Enlarge the buffer of legal actions. Raises TooLarge past its limit."""
         self._now = (*self._now[:3], wider_buffer(self.runner.instance, self._now[3], self.runner.written))
         self._bind()
 
     def illegal(self) -> int | None:
-        """The number of the first game whose action in `actions` is illegal."""
+        """The number of the first game whose action in `actions` is illegal; None if all are legal."""
         (found,) = self._illegal(self.size)
         return found if found < self.size else None
 
     def sample(self) -> None:
-        """Put a random legal action of each game into `actions`, -1 where there is none."""
+        """Write a random legal action of each game into `actions`, -1 for games without one."""
         self._sample(self.size)
 
     def observe(self, player: Value | None) -> memoryview:
-        """Numbers of all that a player sees in each game; None is the player who moves."""
+        """The observations of a player in all games as numbers; None is the player to move."""
         if self._seen is None:
             self._seen = self.runner.instance.room("small", self.size * self.observed)
         codes, game = self.runner.program.codes, self.runner.program.game

@@ -28,13 +28,13 @@ KINDS |= {"vast numbers": f.VAST_NUMBERS, "vast words": f.VAST_WORDS, "vast smal
 
 
 def can_run() -> bool:
-    """True if the machine is installed; without it the interpreter runs everything."""
+    """True if wasmtime is installed; without it the interpreter runs everything."""
     return importlib.util.find_spec("wasmtime") is not None
 
 
 @contextmanager
 def _memory_errors() -> Iterator[None]:
-    """Something that takes memory of the machine; TooLarge where there is no more."""
+    """Turn a failed allocation of the block into TooLarge."""
     try:
         yield
     except MemoryError as full:
@@ -42,7 +42,7 @@ def _memory_errors() -> Iterator[None]:
 
 
 class KernelInstance:
-    """A memory with kernels that know no game. TooLarge where there is no machine, or no more memory."""
+    """A memory with kernels that need no game. Raises TooLarge without a machine or enough memory."""
 
     def __init__(self) -> None:
         if not can_run():
@@ -74,7 +74,7 @@ class KernelInstance:
             return self.memory.room(KINDS[kind], size)
 
     def grow(self, held: Array, size: int) -> None:
-        """Give an array more zeros behind its elements."""
+        """Append zeros to an array."""
         ask_for(f.BYTES[held.kind] * (size - len(held)))
         with _memory_errors():
             self.memory.grow(held, size)
@@ -95,7 +95,7 @@ class KernelInstance:
 
 
 class Instance(KernelInstance):
-    """A memory with the code of a game in it. TooLarge where there is no machine, or no more memory."""
+    """A memory with the code of a game. Raises TooLarge without a machine or enough memory."""
 
     def __init__(self, written: GameCode) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Instance(KernelInstance):
         return dict(zip(entries, self._loaded({}, (), entries).values(), strict=True))
 
     def beside(self, given: KernelNames, *kernels: str) -> dict[str, Entry]:
-        """The functions of kernels, which may use those of the game's code and what is given besides."""
+        """Compile kernels that may use the game's functions and further names; return their entries."""
         return self._loaded(given, kernels, ())
 
     def _loaded(
@@ -132,9 +132,9 @@ def encode_with_kernels(
     base: int,
     limited: bool = False,
 ) -> EncodedModule:
-    """A module with functions of kernels and entries of a game's code, its tables from an address on.
+    """A module with functions of kernels and entries of a game's code; its tables begin at address `base`.
 
-    The calls of a `limited` one stop where they have done too much; see `machine.encode.encode`.
+    Calls into a `limited` module stop after too much work; see `machine.encode.encode`.
     """
     from ...kernels.units import game_unit, module_of
     from ...machine.webassembly.encoder import encode

@@ -11,13 +11,11 @@ from ..body import B, S
 from ..writer import GameCode
 
 KernelNames = Mapping[str, int | f.Table | f.Function]
-"""Names that kernels use besides those of a game's own code: numbers, truth values, tables and functions."""
+"""Names that kernels need besides a game's own code: numbers, truth values, tables and functions."""
 
 
 def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The sizes of states and actions, the numbers of the actions that are no player's, and where things
-    lie.
-    """
+    """The sizes of states and actions, the numbers of special actions, and the places of variables."""
     program, actions = written.program, len(written.rows.actions)
     players = program.game.player.values
     return {
@@ -34,7 +32,7 @@ def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]
 
 
 def scoring_names(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The same for kernels that judge plays, which ask for scores only where the game has them."""
+    """The same for kernels that evaluate plays; scores are included only if the game has them."""
     names, scored = kernel_constants(written), written.program.game.outcome.score is not None
     names["SCORED"] = scored
     if not scored:
@@ -43,17 +41,17 @@ def scoring_names(written: GameCode) -> dict[str, int | f.Table | f.Function]:
 
 
 def kernel_table(name: str, values: Iterable[int], kind: f.Type = f.NUMBERS) -> f.Table:
-    """A table of whole numbers or words; 0 stands in one that would be empty."""
+    """A table of whole numbers or words; an empty one gets a single 0."""
     return f.Table(name, kind, tuple(values) or (0,))
 
 
 def call_question(written: GameCode, name: str) -> f.Expr:
-    """The answer to a question that code was written with, in a function of `s` and `b`."""
+    """A call of a question of the code, for a function of `s` and `b`."""
     return f.Call(f.NUMBER, written.asked[name][0], (S, B))
 
 
 def function_returning(name: str, e: f.Expr, *parameters: f.Local, body: Builder | None = None) -> f.Function:
-    """A function of the state and further parameters that gives an expression, maybe after a body."""
+    """A function of the state and further parameters that returns an expression, after an optional body."""
     body = body or Builder()
     body.give(e)
     return body.function(name, [S, B, *parameters], [e.type])

@@ -19,7 +19,7 @@ from .kernel_names import kernel_table, scoring_names
 
 
 def numbering_names(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The names beside the code of a game that the kernels with numbers need."""
+    """The tables and constants for kernels that number actions and write observations."""
     types = _Types(written.program)
     return {
         **scoring_names(written),
@@ -70,7 +70,7 @@ class _Types:
 
 
 def _action_tables(written: GameCode, types: _Types) -> dict[str, int | f.Table | f.Function]:
-    """The numbers of the actions, if they have any."""
+    """The tables of action numbers; empty if actions have no numbers."""
     try:
         first = first_numbers(written.program.game)
     except TooManyActions:
@@ -94,11 +94,11 @@ PART_NAMES = (
     "PART_KIND", "PART_PLACE", "PART_REPEAT", "PART_STRIDE", "PART_TYPE", "PART_CAP", "PART_MARK",
 )  # fmt: skip
 _Part = tuple[int, int, int, int, int, int, int]
-"""A part of an observation, in the order of `PART_NAMES`."""
+"""A part of an observation; its fields are in the order of `PART_NAMES`."""
 
 
 def _observation_tables(written: GameCode, types: _Types) -> dict[str, int | f.Table | f.Function]:
-    """The parts of an observation."""
+    """The tables of the parts of an observation."""
     program, visible = written.program, written.visible
     layout = ObservationLayout(program.game)
     parts = [_part(program, types, var.type, program.offsets[var].at, -1) for var in layout.open]
@@ -120,7 +120,7 @@ def _observation_tables(written: GameCode, types: _Types) -> dict[str, int | f.T
 
 
 def _part(program: Program, types: _Types, t: Type, at: int, mark: int) -> _Part:
-    """A part of an observation: a value that lies at a place, all elements of maps one after another."""
+    """A part of an observation: a value at a place, with all elements of a map in a row."""
     repeat = 1
     while isinstance(t, Map):
         repeat *= len(t.keys.values)
@@ -135,5 +135,5 @@ def _part(program: Program, types: _Types, t: Type, at: int, mark: int) -> _Part
 
 
 def _tables(names: Iterable[str], columns: Iterable[Iterable[int]]) -> dict[str, f.Table]:
-    """A table of each column."""
+    """One named table for each column."""
     return {name: kernel_table(name, column) for name, column in zip(names, columns, strict=True)}

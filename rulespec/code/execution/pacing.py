@@ -6,24 +6,24 @@ import time
 from types import TracebackType
 
 MOST = 1 << 40
-"""The most units of a step, so that sums with it fit into 64 bits."""
+"""Maximum units in a step, so that sums with it fit into 64 bits."""
 FASTER = 4
-"""The most by which a step is multiplied to give the next one."""
+"""Maximum factor between one step and the next."""
 LEAST = 1e-6
-"""Seconds; a shorter step counts as this long."""
+"""Minimum duration in seconds; a shorter step counts as this long."""
 
 
 class Pace:
     """Chooses step sizes that take about `seconds` each, by timing: `with pace as step:` do `step` units.
 
-    A step has from `least` to `most` units; the first has `first`.
+    A step has between `least` and `most` units, the first one `first`.
     """
 
     def __init__(self, seconds: float, first: int = 1, *, least: int = 1, most: int = MOST) -> None:
         self.seconds, self.least, self.most = seconds, least, most
         self.step = first
         self.done: int | None = None
-        """So many units were done by a step that says so, which may be fewer or more than were asked for."""
+        """The units that the step really did, if it sets them; they may differ from the request."""
         self._began = 0.0
 
     def __enter__(self) -> int:
@@ -37,6 +37,7 @@ class Pace:
         self.done = None
 
     def took(self, seconds: float, done: int | None = None) -> None:
-        """Choose the next step: this one took `seconds` for all its units, or for `done` of them."""
+        """Choose the next step, given that this one took `seconds` for `done` units (by default all of
+        them)."""
         wanted = int((self.step if done is None else done) * self.seconds / max(seconds, LEAST))
         self.step = max(self.least, min(FASTER * self.step, wanted, self.most))

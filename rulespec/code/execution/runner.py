@@ -20,22 +20,22 @@ from ..writer import GameCode
 from .instance import Instance
 
 Picker = Callable[[int], int]
-"""One of so many outcomes, counted from 0."""
+"""Picks one of a number of outcomes, counted from 0."""
 Answer = Callable[[int], Picker]
-"""Given the number of a draw (from 0), says how it goes: one pick for each outcome that it is made of."""
+"""Returns the picks of a draw, given its number (from 0): one for each outcome that makes it up."""
 Row = tuple[int, ...]
-"""An action: its number, then its choices, as it lies in a buffer."""
+"""An action in a buffer: its number, then its choices."""
 
 FEW_PICKS = 64
-"""A source of chance has room for so many given picks at first."""
+"""Initial room for given picks in a source of chance."""
 MOST_NUMBERS = 1 << 24
-"""The buffer of legal actions never takes more numbers."""
+"""Maximum size of the buffer of legal actions, in numbers."""
 
 
 class Node(NamedTuple):
-    """A position in code: numbers, words, draws so far, the buffer of legal actions and their number.
+    """A position in code: numbers, words, draws so far, the buffer of legal actions and their count.
 
-    The number is 0 where the game is over and `FAULT` after a fault.
+    The count is 0 if the game is over and `FAULT` after a fault.
     """
 
     cells: Any
@@ -46,7 +46,7 @@ class Node(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Results of random plays: their number, their plies in all, and the number of wins of each player."""
+    """Results of random plays: number of plays, total plies, and wins of each player."""
 
     games: int
     plies: int
@@ -54,7 +54,7 @@ class Tally(NamedTuple):
 
 
 def wider_buffer(instance: Instance, buffer: Any, written: GameCode) -> Any:
-    """A buffer for twice as many legal actions. TooLarge where that would be too much."""
+    """A buffer for twice as many legal actions. Raises TooLarge past the limit."""
     size = 2 * len(buffer)
     if size > MOST_NUMBERS:
         raise TooLarge(f"a position has more than {written.rows.capacity(len(buffer)):,} legal actions")
@@ -62,21 +62,21 @@ def wider_buffer(instance: Instance, buffer: Any, written: GameCode) -> Any:
 
 
 def random_source(seed: int) -> list[int]:
-    """A source of random outcomes; the seed fixes them."""
+    """A source of random outcomes for a seed."""
     return [spread_seed(seed), 1, 0, 0, 0, 0, 0]
 
 
 def spread_seed(seed: int) -> int:
-    """A state for the generator of chance, not 0, that differs much for seeds that differ little."""
+    """A nonzero state of the random generator; close seeds give very different states."""
     x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & kit.FULL_WORD
     x ^= x >> 29
     return (x * 0xBF58476D1CE4E5B9) & kit.FULL_WORD or 1
 
 
 class Runner:
-    """Plays a game by its generated code. Positions are copied, so every node stays as it is.
+    """Plays a game by its generated code. Positions are copied, so a node never changes.
 
-    `instance` runs the code. Raises TooLarge where there is no machine.
+    `instance` runs the code. Raises TooLarge without a machine.
     """
 
     def __init__(self, written: GameCode, instance: Instance | None = None) -> None:
@@ -110,7 +110,7 @@ class Runner:
         return decode_state(self.program, cells, words)
 
     def key(self, node: Node) -> Hashable:
-        """Key that differs for nodes with different states."""
+        """A key that is equal for two nodes only if their states are equal."""
         cells, words = node.cells[: self.program.state_cells], node.words[: self.program.state_words]
         return cells.tobytes(), words.tobytes()
 
@@ -143,7 +143,7 @@ class Runner:
         return self.written.rows.actions[index].id, args
 
     def row_of(self, name: str, args: Sequence[Value]) -> Row:
-        """The row of an action."""
+        """The row of an action, given by name and choices."""
         index, action = next((i, x) for i, x in enumerate(self.written.rows.actions) if x.id == name)
         row = [index]
         for choice, value in zip(action.choices, args, strict=True):
@@ -156,11 +156,11 @@ class Runner:
         return self.program.codes.value(var.type, int(node.cells[self.program.offsets[var][1]]))
 
     def score(self, node: Node, player: Value) -> int:
-        """A player's number, in a game with scores."""
+        """A player's score, in a game with scores."""
         return int(self.names["score"](*self._state(node), player))
 
     def ask(self, name: str, node: Node) -> Value:
-        """The value of one of the expressions that the code was written with, by the name given there."""
+        """The value of a question that the code was written with, by its name."""
         function, e = self.written.asked[name]
         return self.program.codes.value(e.type, int(self.names[function](*self._state(node))))
 
@@ -176,7 +176,8 @@ class Runner:
         return int(self.names["listing"](*state, self._moves)) != 0
 
     def seen(self, node: Node, seat: Value) -> Hashable:
-        """Equal where two nodes look the same to a seat; of a game that hides something."""
+        """A key of a seat's view of a node, equal for nodes that look the same; only in a game that hides
+        something."""
         visible = self.written.visible
         assert visible is not None, "nothing is hidden in this game"
         cells, words = state = self._state(node)
@@ -184,14 +185,14 @@ class Runner:
         return tuple(cells[at] for at in visible.cells), tuple(words[at] for at in visible.words)
 
     def _state(self, node: Node) -> tuple[Any, Any]:
-        """A node's state where functions can change it."""
+        """Copy a node's state into the arrays that functions change."""
         self._s[:], self._b[:] = node.cells, node.words
         return self._s, self._b
 
     # ---- plies
 
     def start(self, answer: Answer | None = None, picks: Sequence[int] = ()) -> Node:
-        """The position after the setup, whose first picks may be given."""
+        """The position after the setup; `picks` fixes the first outcomes of chance, `answer` the others."""
         return self._run(Node(*self._first, 0, [], 0), answer, self.setup, picks)
 
     def play(self, node: Node, index: int, answer: Answer | None = None) -> Node:
@@ -201,20 +202,20 @@ class Runner:
     def node(self, values: Sequence[Value], draws: int = 0) -> Node:
         """A position that play has reached, with its legal actions.
 
-        Ends are not asked again: what begins a turn may have brought about what they ask for.
+        End conditions are not tested: the effects at the beginning of a turn may have changed their values.
         """
         found = Node(*_frozen_arrays(*self.encode(values)), draws, [], 0)
         over = found.cells[self.program.offsets[self.program.game.state["over"]][1]]
         return found if over else self._run(found, None, self.resume)
 
     def settle(self, values: Sequence[Value], draws: int = 0) -> Node:
-        """Position that the rules give for one that was set up by hand."""
+        """The position that the rules give for a state set up by hand."""
         return self._run(Node(*_frozen_arrays(*self.encode(values)), draws, [], 0), None, self._settle)
 
     def playouts(self, games: int, seed: int, most: int = 100_000) -> Tally:
-        """Play so many games at random, each for at most so many plies; the seed fixes them all.
+        """Play `games` random games, each for at most `most` plies; the seed fixes them all.
 
-        Raises TooLarge where a position has too many legal actions, ArithmeticError after a fault.
+        Raises TooLarge for a position with too many legal actions, ArithmeticError after a fault.
         """
         players = self.program.game.player.values
         first = self.instance.numbers(self._first[0]), self.instance.words(self._first[1])
@@ -231,19 +232,19 @@ class Runner:
         return Tally(games, int(tally[0]), {p: int(tally[p]) for p in players})
 
     def step(self, node: Node, row: Sequence[int], chance: list[int]) -> Node:
-        """The position after an action that lies in a row, with chance from a source of its own."""
+        """The position after an action in a row, with chance from a given source."""
         found = self._called("play", node, row, chance, 0)
         return self._node(node, chance[kit.DRAWS], found)
 
     def rest(self, node: Node, chance: list[int], most: int) -> tuple[Node, int]:
-        """The position after so many random plies or at the end, and how many there were."""
+        """The position after at most `most` random plies, and the number of plies played."""
         if node.legal <= 0:
             return node, 0
         found, plies = self._called("rest", node, node.moves, chance, node.legal, most)
         return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
 
     def _called(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
-        """Call a function for the state of a node, with so much in the buffer; the source moves on."""
+        """Call a function on the state of a node, with `held` in the buffer; advances the source."""
         while True:
             watchdog.step()
             c, m = self._chance(source), self._moves
@@ -255,14 +256,14 @@ class Runner:
             self._grow()
 
     def _chance(self, source: Sequence[int]) -> Any:
-        """A source of chance where functions can change it."""
+        """Copy a source of chance into the array that functions change."""
         if len(source) > len(self._c):
             self._c = self.instance.words([0] * (2 * len(source)))
         self._c[: len(source)] = source
         return self._c
 
     def _node(self, before: Node, draws: int, found: int) -> Node:
-        """The position that came of a ply; after a fault that before it."""
+        """The node after a ply; after a fault, the node before it."""
         if found == FAULT:
             return Node(before.cells, before.words, draws, [], FAULT)
         moves = self._moves.frozen(found * self.written.width)
@@ -271,7 +272,7 @@ class Runner:
     def _run(
         self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
     ) -> Node:
-        """Play a row; outcomes of chance that are not given are asked for one by one."""
+        """Play a row; ask for the outcomes of chance that are not given one by one."""
         picks = list(given)
         drawing, picker = -1, None
         while True:
@@ -288,10 +289,10 @@ class Runner:
             picks.append(picker(source[kit.ASKED]))
 
     def _grow(self) -> None:
-        """Make room for twice as many legal actions. TooLarge where that would be too much."""
+        """Double the buffer of legal actions. Raises TooLarge past the limit."""
         self._moves = wider_buffer(self.instance, self._moves, self.written)
 
 
 def _frozen_arrays(cells: Sequence[int], words: Sequence[int]) -> tuple[memoryview, memoryview]:
-    """A state as a node holds it."""
+    """Read-only copies of the arrays of a state, for a node."""
     return memoryview(array("q", cells)), memoryview(array("Q", words))

@@ -1,8 +1,8 @@
-"""Counting sequences of actions by code: layer after layer, equal positions merged, in little room.
+"""Counting sequences of actions by code: layer by layer, with equal positions merged, in bounded memory.
 
-A layer holds positions with the number of ways to each. Following it fills the next one; where that is full,
-it is counted to the end before the first is gone on with. So as much is merged as there is room for, and no
-more room is taken, whatever the depth.
+A layer holds positions with the number of ways to each. Following a layer fills the next one; if that is
+full, it is first counted to the end. So merging uses all the memory there is, and memory does not grow with
+depth.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from .pacing import Pace
 from .runner import Node, Runner, wider_buffer
 
 Layer = tuple[Any, Any, Any]
-"""Rows of positions, the draws so far of each, and the number of ways to it; see `kernels.sequences`."""
+"""Rows of positions, their numbers of draws so far, and their numbers of ways; see `kernels.sequences`."""
 Tell = Callable[[int], None]
-"""Told now and then how many positions of the first layer are done; it may raise what ends the count."""
+"""Called now and then with the number of finished positions of the first layer; may raise to stop."""
 
 BYTES = 1 << 26
-"""So much room a layer may take."""
+"""Memory for a layer, in bytes."""
 MOST_POSITIONS = 1 << 18
 SLICE = 0.2
-"""About how many seconds pass between two words on progress."""
+"""Approximate seconds between two reports of progress."""
 MOST = float(1 << 62)
-"""What is counted in whole numbers of 64 bits stays below this."""
+"""Upper limit of counts, which are whole numbers of 64 bits."""
 
 
 class SequenceCounter:
-    """Counts by the code of a game. Draw n is in every branch that of the seed.
+    """Counts by the code of a game. Draw n gives the same in every branch, by the seed.
 
-    TooLarge where a position has too many legal actions, or more is counted than fits.
+    TooLarge if a position has too many legal actions, or a count does not fit.
     """
 
     def __init__(self, runner: Runner, seed: str) -> None:
@@ -53,13 +53,13 @@ class SequenceCounter:
         room, size = runner.instance.room, runner.written.rows.first_size
         self._asked, self._picks = (room("numbers", MOST_DRAWS * PICKS) for _ in range(2))
         self._layers = list[Layer]()
-        """Those after the first, by the number of actions; they are used again."""
+        """The later layers, by number of actions; they are reused."""
         self._pace = Pace(SLICE, 1_000, least=100)
         self._row = room("words", self._width)
         self._m, self._held = room("numbers", size), room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int]:
-        """Count the sequences of 2, 3, … `depth` actions from positions, each as often as it says."""
+        """Count the sequences of 2, 3, … `depth` actions from positions, each weighted by its ways."""
         self._tell = tell
         if any(ways >= MOST for _, ways in nodes):
             raise TooLarge("there are more sequences than are counted in code")
@@ -74,12 +74,12 @@ class SequenceCounter:
         return self._counts
 
     def _layer(self, size: int) -> Layer:
-        """Room for positions, the draws so far of each, and the number of ways to it."""
+        """Allocate a layer of a given size."""
         room = self._instance.room
         return room("words", size * self._width), room("words", size), room("numbers", size)
 
     def _seats(self, size: int) -> Any:
-        """A table by which so many positions are found again."""
+        """Allocate a hash table for the positions of a layer."""
         return self._instance.room("small", 1 << (2 * size - 1).bit_length())
 
     def _now(self, draws: int = 0) -> tuple[Any, ...]:
@@ -89,7 +89,7 @@ class SequenceCounter:
         return *self._state, self._instance.words(chance), self._m
 
     def _from(self, layer: Layer, size: int, index: int) -> None:
-        """Count all that begins in a layer of a size: the first count that it adds to has this index."""
+        """Count everything that begins in a layer; the first count has this index."""
         last = index + 1 == len(self._counts)
         into = self._instance.numbers([0] * 7)
         total = self._instance.room("reals", 1)
@@ -133,7 +133,7 @@ class SequenceCounter:
                 self._pace.took(time.perf_counter() - began)
 
     def _told(self, draw: int, pick: int, among: int) -> None:
-        """Work out what a pick of a draw gives, after those before it; what followed another is forgotten."""
+        """Compute a pick of a draw among so many outcomes, and forget the later picks of this draw."""
         first = draw * PICKS
         picker = random.Random(f"{self._seed}/{draw}").randrange
         for at in range(first, first + pick):

@@ -1,4 +1,4 @@
-"""Single plies from Python, as fast as calls of the machine are: states as bytes, actions by number."""
+"""Single plies from Python at the speed of machine calls: states as bytes, actions by number."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from .numbers import numbering_names
 from .runner import Answer, Runner, wider_buffer
 
 Key = int | bytes
-"""An action: its number, or where actions have none its row as bytes."""
+"""An action: its number, or its row as bytes if actions have no numbers."""
 FEW_PICKS = 64
-"""A source of chance has room for so many given picks at first."""
+"""Initial room for given picks in a source of chance."""
 
 
 class Snapshot(NamedTuple):
-    """A state in code, which never changes."""
+    """An immutable state in code."""
 
     cells: bytes
     words: bytes
     draws: int
     """The draws so far."""
     legal: Sequence[Key]
-    """The legal actions; numbers ascend, rows are in no particular order."""
+    """The legal actions: ascending numbers, or rows in no particular order."""
     ended: int
-    """The number of the end that was reached, counted from 1, one more than there are where nobody can act;
-    0 while the play goes on."""
+    """The number of the end that was reached, from 1; one past the last if nobody can act; 0 while play goes
+    on."""
     mover: int
     """The code of the player who moves next, or moved last."""
 
 
 class Stepper:
-    """Plays one game ply by ply. Several threads may use it; TooLarge where its code does not fit."""
+    """Plays one game ply by ply; safe for several threads. Raises TooLarge if its code does not fit."""
 
     def __init__(self, runner: Runner) -> None:
         written, instance, program = runner.written, runner.instance, runner.program
@@ -54,7 +54,7 @@ class Stepper:
         self._cells = self._cells[: self._size]
         observed = int(names["OBSERVED"])  # type: ignore[arg-type]
         self.observes = observed > 0
-        """True if the code knows what players see."""
+        """True if the code can write observations."""
         self._seen = instance.room("small", max(1, observed))
         self._observe = self._names["observe"].on(self._state, self._seen)
         self._is_winner, self._points = (
@@ -65,7 +65,7 @@ class Stepper:
         self._make_room(instance.room("numbers", written.rows.first_size), (), kit.FIRST + FEW_PICKS)
 
     def _make_room(self, moves: Any, picks: Sequence[int], room: int) -> None:
-        """Use a buffer for legal actions, and make room for so much of chance, with picks from before."""
+        """Use a buffer for legal actions, and allocate `room` for chance, including earlier picks."""
         instance, width = self.runner.instance, self.runner.written.width
         self._moves, self._chance = moves, instance.room("words", room)
         self._chance[kit.FIRST : kit.FIRST + len(picks)] = picks
@@ -81,11 +81,11 @@ class Stepper:
         return array("q", cells[: self._size // 8]).tobytes(), array("Q", words).tobytes()
 
     def start(self, answer: Answer) -> Snapshot | None:
-        """The state after the setup; None after a fault. Chance is asked as in `Runner.start`."""
+        """The state after the setup; None after a fault. Chance works as in `Runner.start`."""
         return self._run(*self._before, 0, self._setup, answer)
 
     def resume(self, values: Sequence[Value], draws: int) -> Snapshot:
-        """A state that play has reached and goes on from, with its legal actions."""
+        """A state from which a reached play goes on, with its legal actions."""
         cells, words = self._encoded(self.runner.encode(values))
         found = self._run(cells, words, draws, self._resume, None)
         assert found is not None, "listing legal actions stores nothing"
@@ -94,9 +94,9 @@ class Stepper:
     def play(
         self, before: Snapshot, key: Key, answer: Answer | None, ahead: Sequence[int] = ()
     ) -> Snapshot | None:
-        """The state after a legal action; None after a fault. Chance is asked as in `Runner.play`.
+        """The state after a legal action; None after a fault. Chance works as in `Runner.play`.
 
-        Picks that are known to come first may be given ahead.
+        Picks known to come first may be given in `ahead`.
         """
         return self._run(before.cells, before.words, before.draws, key, answer, ahead)
 
@@ -147,7 +147,7 @@ class Stepper:
             )  # fmt: skip
 
     def _put_picks(self, picks: list[int]) -> None:
-        """Let chance replay picks."""
+        """Make the source of chance replay picks."""
         last = kit.FIRST + len(picks) - 1
         if last >= len(self._picks):
             self._make_room(self._moves, picks, 2 * last)
@@ -173,7 +173,7 @@ class Stepper:
         return one.cells == other.cells and one.words[:size] == other.words[:size]
 
     def observation(self, of: Snapshot, viewer: Value) -> tuple[int, ...]:
-        """Numbers of all that a player sees."""
+        """The observation of a player as numbers."""
         code = self.runner.program.codes.code(self.runner.program.game.player, viewer)
         with self._lock:
             self._restore(of)
@@ -181,13 +181,13 @@ class Stepper:
             return tuple(self._seen.view.tolist())
 
     def winners(self, of: Snapshot) -> tuple[Value, ...]:
-        """The players who have won, ascending, of a play that is over."""
+        """The winners of a finished play, ascending."""
         with self._lock:
             self._restore(of)
             return tuple(p for p in self.runner.program.game.player.values if self._is_winner(p)[0])
 
     def scores(self, of: Snapshot) -> dict[Value, int]:
-        """Each player's number; empty for a game without scores."""
+        """Each player's score; empty for a game without scores."""
         game = self.runner.program.game
         if game.outcome.score is None:
             return {}
@@ -202,10 +202,10 @@ class Stepper:
     # ---- actions
 
     def move(self, key: Key) -> tuple[str, tuple[Value, ...]]:
-        """The action of a key, where it is a row, by name with its choices."""
+        """The action of a key that is a row, by name with its choices."""
         assert isinstance(key, bytes), "a number stands for an action of the action space"
         return self.runner.move(memoryview(key).cast("q"))
 
     def row(self, name: str, args: Sequence[Value]) -> bytes:
-        """The key of an action where actions have no numbers."""
+        """The key of an action, if actions have no numbers."""
         return array("q", self.runner.row_of(name, args)).tobytes()

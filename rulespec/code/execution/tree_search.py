@@ -1,4 +1,4 @@
-"""The tree search of the kernels beside the code of a game, with the arrays that it works on."""
+"""Tree search of the kernels, compiled beside the code of a game, with the arrays that it works on."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ Move = tuple[str, tuple[Value, ...]]
 KERNEL = "tree_search"
 MOST_NODES = 1 << 20
 MOST_NUMBERS = 1 << 23
-"""The most nodes of a tree, and the most numbers that its edges take (64 MB)."""
+"""Maximum number of nodes of a tree, and maximum size of its edges in numbers (64 MB)."""
 EDGES_A_NODE = 12
-"""Room for so many edges for each play, on average."""
+"""Average room for edges for each play."""
 DEEPEST = 512
-"""A play is followed through so many nodes of the tree at most."""
+"""Maximum depth in the tree of one play."""
 AT_ONCE = 20_000
-"""So many plies are made between two looks at the clock at most."""
+"""Maximum number of plies between two readings of the clock."""
 SLICE = 0.02
 """Seconds between two looks at the clock."""
 MOST_PLIES = 400
-"""A playout is judged as it stands after so many plies."""
+"""A playout is evaluated as it stands after this many plies."""
 LEAST_PLIES, LONGEST, PLAYS_WANTED = 12, 4_000, 200
-"""In a limited time playouts are cut short so that about so many of them can be made."""
+"""With a time limit, playouts are cut short so that about `PLAYS_WANTED` of them fit."""
 
 
 def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The names that the kernel uses besides the code of a game."""
+    """Names that the kernel uses besides the code of a game."""
     game, visible = written.program.game, written.visible
     first, places, sizes = [0], [], []
     for i, action in enumerate(written.rows.actions):
@@ -81,7 +81,7 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
 
 
 FUNCTIONS = ("fill_tables", "edge_width", "look", "put_in_order", "begin", "grow")
-"""The functions of the kernel that are called from outside."""
+"""The functions of the kernel that may be called from outside."""
 PLACES = (
     "NODE", "N_FIRST", "E_VISITS", "E_NEXT", "LOOK", "MOST_LOOKED", "MOST_ANSWERS", "TABLED", "TALLY",
     "T_PLAYS", "T_SEAT", "T_WORLDS", "T_LIMIT", "T_SEED",
@@ -98,23 +98,23 @@ def constants(written: GameCode) -> dict[str, int]:
 
 
 def row_size(written: GameCode) -> int:
-    """The numbers of an action with what lies behind it: the players that see its secrets."""
+    """Size of an action in numbers, including the players who see its secrets."""
     secrets = max((len(action.secrets) for action in written.rows.actions), default=0)
     return max(written.width + secrets, written.constants.get("BLOCK", 0))
 
 
 class Result(NamedTuple):
-    """The result of a search for a move of the root."""
+    """The result of a search for one move at the root."""
 
     move: Move
     visits: int
     wins: float
-    """The mean share of a win of the seat after it."""
+    """The mean share of a win for the seat."""
     points: float
 
 
 class TreeSearch:
-    """Searches for seats of a game in its code. Arrays are made once and used for each search again."""
+    """Searches for seats of a game in its code. Its arrays are reused for each search."""
 
     def __init__(self, runner: Runner) -> None:
         written, instance = runner.written, runner.instance
@@ -142,22 +142,23 @@ class TreeSearch:
 
     @property
     def plays(self) -> int:
-        """The plays that were tried in the present search."""
+        """Number of plays in the present search."""
         return int(self._tally[k.T_PLAYS])
 
     @property
     def ended(self) -> int:
-        """The plays that came to an end; the others were cut short and judged as they stood."""
+        """Number of plays that ended; the others were cut short and evaluated as they stood."""
         return int(self._tally[k.T_ENDED])
 
     def begin(
         self, seat: Value, worlds: Sequence[Sequence[Value]], moves: Sequence[Move], seed: str,
         plays: float, is_late: Callable[[], bool],
     ) -> list[Move]:  # fmt: skip
-        """Begin a search for a seat among moves, from states that it holds possible, for about so many plays.
+        """Begin a search for a seat among moves, from states consistent with its view, for about `plays`
+        plays.
 
-        The moves that are worth a search, in order, the best at once first; a single one needs none. Once
-        `is_late`, the rest are not looked at.
+        Returns the moves worth searching, best at first sight first; a single one needs no search. Once
+        `is_late` holds, the rest is skipped.
         """
         tally, instance = self._tally, self._runner.instance
         cells, words = [], []
@@ -182,7 +183,7 @@ class TreeSearch:
         return [self._runner.move(held[i * width : (i + 1) * width]) for i in range(n)]
 
     def _plant(self, n: int, rows: Any, plays: float) -> None:
-        """Make the tree for about so many plays, with n rows at its root."""
+        """Allocate the tree for about `plays` plays, with `n` rows at its root."""
         nodes = int(min(plays + 1, MOST_NODES))
         edges = max(min(nodes * EDGES_A_NODE, MOST_NUMBERS // self._edge), n)
         if not self._tree or len(self._tree[0]) < nodes * k.NODE or len(self._tree[1]) < edges * self._edge:
@@ -194,7 +195,7 @@ class TreeSearch:
         self._names["begin"](n, rows, self._tree)
 
     def grow(self, plays: float, seconds: float, is_late: Callable[[], bool]) -> None:
-        """Try plays until there were so many in all, or it is late after the first."""
+        """Add plays until there are `plays` in total, or until `is_late` after the first one."""
         watch, most = Stopwatch(), int(min(plays, 1 << 60))
         slice_ = 1 if seconds < math.inf else AT_ONCE
         while self.plays < most and not (self.plays and is_late()):
@@ -208,7 +209,8 @@ class TreeSearch:
                 self._tally[k.T_LIMIT] = max(LEAST_PLIES, min(LONGEST, int(wanted)))
 
     def _call(self, name: str, *given: Any) -> None:
-        """Call a function of the kernel, again where the buffer of legal actions was too short."""
+        """Call a function of the kernel; repeat with a larger buffer if there was no room for the legal
+        actions."""
         while True:
             watchdog.step()
             if int(self._names[name](*given, self._worlds, self._now, self._room)) != FULL:

@@ -1,11 +1,12 @@
-"""Actions as rows of numbers: which action, then its choices, a list with its size before its elements.
+"""Actions as rows of numbers: the action's number, then its choices, a list with its size before its
+elements.
 
-Where there may be many actions, blocks are listed first, from the end of the buffer downwards: a block is a
-row with words for one of its choices, and stands for as many actions as they have bits, maybe none. Before
-the row comes the number of actions up to the end of the block; the choice in the row, and words past the last
-action of a block, mean nothing. Random plays take one action out of the blocks; for others the rows are
-written at the beginning of the buffer. Where all legal actions are one block it lies there, too; see
-`distance_pairs` and `products`.
+If there may be many actions, blocks are listed first, from the end of the buffer downwards. A block is a row
+with words for one of its choices, and represents one action for each set bit, maybe none. Before the row
+stands the number of actions up to the end of the block; the choice in the row, and words past the last action
+of a block, mean nothing. Random plays take one action out of the blocks; otherwise the rows are written at
+the beginning of the buffer. If all legal actions are one block, it lies there, too; see `distance_pairs` and
+`products`.
 """
 
 from __future__ import annotations
@@ -44,21 +45,21 @@ from .legal_actions import FEW as FEW_VALUES
 from .products import ChoiceProduct
 
 FIRST_MOVES = 1 << 14
-"""For so many legal actions the buffer of a position has room at first, if there may be as many."""
+"""Initial room for legal actions in a position's buffer, if there may be that many."""
 
 
 FEW = 16
-"""Where there are never more legal actions, rows are written at once, without blocks: that is faster."""
+"""If there are never more legal actions, rows are written at once, without blocks, which is faster."""
 FEW_NUMBERS = 6
-"""A row of at most so many numbers is copied without a loop."""
+"""A row of at most this many numbers is copied without a loop."""
 WIDE = 9
-"""A block for so many values or more is wide; where few actions have such blocks, rows are faster."""
+"""A block for at least this many values is wide; for actions with few wide blocks, rows are faster."""
 FEW_BITS = 10
-"""A word of so many bits may stand for all legal actions; see `kit.nth_of_ten`."""
+"""Maximum size of a single word that represents all legal actions; see `kit.nth_of_ten`."""
 HEAD = 1
-"""So many numbers stand in a block before its row."""
+"""Size of the head of a block, before its row."""
 N, TOTAL = f.Local(f.NUMBER, "n"), f.Local(f.NUMBER, "total")
-"""How many actions are listed, or where the last block begins; how many there are in blocks."""
+"""Number of actions listed, or place of the last block; total number of actions in blocks."""
 
 
 class ActionRows:
@@ -74,19 +75,18 @@ class ActionRows:
         self.pairs = (
             self.in_blocks and len(self.actions) == 1 and is_distance_pair(program, self.actions[0].choices)
         )
-        """True if a single block stands for all legal actions, each a pair of choices."""
+        """True if a single block represents all legal actions, each a pair of choices."""
         self.product: ChoiceProduct | None = None
-        """The block that stands for all legal actions, two choices each, once it has been found."""
+        """The block that represents all legal actions, with two choices each, once it has been found."""
         self.words = max(
             [1, *(program.codes.words(t) for action in self.actions for t in self._in_words(action))]
         )
         """Number of words in a block."""
         self.in_words: dict[int, tuple[int, int]] = {}
-        """Of each action written in blocks the place of the choice that words stand for and the value of
-        their first bit; for an action without such a choice that of its own number.
-        """
+        """For each action in blocks, the place of the choice represented by words and the value of their
+        first bit; for an action without such a choice, the place of its own number."""
         self.wide: set[int] = set()
-        """The actions with blocks for many values of a choice, as far as they have been written."""
+        """The actions written so far that have wide blocks."""
 
     @property
     def block(self) -> int:
@@ -95,7 +95,7 @@ class ActionRows:
 
     @cached_property
     def single(self) -> bool:
-        """True if for random plays a single word stands for all legal actions: values of one choice."""
+        """True if, in random plays, a single word represents all legal actions: values of one choice."""
         choices = [choice for action in self.actions for choice in action.choices]
         if self.in_blocks or len(self.actions) != 1 or len(choices) != 1 or choices[0].chain:
             return False
@@ -104,17 +104,17 @@ class ActionRows:
 
     @property
     def one_block(self) -> tuple[bool, bool]:
-        """The blocks that stand for all legal actions: of pairs, and of a product."""
+        """Tell whether a single block represents all legal actions: one of pairs, one of a product."""
         return self.pairs, self.product is not None
 
     @property
     def may_be_product(self) -> bool:
-        """True if two choices of the one action may be a block."""
+        """True if two choices of the only action may form a block."""
         return self.in_blocks and len(self.actions) == 1 and not self.pairs
 
     @property
     def at_once(self) -> bool:
-        """True if random plays take actions out of what lies at the beginning of the buffer."""
+        """True if random plays pick actions directly from the beginning of the buffer."""
         return self.pairs or self.single or self.product is not None
 
     @property
@@ -124,12 +124,12 @@ class ActionRows:
 
     @property
     def pays(self) -> bool:
-        """True if blocks are worth their price, once all actions have been written."""
+        """True if blocks are worth their cost; valid once all actions have been written."""
         return self.at_once or 2 * len(self.wide) >= len(self.actions)
 
     @cached_property
     def bound(self) -> int | None:
-        """Most legal actions that a position can have; None if that is not known beforehand."""
+        """Maximum number of legal actions in a position; None if it is not known beforehand."""
         total = 0
         for action in self.actions:
             ways = 1
@@ -142,16 +142,16 @@ class ActionRows:
 
     @property
     def fits(self) -> bool:
-        """True if the first buffer is surely large enough."""
+        """True if the first buffer is always large enough."""
         return self.bound is not None and self.bound <= FIRST_MOVES
 
     @property
     def first_size(self) -> int:
-        """Size of the first buffer; rows played instead of an action need a place, too."""
+        """Size of the first buffer, with a place for special rows played instead of an action."""
         return self._each * max(1, min(self.bound or FIRST_MOVES, FIRST_MOVES)) + self.block
 
     def capacity(self, size: int) -> int:
-        """For how many legal actions a buffer of a size has room in any case."""
+        """Guaranteed number of legal actions for which a buffer of a size has room."""
         return (size - self.block) // self._each
 
     @property
@@ -166,9 +166,8 @@ class ActionRows:
             place += _size_in_row(choice)
 
     def _in_words(self, action: Action) -> Iterator[Scalar]:
-        """The types of the choices that words may stand for: the last one, or that before it where the last
-        has few values that are known beforehand.
-        """
+        """Types of the choices that words may represent: the last, or the one before if the last has few
+        static values."""
         program, last = self.program, action.choices[-1:]
         listed = [*last]
         if last and len(action.choices) > 1 and not program.reads_state(last[0].source):
@@ -186,13 +185,13 @@ class ActionRows:
         return self.program.constant("BLOCK", self.block)
 
     def number(self, n: f.Expr) -> f.Expr:
-        """The number of actions so far, `n` being what is passed on by the lists."""
+        """The number of actions so far, given the value `n` that the lists pass on."""
         return load(M, n) if self.downwards else n
 
     def enter(self, body: Body, index: int, env: Env, full: int, condition: f.Expr = ONE) -> None:
-        """Write what puts a legal action behind those in m; without room `full` is returned.
+        """Write code that appends a legal action to those in m; it returns `full` without room.
 
-        With a condition it is put there in any case, and counts where that holds; see `counts_later`.
+        With a condition the row is written in any case, and counts only if that holds; see `counts_later`.
         """
         if self.in_blocks:
             self.enter_all(body, index, env, full, None, (ONE,))
@@ -206,15 +205,13 @@ class ActionRows:
 
     @property
     def counts_later(self) -> bool:
-        """True if an action may be put down before it is asked whether it counts, which saves a branch."""
+        """True if an action may be written before it is known to count, which saves a branch."""
         return self.fits and not self.in_blocks and self.width <= FEW_NUMBERS
 
     def enter_all(
         self, body: Body, index: int, env: Env, full: int, var: n.Var | None, words: Sequence[f.Expr]
     ) -> None:
-        """Write what puts a block of legal actions behind those in m: one for each bit of the words, which
-        stand for the values of a choice.
-        """
+        """Write code that appends a block of legal actions: one for each set bit, a value of a choice."""
         self.pairs = False
         names = [body.atom(e, "left") for e in words]
         if var is not None and isinstance(var.type, Scalar) and len(var.type.values) >= WIDE:
@@ -237,7 +234,7 @@ class ActionRows:
         body.back(depth)
 
     def _row(self, body: Body, index: int, env: Env, at: f.Expr, var: n.Var | None) -> None:
-        """Write a row but for the choice that words stand for."""
+        """Write a row except the choice that words represent."""
         body.store(M, at, index)
         end = 1
         for choice, place in self.places(index):
@@ -256,7 +253,7 @@ class ActionRows:
             body.store(M, plus(at, place), 0)
 
     def choices(self, body: Body, index: int, at: f.Expr) -> dict[n.Var, Val]:
-        """The choices of an action whose row lies at a place in m; a list is copied out of it first."""
+        """The choices of the action at a place in m; lists are copied out first."""
         env: dict[n.Var, Val] = {}
         for choice, place in self.places(index):
             held = load(M, plus(at, place))
@@ -270,7 +267,8 @@ class ActionRows:
         return env
 
     def picking(self, body: Body, k: f.Local) -> None:
-        """Write the body of a function that gives the place of the row of action k; its block may change."""
+        """Write the body of a function that returns the place of the row of action k; it may change the
+        block."""
         if self.single:
             found = body.call(f.NUMBER, "nth_of_ten", as_type(load(M, self.width), f.WORD), k)
             body.store(M, 0, 0)
@@ -308,7 +306,7 @@ class ActionRows:
         return as_type(load(M, plus(at, HEAD + self.width + i)), f.WORD)
 
     def _choice(self, body: Body, at: f.Expr, action: f.Expr, bit: f.Expr) -> None:
-        """Write what puts the choice into a row that words stand for."""
+        """Write code that stores the choice represented by words in a row."""
         in_words = [self.in_words.get(index, (0, index)) for index in range(len(self.actions))]
         meanings = "the place of the choice that words stand for", "the choice of their first bit"
         place, first = (
@@ -350,19 +348,19 @@ class ActionRows:
         body.give(n)
 
     def mark(self, body: Body, legal: f.Local, env: Env) -> None:
-        """Write what adds an action to the word that stands for all legal ones."""
+        """Write code that adds an action to the word of all legal ones."""
         val = env[self.actions[0].choices[0].var]
         assert isinstance(val, Val)
         body.set(legal, union(legal, f.Binary(f.WORD, "<<", ONE, minus(val.expr, self._first))))
 
     def put(self, body: Body, legal: f.Local) -> None:
-        """Write what puts the word that stands for all legal actions behind the first row."""
+        """Write code that stores the word of all legal actions after the first row."""
         body.store(M, self.width, as_type(legal, f.NUMBER))
         body.give(count_bits(legal))
 
     @property
     def _first(self) -> int:
-        """The code of the first bit of words that stand for the first choice of the first action."""
+        """The code of the first bit of words for the first choice of the first action."""
         return self.program.codes.base(self.actions[0].choices[0].var.type)  # type: ignore[arg-type]
 
     @property
@@ -376,7 +374,7 @@ class ActionRows:
         return self.in_blocks and self.width > FEW_NUMBERS
 
     def _copy(self, body: Body, to: f.Expr, at: f.Expr) -> None:
-        """Write what copies the row of the block at a place, with zeros behind it."""
+        """Write code that copies the row of the block at a place, followed by zeros."""
         if not self._short:
             for place in range(self.width):
                 body.store(M, plus(to, place), load(M, plus(at, HEAD + place)))
@@ -396,7 +394,7 @@ class ActionRows:
                         body.store(M, plus(to, i, place + 1), 0)
 
     def _chain(self, body: Body, at: f.Expr, val: Val, cap: int) -> None:
-        """Write what puts a list at a place: its size, its values, zeros where no copy adds them."""
+        """Write code that stores a list at a place: its size, its values, then zeros if no copy adds them."""
         first, size = val.parts
         body.store(M, at, size)
         i = body.name("i")

@@ -1,6 +1,8 @@
-"""Two choices of which the second lies at one of a few distances from the first, as moves to neighbours do.
+"""Pairs of choices in which the second lies at one of a few distances from the first, such as moves to
+neighbours.
 
-All legal ones are words of the first choice, one for each distance, for all of them at once.
+For each distance, one set of words holds all first choices with a legal second one, so all pairs are found at
+once.
 """
 
 from __future__ import annotations
@@ -37,15 +39,15 @@ from ..lookup_tables import reads_scalars_only
 from ..program import Program
 
 MOST_DISTANCES = 3
-"""So many words are counted together; see `kit.nth_of_three`."""
+"""Maximum number of words counted together; see `kit.nth_of_three`."""
 FAR = 127
-"""No distance is greater."""
+"""Maximum distance."""
 MOST_CASES = 4
-"""The scalars of the state that distances depend on have so many values at most."""
+"""Maximum number of values of the state's scalars that distances depend on."""
 
 
 def is_distance_pair(program: Program, choices: Sequence[Choice]) -> bool:
-    """True if two choices have the form: the second is from a set that the first gives."""
+    """True if two choices have this form: the first determines the set of the second."""
     for choice in choices:
         t = choice.source.type
         of = t.of if isinstance(t, Set) and not choice.chain else None
@@ -56,28 +58,28 @@ def is_distance_pair(program: Program, choices: Sequence[Choice]) -> bool:
 
 @dataclass(frozen=True)
 class DistanceCase:
-    """The values that the second of two choices may take while scalars of the state have these values."""
+    """The possible values of the second choice while scalars of the state have given values."""
 
     stored: Mapping[n.StateVar, Value]
     distances: Sequence[int]
-    """Ascending; from the code of the first choice to that of the second."""
+    """The distances from the code of the first choice to that of the second, ascending."""
     places: Sequence[Mapping[Value, Value]]
-    """For each distance the second choice by the first one, where there is one."""
+    """For each distance, the second choice by the first one, if there is one."""
 
     @property
     def steps(self) -> int:
-        """The distances as a word: bytes with signs, the first of them the highest."""
+        """The distances as a word of signed bytes, the first one highest."""
         return int.from_bytes(b"".join(x.to_bytes(1, signed=True) for x in self.distances).ljust(8, b"\0"))
 
     @property
     def condition(self) -> n.Expr:
-        """True where this is the case."""
+        """The condition that this case applies."""
         held = (n.Equal(BOOL, n.Get(var.type, var), n.Const(var.type, x)) for var, x in self.stored.items())
         return n.And(BOOL, tuple(held))
 
 
 def distance_cases(program: Program, first: Choice, second: Choice) -> list[DistanceCase]:
-    """The cases of a pair of choices, which join all values of some scalars; none if there are too many."""
+    """The cases of a pair of choices, by the values of some scalars; none if there are too many."""
     source = second.source
     while isinstance(source, n.Call) and source.function.falling is None and takes_all(source):
         source = inline_call(source)
@@ -112,7 +114,7 @@ def _distance_case(
 def legal_firsts(
     w: Body, case: DistanceCase, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
 ) -> Sequence[Bitset] | None:
-    """For each distance of a case the first choices with a legal second one; None if words cannot say it."""
+    """For each distance of a case, the first choices with a legal second one; None if not expressible."""
     if any(isinstance(node, n.After) for e in conds for node in nodes_within(e)):
         return None
     first, second = pair[0].var, pair[1].var
@@ -140,16 +142,16 @@ def legal_firsts(
 # ---- the block
 
 PAIR_WIDTH = 3
-"""A row has the number of the action, which is 0, and two choices."""
+"""Size of a row: the number of the action, which is 0, and two choices."""
 
 
 def pair_size(size: int) -> int:
-    """The numbers that the row and the block take, for sets of so many words."""
+    """Size of the row and the block together, for sets of `size` words."""
     return PAIR_WIDTH + MOST_DISTANCES * size + 1
 
 
 def enter_pairs(body: Body, n: f.Local, found: Sequence[Bitset], steps: f.Expr) -> None:
-    """Write what puts the block into m, and the number of legal ways into n; the first words come first."""
+    """Write code that stores the block in m and the number of legal actions in n; first words come first."""
     words = [e for group in zip(*found, strict=True) for e in group]
     body.program.constant("BLOCK", PAIR_WIDTH + len(words) + 1)
     body.set(n, count_bits(*words))
@@ -158,14 +160,15 @@ def enter_pairs(body: Body, n: f.Local, found: Sequence[Bitset], steps: f.Expr) 
 
 
 def _block_words(size: int) -> tuple[list[list[f.Expr]], f.Expr]:
-    """The first words for all distances, the second ones and so on, then the distances as a word."""
+    """The first words for all distances, then the second words and so on, and the distances as a word."""
     *words, steps = (as_type(load(M, i), f.WORD) for i in range(PAIR_WIDTH, pair_size(size)))
     return [words[i : i + MOST_DISTANCES] for i in range(0, len(words), MOST_DISTANCES)], steps
 
 
 def write_pair_picking(body: Body, k: f.Local, first: int, size: int) -> None:
-    """Write the body of a function that gives the place of the row of action k; `first` is the code of the
-    first bit.
+    """Write the body of a function that returns the place of the row of action k.
+
+    `first` is the code of the first bit.
     """
     (held, *others), steps = _block_words(size)
     at, step = body.local("at"), body.local("step")
@@ -186,7 +189,7 @@ def write_pair_picking(body: Body, k: f.Local, first: int, size: int) -> None:
 
 
 def write_pair_listing(body: Body, n: f.Expr, first: int, size: int, full: int) -> None:
-    """Write the rest of the body of a function that has put the block into m, and lists all rows."""
+    """Write the rest of the body of a function that has stored the block in m, to list all rows."""
     with body.when(compare(">", times(n, PAIR_WIDTH), f.Length(M))):
         body.give(full)
     groups, steps = _block_words(size)

@@ -1,8 +1,8 @@
-"""The elements of a set that fulfil conditions, as words; conditions beyond bit sets are tested for few.
+"""Elements of a set that fulfil conditions, as words; conditions beyond bit sets are tested one by one.
 
-A disjunction is tested only where no disjunct holds that is the same for all elements, and only for elements
-of which no disjunct holds that bit sets answer. Of elements on which the conditions depend alike one is
-tested for all: those for which the rules give the same values.
+A disjunction is tested only if no disjunct holds that is the same for all elements, and only for elements for
+which no disjunct holds that bit sets can express. Elements for which the conditions have the same static
+values are tested once for all of them.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from ..loops import (
 )
 
 FEW_OPERATIONS = 20
-"""A disjunct that takes more operations on words is tested for the elements alone that may need it."""
+"""A disjunct that takes more operations on words is tested only for the elements that may need it."""
 
 
 def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env: Env) -> tuple[f.Expr, ...]:
-    """The elements that a search finds, as words under names."""
+    """The elements that a search finds, as words in locals."""
     if looked.words is None:
         return tuple(collect_bitset(w, "ready", var, looked, of, env))
     ready = [w.named("ready", e) for e in looked.words]
@@ -88,8 +88,10 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
 def _answered_disjuncts(
     w: Body, of: Scalar, conds: Conds, parts: Sequence[Sequence[n.Expr]], lanes: Env
 ) -> tuple[Sequence[f.Expr], Conds]:
-    """The words of values for which conditions hold by disjuncts that words answer, and the conditions for
-    the other values: the disjuncts left of a single one. No words where one has no such disjunct.
+    """The words of values that fulfil conditions by disjuncts that words can express, and the remaining
+    disjuncts.
+
+    No words if a condition has no such disjunct.
     """
     sure, others = [], conds
     for (var, _), disjoined in zip(conds, parts, strict=True):
@@ -105,7 +107,7 @@ def _answered_disjuncts(
 
 
 def _equivalence_table(maker: BitsetWriter, conds: Sequence[n.Expr], env: Env) -> f.Static | None:
-    """A table of the lanes that are alike in all that conditions ask of a lane; None where each is alone."""
+    """A table of the lanes for which conditions are equivalent; None if no two lanes are."""
     w, of = maker.w, maker.of
     columns = [column for cond in conds for column in _dependences(maker, cond, env)]
     groups: dict[Hashable, list[Value]] = {}
@@ -123,7 +125,7 @@ def _equivalence_table(maker: BitsetWriter, conds: Sequence[n.Expr], env: Env) -
 
 
 def _dependences(maker: BitsetWriter, e: n.Expr, env: Env) -> Iterator[Sequence[Value]]:
-    """Values that the rules give for each lane, such that an expression depends on the lane by them alone."""
+    """Sequences of static values for the lanes that determine an expression's dependence on the lane."""
     if not maker.varies(e, env):
         return
     column, bound = maker.fixed(e, env), env[e.var] if isinstance(e, n.Local) else None
@@ -149,6 +151,6 @@ def _arguments(e: n.Call, env: Env) -> Env:
 
 
 def _unfit_arguments(e: n.Call) -> list[n.Expr]:
-    """The arguments that need not fit: a call with one that does not is answered without the definition."""
+    """The arguments that may fail to fit; a call with such an argument does not reach its definition."""
     pairs = zip(e.function.params, e.args, strict=True)
     return [arg for param, arg in pairs if not fits(arg.type, param.type)]

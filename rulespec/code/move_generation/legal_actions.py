@@ -1,7 +1,7 @@
-"""Legal actions as code: loops over the choices, each condition asked as soon as what it reads is chosen.
+"""Legal actions as code: loops over the choices, each condition tested as soon as its choices are made.
 
-Conditions on one choice become words of the values for which they hold, worked out before the loops
-where they depend on no other choice.
+Conditions on one choice become words of the values for which they hold, computed before the loops if they
+depend on no other choice.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from .filtering import filter_elements
 from .products import MOST_CLASSES, ChoiceProduct
 
 ASKING = 10_000
-"""The weight of asking whether an action is legal, or what holds after one."""
+"""Estimated cost of a test that an action is legal, or of a condition after one."""
 CALLING = 20
-"""The weight of a definition."""
+"""Estimated cost of a call of a definition."""
 FEW = 8
-"""A choice of so many values is written out, if that helps."""
+"""A choice of at most this many values is unrolled, if that helps."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ FoundIf = Callable[[Env, f.Expr], None]
 
 
 def estimated_cost(e: n.Expr, counted: Container[str]) -> int:
-    """A guess at what it costs to evaluate an expression, some actions having been counted."""
+    """Estimated cost of evaluating an expression, when some actions have already been counted."""
     total = 0
     for node in nodes_within(e):
         if isinstance(node, n.Can):
@@ -77,12 +77,12 @@ def estimated_cost(e: n.Expr, counted: Container[str]) -> int:
 
 
 class LegalActions:
-    """Writes the loops over the choices of one action; `found` writes what is done with a legal one.
+    """Writes the loops over the choices of one action; `found` writes the code for a legal one.
 
-    `found_all` writes that for all values of one choice at once, given as words (if those are to be
-    `answered`, only where words answer every condition), `found_pairs` for those of two, given as words of
-    the first for each distance to the second, `found_product` for those of two that depend on one another by
-    classes alone, `found_if` for one that is legal if a further condition holds.
+    `found_all` does so for all values of one choice at once, given as words (if those are to be `answered`,
+    only if words express every condition), `found_pairs` for two choices, given as words of the first for
+    each distance to the second, `found_product` for two choices that depend on one another by classes alone,
+    `found_if` for an action that is legal if a further condition holds.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class LegalActions:
         self.ready: dict[int, tuple[f.Expr, ...]] = {}
 
     def write(self) -> None:
-        """Write everything."""
+        """Write the whole search for legal actions."""
         depth = self.w.depth
         for guard in self.guards[0]:
             self.w.under(self.w.cond(guard.condition, {}))
@@ -124,7 +124,7 @@ class LegalActions:
         self.w.back(depth)
 
     def _ready(self, k: int) -> None:
-        """Work out beforehand what a choice may be, where no choice before it matters."""
+        """Compute the values of a choice beforehand, if no earlier choice matters."""
         choice = self.action.choices[k]
         of = choice.source.type.of  # type: ignore[attr-defined]
         if choice.chain or of is None or self.w.program.lanes(of) is None:
@@ -148,7 +148,7 @@ class LegalActions:
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
-        """A choice that is given."""
+        """Write the test of a choice that is given."""
         choice = self.action.choices[k]
         if choice.chain:
             raise TooLarge(f"`can {self.action.id}` is asked of a list that is given")
@@ -192,7 +192,7 @@ class LegalActions:
             self._choose(k + 1, {**env, choice.var: x})
 
     def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[ElementSearch, Env]:
-        """Plan a search for the values of a choice, by sets that several actions share."""
+        """Plan a search for the values of a choice, using sets that several actions share."""
         if self.sharing is None:
             return plan_search(self.w, source, conds, env), env
         conds, env = self.sharing.together(self.w, conds, env)
@@ -204,10 +204,10 @@ class LegalActions:
         return plan_search(self.w, source, [(var, sets.get(cond, cond)) for var, cond in conds], env), env
 
     def _swapped(self, k: int, env: Env) -> bool:
-        """Write the last two choices the other way round, if that lets words answer every condition.
+        """Write the last two choices in reverse order, if words can then express every condition.
 
-        The last one has few values, known beforehand: for each of them all values of the one before
-        are found at once. False, and nothing is written, where that cannot be.
+        The last one has few static values: for each of them all values of the one before are found at once.
+        Otherwise write nothing and return False.
         """
         w, choices = self.w, self.action.choices
         if k + 2 != len(choices) or choices[k + 1].chain or self.ready:
@@ -234,9 +234,9 @@ class LegalActions:
         return True
 
     def _paired(self, k: int, env: Env) -> bool:
-        """Write two choices together, the second lying at a few distances from the first.
+        """Write two choices together, the second at a few distances from the first.
 
-        False, and nothing is written, where that cannot be.
+        Otherwise write nothing and return False.
         """
         w, pair = self.w, self.action.choices[k:]
         if self.found_pairs is None or k or self.ready or not is_distance_pair(w.program, pair):
@@ -262,8 +262,9 @@ class LegalActions:
         return True
 
     def _crossed(self, k: int) -> bool:
-        """Write two choices apart, where the rules alone say which second ones go with a first one, and say
-        the same of all first ones of a class. False, and nothing is written, where that cannot be.
+        """Write two choices separately, if the first determines the second only by classes that are static.
+
+        Otherwise write nothing and return False.
         """
         w, choices = self.w, self.action.choices
         if self.found_product is None or k or len(choices) != 2 or any(choice.chain for choice in choices):
@@ -289,7 +290,7 @@ class LegalActions:
         return True
 
     def _chain(self, k: int, choice: Choice, env: Env) -> None:
-        """Grow a list depth first: for each length the elements that may still follow are kept as words."""
+        """Extend a list depth first; for each length the elements that may follow are kept as words."""
         w, chain = self.w, choice.chain
         assert chain is not None
         of, cap = chain.step.type, chain.type.cap
@@ -328,7 +329,7 @@ class LegalActions:
             self._choose(k + 1, env)
 
     def _hopeful(self, k: int, chain: Chain, further: n.Expr, env: Env, places: Sequence[int]) -> None:
-        """Leave out first elements after which no other can follow, where no list of one is legal."""
+        """Drop first elements that cannot be extended, if no list of one element is legal."""
         w, of = self.w, chain.step.type
         var = self.action.choices[k].var
         assert isinstance(of, Scalar)
@@ -347,7 +348,8 @@ class LegalActions:
             w.store(B, place, intersection(load(B, place), e))
 
     def _is_end(self, choice: Choice, guard: _Guard, further: n.Expr) -> bool:
-        """True if a condition on a list is that no element may follow it, any being listed that may."""
+        """True if a condition on a list requires that no element may follow it, all such elements being
+        listed."""
         e, program = guard.condition, self.w.program
         match e, further:
             case n.Equal(_, n.Size(_, ends), n.Const(_, 0)), n.Member(_, n.Local(), among):
@@ -360,7 +362,7 @@ class LegalActions:
         return False
 
     def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env) -> tuple[f.Expr, ...]:
-        """Write the elements that may follow the list so far, as words under names."""
+        """Write the elements that may follow the list so far, as words in locals."""
         held = n.Var("steps", steps.type)
         source = n.Local(held.type, held)
         conds: Conds = [(chain.step, part) for part in conjuncts(where)]
@@ -370,8 +372,11 @@ class LegalActions:
 
 
 def _is_predictable(var: n.Var, cond: n.Expr) -> bool:
-    """True if a branch guesses a condition well: that there is some value, as mostly there is, or one that
-    compares a choice by order, so that it changes once along the values."""
+    """True if a branch predicts a condition well.
+
+    That is so for an existence test, which mostly holds, and for a comparison of a choice by order, which
+    changes once along the values.
+    """
     if isinstance(cond, n.Not) and isinstance(cond.item, n.IsNone):
         return True
     sides = (cond.a, cond.b) if isinstance(cond, n.Less | n.AtMost) else ()
@@ -379,7 +384,7 @@ def _is_predictable(var: n.Var, cond: n.Expr) -> bool:
 
 
 def growth_condition(e: n.Expr, var: n.Var) -> n.Expr:
-    """An expression for the case that a list has elements."""
+    """An expression for the case that a list is not empty."""
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         size = isinstance(node, n.Equal) and isinstance(node.b, n.Const) and node.b.value == 0 and node.a

@@ -1,7 +1,8 @@
-"""All legal ways of a game's one action as a block: its second choice depends on the first by few classes.
+"""All legal pairs of choices of a game's only action as a block: the second depends on the first by few
+classes.
 
-Behind the first row in the buffer come the words of the first choice, then for each class how many second
-choices there are, and their words. The order is that of rows: first choices ascending, each with its second.
+After the first row in the buffer come the words of the first choice, then for each class the number of second
+choices and their words. The order is that of rows: first choices ascending, each with its second choices.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from ..codes import WORD
 from ..program import Program
 
 WIDTH = 3
-"""A row has the number of the action, which is 0, and two choices."""
+"""Size of a row: the number of the action, which is 0, and two choices."""
 MOST_CLASSES = 4
 
 
 class ChoiceProduct:
-    """The block of two choices of some types, with the class of each value of the first."""
+    """The block of two choices of given types, with the class of each value of the first."""
 
     def __init__(self, program: Program, first: Scalar, second: Scalar, classes: Sequence[int]) -> None:
         codes = program.codes
@@ -55,13 +56,14 @@ class ChoiceProduct:
         program.constant("BLOCK", self._place(len(self.places)))
 
     def _place(self, k: int) -> int:
-        """The place of how many second choices a class has, and of their words."""
+        """The place of a class in the block: number of second choices, then their words."""
         return WIDTH + self.firsts + k * (1 + self.seconds)
 
     def enter(
         self, body: Body, n: f.Local, firsts: Sequence[f.Expr], seconds: Sequence[Sequence[f.Expr]]
     ) -> None:
-        """Write what puts the block into m, given the words of each class, and the number of ways into n."""
+        """Write code that stores the block in m, given the words of each class, and the number of actions in
+        n."""
         held = [body.atom(e, "firsts") for e in firsts]
         for i, e in enumerate(held, WIDTH):
             body.store(M, i, as_type(e, f.NUMBER))
@@ -75,7 +77,7 @@ class ChoiceProduct:
         body.set(n, plus(*ways))
 
     def picking(self, body: Body, k: f.Local) -> None:
-        """Write the body of a function that gives the place of the row of action k."""
+        """Write the body of a function that returns the place of the row of action k."""
         left = [body.named("left", as_type(load(M, WIDTH + i), f.WORD)) for i in range(self.firsts)]
         x, at, size = body.local("x"), body.local("at"), body.local("size")
         with body.repeat(TRUE):
@@ -99,7 +101,7 @@ class ChoiceProduct:
         body.give(0)
 
     def listing(self, body: Body, n: f.Expr, full: int) -> None:
-        """Write the rest of the body of a function that has put the block into m, and lists all rows."""
+        """Write the rest of the body of a function that has stored the block in m, to list all rows."""
         with body.when(compare(">", times(n, WIDTH), f.Length(M))):
             body.give(full)
         firsts = [body.named("firsts", as_type(load(M, WIDTH + i), f.WORD)) for i in range(self.firsts)]

@@ -1,4 +1,4 @@
-"""Definitions that are called and actions that are asked for, as code."""
+"""Calls of definitions and tests of actions, as code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .plain import branches, fitted
 
 
 def call(w: Body, e: n.Call, env: Env) -> Val:
-    """A call of the definition's function, or nothing where an argument does not fit."""
+    """A call of the definition's function; the result is nothing if an argument does not fit."""
     function = e.function
     if (
         function.falling is None
@@ -72,7 +72,7 @@ def call(w: Body, e: n.Call, env: Env) -> Val:
 
 
 def fit_argument(w: Body, t: Type, arg: n.Expr, env: Env) -> tuple[Val, f.Expr]:
-    """An argument for a parameter of a type, and the condition that it takes it."""
+    """An argument converted to a parameter's type, and the condition that it fits."""
     val, some = w.value(arg, env), isinstance(t, Scalar)
     held: f.Expr = TRUE
     if (of := scalar_of(t)) and (not fits(arg.type, t) or (some and val.none)):
@@ -83,18 +83,18 @@ def fit_argument(w: Body, t: Type, arg: n.Expr, env: Env) -> tuple[Val, f.Expr]:
 
 
 def local_names(w: Body, e: n.Expr) -> list[n.Var]:
-    """The local names that an expression has from outside, in order of appearance."""
+    """The free local names of an expression, in order of appearance."""
     free = w.program.free(e)
     return [x for x in dict.fromkeys(y.var for y in nodes_within(e) if isinstance(y, n.Local)) if x in free]
 
 
 def asks_after(e: n.Expr) -> bool:
-    """True if an expression, or a definition that it calls, asks what holds after an action."""
+    """True if an expression, or a definition that it calls, evaluates a condition after an action."""
     return any(isinstance(node, n.After) for node in nodes_with_definitions(e))
 
 
 def definition_function(w: Body, function: n.Function) -> str:
-    """The name of a definition's function, which is written now if it was not before."""
+    """The name of a definition's function, which is written on its first use."""
     functions = w.functions
     if function in functions.names:
         return functions.names[function]
@@ -128,7 +128,7 @@ def definition_function(w: Body, function: n.Function) -> str:
 
 
 def _tabulate_words(w: Body, function: n.Function, inner: Body) -> None:
-    """Answer a definition that asks one word of few bits by a table of all words."""
+    """Tabulate a definition that reads a few bits of one word, by the values of these bits."""
     nodes = nodes_of(body := tuple(inner.body))
     asked, *others = {x for x in nodes if isinstance(x, f.Load)} or (None,)
     bits = None if asked is None or others else w.program.bits_of(asked)
@@ -150,7 +150,7 @@ def _tabulate_words(w: Body, function: n.Function, inner: Body) -> None:
 
 
 def _bit_ranges(w: Body, t: Type) -> list[tuple[int, int]]:
-    """The least value of each part of a value of a type, and the bits that all take from there on."""
+    """The least value of each part of a type, and the number of bits of its values above that."""
     if isinstance(t, Set) and t.of is not None:
         return [(0, mask.bit_length()) for mask in w.codes.mask(t.of, t.of.values)]
     if isinstance(t, Scalar):
@@ -160,7 +160,7 @@ def _bit_ranges(w: Body, t: Type) -> list[tuple[int, int]]:
 
 
 def _is_costly(body: list[f.Statement]) -> bool:
-    """True if a definition takes some work: it has several loops or a long one, or asks many others."""
+    """True if a definition is costly: several loops, a long loop, or many calls."""
     nodes = list(nodes_of(tuple(body)))
     called = [x for x in nodes if isinstance(x, f.Call | f.SetResults) and S in x.arguments]
     loops = [x for x in nodes if isinstance(x, f.For | f.While)]
@@ -168,7 +168,7 @@ def _is_costly(body: list[f.Statement]) -> bool:
 
 
 def _is_long(loop: f.For | f.While) -> bool:
-    """True if a loop may have many turns, or calls in each of them; one over the bits of words has few."""
+    """True if a loop may have many turns, or calls in each of them; a loop over the bits of words has few."""
     if any(isinstance(x, f.Call | f.SetResults) for x in nodes_of(loop.body)):
         return True
     match loop:
@@ -180,19 +180,20 @@ def _is_long(loop: f.For | f.While) -> bool:
 
 
 FEW_BITS, LEAST_NODES = 9, 24
-"""A definition that follows from so many bits at most is a table, unless its body has fewer nodes."""
+"""A definition of at most `FEW_BITS` bits becomes a table, unless its body has fewer than `LEAST_NODES`
+nodes."""
 ASKED = "asked"
-"""The name of the word that a table is asked for."""
+"""The name of the word by which a table is looked up."""
 FEW_TURNS = 16
-"""A loop with so many turns takes little work."""
+"""A loop with at most this many turns is cheap."""
 MOST_CALLS = 2
-"""A definition that asks so many others takes little work."""
+"""A definition with at most this many calls is cheap."""
 MOST_RESULTS = 1 << 6
-"""Of a definition so many results are kept for a state."""
+"""Maximum number of results of a definition memoised for a state."""
 
 
 def _memo_ranges(w: Body, function: n.Function, body: list[f.Statement]) -> tuple[int, ...] | None:
-    """The ranges of what a definition takes if it takes some work and has few results, else None."""
+    """The ranges of the arguments of a costly definition with few results; None for others."""
     scalars = [param.type for param in function.params if isinstance(param.type, Scalar)]
     if asks_after(function.body):  # functions that keep results change no state
         return None
@@ -204,7 +205,7 @@ def _memo_ranges(w: Body, function: n.Function, body: list[f.Statement]) -> tupl
 
 
 def searches_first(e: n.Expr) -> bool:
-    """True if an expression, or a definition that it calls, looks for a first number."""
+    """True if an expression, or a definition that it calls, searches for a first number."""
     firsts = (node for node in nodes_with_definitions(e) if isinstance(node, n.First))
     return any(isinstance(scalar_of(x.type), Int) for x in firsts)
 
@@ -231,7 +232,7 @@ def can(w: Body, e: n.Can, env: Env) -> Val:
 
 
 def after(w: Body, e: n.After, env: Env) -> Val:
-    """A call of the function of what holds after an action; no where a choice does not take its argument."""
+    """A call of the function of a condition after an action; false if an argument does not fit."""
     given: list[f.Expr] = []
     fitting: list[f.Expr] = []
     for param, arg in zip(e.params, e.args, strict=True):

@@ -105,7 +105,7 @@ def member(w: Body, e: n.Member, env: Env) -> Val:
 
 
 def of_sets(joined: Callable[[f.Expr, f.Expr], f.Expr]) -> Callable[[Body, n.Union, Env], Val]:
-    """A set of two others, word by word."""
+    """Handler for the union, intersection or difference of two sets, word by word."""
 
     def handler(w: Body, e: n.Union, env: Env) -> Val:
         assert isinstance(e.type, Set)
@@ -160,7 +160,7 @@ def slice_(w: Body, e: n.Slice, env: Env) -> Val:
 
 
 def end(topmost: bool) -> Callable[[Body, n.Top, Env], Val]:
-    """The topmost elements of a list, or those below them."""
+    """Handler for the topmost elements of a list, or for those below them."""
 
     def handler(w: Body, e: n.Top, env: Env) -> Val:
         first, size = w.atoms(w.value(e.list, env)).parts

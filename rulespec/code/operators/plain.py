@@ -58,7 +58,7 @@ def not_(w: Body, e: n.Not, env: Env) -> Val:
 
 
 def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
-    """And, or: what a later part needs is written under what the earlier ones say."""
+    """Handler for `and` or `or`; statements of a later part run only if the earlier ones leave it open."""
     joined = both if conjunction else either
 
     def handler(w: Body, e: n.And, env: Env) -> Val:
@@ -85,7 +85,7 @@ def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
 
 
 def branches(w: Body, t: Type, cond: f.Expr, then: Callable[[], Val], other: Callable[[], Val]) -> Val:
-    """One of two values of a type, only what is asked for being evaluated."""
+    """One of two values of a type; only the selected one is evaluated."""
     with w.aside() as first:
         a = fitted(w, t, then())
     with w.aside() as second:
@@ -107,7 +107,7 @@ def branches(w: Body, t: Type, cond: f.Expr, then: Callable[[], Val], other: Cal
 
 
 def fitted(w: Body, t: Type, val: Val) -> Val:
-    """A value as one of a type that holds it: sets widened, maps laid out alike."""
+    """A value converted to a wider type: sets widened, maps laid out alike."""
     if isinstance(t, Set):
         return Val(t, w.widened(val.parts, w.codes.words(t.of)))
     if isinstance(t, Map) and w.program.size(t) != w.program.size(val.type):
@@ -139,7 +139,7 @@ def equals(w: Body, e: n.Equal, env: Env) -> Val:
 
 
 def same(w: Body, a: Val, b: Val) -> f.Expr:
-    """True if two values of one shape are equal."""
+    """True if two values of the same layout are equal."""
     if isinstance(a.type, Set):
         size = max(len(a.parts), len(b.parts))
         return both(*map(equal, w.widened(a.parts, size), w.widened(b.parts, size)))
@@ -169,7 +169,7 @@ def ordered(sign: str) -> Callable[[Body, n.Less, Env], Val]:
 
 
 def strict(w: Body, t: Type, a: Val, b: Val, made: Callable[[f.Expr, f.Expr], f.Expr]) -> Val:
-    """A scalar made of two others, none where one of them is none."""
+    """A scalar computed from two others, none if one of them is none."""
     if NONE in (a.expr, b.expr):
         return Val(t, (NONE,), True)
     a, b = (w.atoms(v) if v.none else v for v in (a, b))
@@ -178,7 +178,7 @@ def strict(w: Body, t: Type, a: Val, b: Val, made: Callable[[f.Expr, f.Expr], f.
 
 
 def calculated(sign: str) -> Callable[[Body, n.Add, Env], Val]:
-    """A sum, a difference or a product."""
+    """Handler for a sum, a difference or a product."""
 
     def made(a: f.Expr, b: f.Expr) -> f.Expr:
         return plus(a, b) if sign == "+" else arithmetic(sign, a, b)
@@ -187,7 +187,7 @@ def calculated(sign: str) -> Callable[[Body, n.Add, Env], Val]:
 
 
 def divided(sign: str) -> Callable[[Body, n.Div, Env], Val]:
-    """A quotient or a rest, none where the divisor is 0."""
+    """Handler for a quotient or a remainder, none if the divisor is 0."""
 
     def made(a: f.Expr, b: f.Expr) -> f.Expr:
         return choose(equal(b, 0), NONE, arithmetic(sign, a, b))

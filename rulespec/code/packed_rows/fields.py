@@ -1,9 +1,9 @@
 """States packed into rows of 64-bit words, so that many of them fit into memory.
 
-Each number of a state takes as many bits as its type needs, each word of a set as many as the set can
-have elements. A row ends with which end was reached and whether a value was stored that did not fit.
-No field lies across two words. The layout follows from the game alone, so rows of the same game can be
-compared whoever made them. What holds its first value in all positions takes no room.
+Each number of a state takes as many bits as its type needs, each word of a set as many as the set can have
+elements. A row ends with the end that was reached and a mark for a value stored that did not fit. No field
+crosses two words. The layout depends on the game alone, so rows of the same game can be compared, whatever
+made them. A variable that has its first value in all positions takes no room.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..program import Program, in_words
 class RowField(NamedTuple):
     """The place of one number (array `s`) or word (array `b`) of a state in its row.
 
-    What is stored is what is there less `low`, or `span` for none; a field without bits holds `low`.
+    The field holds the value less `low`, or `span` for none; a field without bits represents `low`.
     """
 
     at: int
@@ -41,9 +41,9 @@ class RowField(NamedTuple):
 class RowFields:
     """The layout of a game's rows.
 
-    Rows of states from which play `goes_on` do not say that it does, and have the words that the code keeps
-    for each value of some maps in place of these, unless that takes much more room. A `whole` row has room
-    for all variables.
+    Rows of states from which play `goes_on` have no field for the end, and hold for some maps the words that
+    the code keeps for each value in place of the maps, unless that takes much more room. A `whole` row has
+    room for all variables.
     """
 
     def __init__(self, runner: Runner, goes_on: bool = False, whole: bool = False) -> None:
@@ -57,9 +57,10 @@ class RowFields:
         self.words: list[RowField] = []
         self._room: list[int] = []
         self.held: dict[StateVar, tuple[Type, list[RowField]]] = {}
-        """For each variable the type of its part of the row, and its fields."""
+        """For each variable, the type of its part of the row, and its fields."""
         self.planes: dict[StateVar, int] = {}
-        """Where among `words` those begin that lie in the row for a map, one set of keys for each value."""
+        """The index in `words` of the first word that the row holds for a map, one set of keys for each
+        value."""
         maps = [var for var in program.planes if goes_on and var not in self.idle]
         planes = {var: words for var in maps if (words := _planes(program, var))}
         if len(planes) < len(maps):

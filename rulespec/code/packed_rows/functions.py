@@ -36,17 +36,15 @@ from ..program import in_words
 from .fields import RowField, RowFields, changed_variables
 
 MANY_KEYS = 20
-"""Of a map with more keys, and with words for each value, only the keys that changed go into a row again."""
+"""For a map with more keys and words for each value, only changed keys are packed again."""
 LONG_RUN = 32
-"""More numbers in a row than these are copied by a loop."""
+"""A run of more numbers is copied by a loop."""
 ROWS, ROW, FIRST = f.Local(f.WORDS, "rows"), f.Local(f.WORDS, "row"), f.Local(f.NUMBER, "first")
 Declarations = dict[str, int | f.Table | f.Function]
 
 
 def packing_functions(layout: RowFields) -> Declarations:
-    """The size of the rows of a layout, and the functions that pack a state, put it back, and take plies
-    back.
-    """
+    """The size of the rows of a layout, and functions that pack a state, unpack it, and take plies back."""
     return {"ROW": layout.width, **{x.name: x for x in _RowFunctions(layout).packing()}}
 
 
@@ -66,13 +64,13 @@ class _RowFunctions:
         self.layout, self.program = layout, layout.runner.program
         self.cell_room, self.word_room = len(self.program.cells), len(self.program.words)
         self.beside = [var for var in self.program.planes if var not in layout.planes]
-        """The maps whose words are kept beside the state, and not in the row."""
+        """The maps whose words are kept with the state, and not in the row."""
         plies = changed_variables(self.program.game)
         self.numbers: list[RowField] = []
-        """The numbers that a ply may change, but for those of `sparse`."""
+        """The numbers that a ply may change, except those of `sparse`."""
         self.words: list[RowField] = []
         self.sparse: list[tuple[StateVar, Sequence[RowField]]] = []
-        """The maps of which a ply changes few keys."""
+        """The maps of which a ply changes only few keys."""
         for var, (t, held) in layout.held.items():
             if var not in plies:
                 continue
@@ -90,7 +88,7 @@ class _RowFunctions:
         yield from (self.pack("pack"), self._unpack(), self._keep(), self._go_back())
 
     def others(self) -> Iterator[f.Table | f.Function]:
-        """The functions that are needed besides."""
+        """The remaining functions."""
         values, spots = self._values()
         yield kernel_table("SPOT", spots)
         yield _RowFunctions(self.layout.whole).pack("pack_whole")
@@ -98,7 +96,7 @@ class _RowFunctions:
         yield self._repack()
 
     def _marks(self) -> list[f.Table]:
-        """The words to add to a row if nobody can act, and the bits that do not depend on that."""
+        """The words to add to a row if nobody can act, and masks of the bits that do not depend on that."""
         marks, bits = self.layout.stuck_mark()
         keys = [(1 << WORD) - 1 & ~x for x in bits]
         return [kernel_table("MARK", marks, f.WORDS), kernel_table("KEY", keys, f.WORDS)]
@@ -106,14 +104,14 @@ class _RowFunctions:
     # ---- whole rows
 
     def pack(self, name: str) -> f.Function:
-        """A function that puts a state into a row."""
+        """The function that packs a state into a row."""
         body = Builder()
         for x, parts in enumerate(self._packed(self.layout.cells, self.layout.words)):
             body.store(ROW, x, union(*parts))
         return body.function(name, [S, B, ROW])
 
     def _packed(self, cells: Iterable[RowField], words: Iterable[RowField]) -> list[list[f.Expr]]:
-        """The parts of each word of a row that fields are."""
+        """The parts of each word of a row, one for each field."""
         made: list[list[f.Expr]] = [[] for _ in range(self.layout.width)]
         for x in cells:
             if x.bits:
@@ -124,7 +122,7 @@ class _RowFunctions:
         return made
 
     def _unpack(self) -> f.Function:
-        """Put the state of a row back, with the words that are kept beside it."""
+        """The function that unpacks a row into the state and computes the words that are kept with it."""
         body = Builder()
         held = self._read(body)
         for x in self.layout.words:
@@ -134,7 +132,7 @@ class _RowFunctions:
         return body.function("unpack", [ROWS, FIRST, S, B])
 
     def _read(self, body: Builder) -> list[f.Local]:
-        """The words of a row, and the numbers of the state put back from them."""
+        """Write code that unpacks the numbers of the state; return the words of the row."""
         held = [body.local(f"w{i}", f.WORD) for i in range(self.layout.width)]
         for i, w in enumerate(held):
             body.set(w, load(ROWS, plus(FIRST, i)))
@@ -149,7 +147,7 @@ class _RowFunctions:
         return held
 
     def _planes(self, body: Builder, var: StateVar) -> None:
-        """The words of a map from its numbers."""
+        """Write code that computes the words of a map from its numbers."""
         t, first = var.type, self.program.planes[var].at
         assert isinstance(t, Map)
         codes = self.program.codes.codes(scalar_type(t.of))
@@ -176,9 +174,9 @@ class _RowFunctions:
             body.back(depth)
 
     def _restoring(self, values: Sequence[int]) -> Iterator[f.Function]:
-        """Functions like `unpack` that restore maps with words only where these differ.
+        """Functions like `unpack` that restore maps with words only if these differ.
 
-        The numbers of such a map are put back by a function of their own, for many games never read them.
+        A function of its own restores the numbers of such a map, since many games never read them.
         """
         body = Builder()
         words = self._read(body)
@@ -196,9 +194,7 @@ class _RowFunctions:
         yield body.function("restore", [ROWS, FIRST, S, B])
 
     def _numbers(self, name: str, var: StateVar, places: range, values: Sequence[int]) -> f.Function:
-        """Put the numbers of a map back where its words, which lie at places among all, differ from those
-        given.
-        """
+        """The function that restores the numbers of a map whose words differ from those given."""
         body = Builder()
         held = [body.local(f"held{i}", f.WORD) for i in places]
         rest, spot = body.local("rest", f.WORD), body.local("spot")
@@ -212,7 +208,7 @@ class _RowFunctions:
         return body.function(name, [S, B, *held])
 
     def _values(self) -> tuple[list[int], list[int]]:
-        """Of each word of the keys of a map the value that these have, else `NONE`; where each bit lies."""
+        """For each word of the keys of a map, its value or `NONE`; and the place of each bit."""
         codes, offsets = self.program.codes, self.program.offsets
         values, spots = [f.NONE] * len(self.layout.words), [0] * (WORD * len(self.layout.words))
         for var, first in self.layout.planes.items():
@@ -227,7 +223,7 @@ class _RowFunctions:
     # ---- plies taken back
 
     def _copy(self, body: Builder, numbers: Iterable[int], back: bool) -> None:
-        """Write what copies numbers and all words that a ply may change behind the state, or back."""
+        """Write code that copies numbers and all words that a ply may change to the backup, or back."""
         words = [x.at for x in self.words]
         for var in self.beside:
             words += range(first := self.program.planes[var].at, first + self.program.plane_size(var))
@@ -259,7 +255,7 @@ class _RowFunctions:
 
     @contextmanager
     def _each_changed(self, body: Builder, number: int, var: StateVar) -> Iterator[tuple[f.Expr, f.Local]]:
-        """A loop over the keys of a map that a ply changed: each as a bit of words, and its place."""
+        """Loop over the keys of a map that a ply changed: each as a bit of words, and its place."""
         first = self.program.planes[var].at
         places = range(first, first + self.program.plane_size(var))
         rest, at = body.local("rest", f.WORD), body.local("at")
@@ -269,7 +265,7 @@ class _RowFunctions:
             yield key, at
 
     def _repack(self) -> f.Function:
-        """Put what a ply may change into a row, beside the rest of the row that it began with."""
+        """The function that packs the parts a ply may change, and takes the rest from the row before."""
         kept = [0] * self.layout.width
         for x in (*self.numbers, *self.words):
             kept[x.word] |= (1 << x.bits) - 1 << x.shift
@@ -289,7 +285,7 @@ class _RowFunctions:
         return body.function("repack", [ROWS, FIRST, S, B, ROW])
 
     def _sparse_tables(self) -> Iterator[f.Table]:
-        """Of each bit of the words of a map the place of the key in the state, and where it lies in a row."""
+        """For each bit of the words of a map, the place of its key in the state and in a row."""
         for number, (var, held) in enumerate(self.sparse):
             assert isinstance(var.type, Map)
             codes, keys = self.program.codes, var.type.keys
@@ -300,14 +296,14 @@ class _RowFunctions:
             yield kernel_table(f"SPARSE_SHIFT_{number}", (x.shift for x in found))
 
     def _lanes(self, var: StateVar) -> int:
-        """The words for one value of a map."""
+        """Number of words for one value of a map."""
         assert isinstance(var.type, Map)
         return self.program.codes.words(var.type.keys)
 
 
 @contextmanager
 def _each_bit(body: Builder, rest: f.Local, e: f.Expr) -> Iterator[f.Expr]:
-    """A loop over the bits of a word, lowest first: the number of each."""
+    """Loop over the set bits of a word, lowest first; yields the number of each."""
     body.set(rest, e)
     with body.repeat(differ(rest, word(0))):
         yield low(rest)
@@ -315,7 +311,7 @@ def _each_bit(body: Builder, rest: f.Local, e: f.Expr) -> Iterator[f.Expr]:
 
 
 def _code_in_row(field: RowField, x: f.Expr) -> f.Expr:
-    """The part of a number that a row holds."""
+    """The encoding of a number in its field of a row."""
     less = plus(x, -field.low)
     return less if field.span >> field.bits else choose(differ(x, NONE), less, field.span)
 

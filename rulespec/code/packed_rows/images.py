@@ -1,8 +1,8 @@
 """Images of packed rows under symmetries, by tables: a few lookups for an image.
 
-A row is cut into chunks of a few bits. Each field of a chunk goes, as a whole, to the field that its
-place becomes, and the number in it becomes another where the symmetry moves the values of its type; a set
-goes element by element. What a chunk contributes to the image is one table for each symmetry.
+A row is cut into chunks of a few bits. Each field of a chunk moves, as a whole, to the field of the image of
+its place, and its number is replaced if the symmetry moves the values of its type; a set moves element by
+element. The contribution of a chunk to the image is one table for each symmetry.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ..program import Program
 from .fields import RowField, RowFields, initial_value
 
 CHUNK = 8
-"""Fields of so many bits share a chunk."""
+"""Maximum number of bits of the fields that share a chunk."""
 WIDEST = 12
-"""A number that a symmetry changes takes so many bits at most."""
+"""Maximum number of bits of a number that a symmetry changes."""
 
 
 class NoRowImage(ValueError):
-    """A state holds something that symmetries are not carried through; the text says what."""
+    """Raised for a state with a part to which symmetries cannot be applied; the message names it."""
 
 
 class _Atom(NamedTuple):
-    """Bits of a row that move as one: where they begin, how many they are, and for each of their values what
-    it adds to the image, a row as one number."""
+    """Bits of a row that move as one: first bit, size, and the contribution of each of their values to the
+    image."""
 
     at: int
     bits: int
@@ -37,11 +37,11 @@ class _Atom(NamedTuple):
 
 
 def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[int], list[int]]:
-    """The data from which the kernel makes images of rows: the chunks, and the tables of each symmetry.
+    """The data from which the kernel computes images of rows: the chunks, and the tables of each symmetry.
 
-    Of the chunks: how many there are, how many words the tables of one symmetry take, how many symmetries
-    there are, and for each chunk its word, shift, mask and the beginning of its table. Raises NoRowImage,
-    also where a symmetry takes a value out of its type.
+    First the number of chunks, the size in words of one symmetry's tables, the number of symmetries, and for
+    each chunk its word, shift, mask and the beginning of its table. Raises NoRowImage, also if a symmetry
+    takes a value out of its type.
     """
     try:
         atoms = [list(_atoms_of(layout, element)) for element in elements]
@@ -62,7 +62,7 @@ def image_tables(layout: RowFields, elements: Sequence[Symmetry]) -> tuple[list[
 
 
 def _chunks(atoms: Iterable[_Atom]) -> list[tuple[int, int]]:
-    """The chunks of rows: where each begins, and its bits; no field that a symmetry changes is split."""
+    """The chunks of rows: first bit and size of each; no field that a symmetry changes is split."""
     spots: dict[int, int] = {}
     for atom in atoms:
         spots[atom.at] = max(spots.get(atom.at, 0), atom.bits)
@@ -80,7 +80,7 @@ def _chunks(atoms: Iterable[_Atom]) -> list[tuple[int, int]]:
 
 
 def _atoms_of(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
-    """The bits of a row with where a symmetry takes them."""
+    """The atoms of a row under a symmetry."""
     for var, (t, fields) in layout.held.items():
         if var not in layout.idle:
             yield from _move_value(layout.runner.program, t, element, fields, 0, 0)
@@ -93,7 +93,7 @@ def _atoms_of(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
 def _move_value(
     program: Program, t: Type, element: Symmetry, fields: Sequence[RowField], at: int, to: int
 ) -> Iterator[_Atom]:
-    """The same of a value that lies in fields of its variable from `at` on and becomes those from `to` on."""
+    """The atoms of a value in the fields of its variable from `at`, which move to those from `to`."""
     if isinstance(t, Map):
         size = program.size(t.of)
         for number, key in enumerate(t.keys.values):
@@ -123,7 +123,7 @@ def _move_value(
 
 
 def _move_number(field: RowField, to: RowField, codes: Mapping[int, int]) -> Iterator[_Atom]:
-    """The bits of a field that becomes another, with codes that change."""
+    """The atoms of a field that moves to another and whose codes change."""
     at, there = _first_bit(field), _first_bit(to)
     if not codes:
         for low in range(0, field.bits, CHUNK):
@@ -142,7 +142,7 @@ def _first_bit(field: RowField) -> int:
 
 
 def _image_codes(program: Program, of: Scalar, element: Symmetry) -> dict[int, int]:
-    """The images of the codes of a type; empty where they stay."""
+    """The images of the codes of a type; empty if they do not change."""
     table = element.table(of)
     if table is None:
         return {}
