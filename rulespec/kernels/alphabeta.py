@@ -1,13 +1,13 @@
 """Alpha-beta search with a transposition table and null windows.
 
-A test asks whether play comes to at least `gamma`, player 1 wanting the most and player 2 the least. Bounds
-are shown, never guessed: those of a state rest on bounds that were shown before, and a test in which a
-position comes back is given up, so no bound rests on itself.
+A test asks whether the value of play is at least `gamma`; player 1 maximises and player 2 minimises. Bounds
+are proved, never guessed: the bounds of a state rest on bounds proved before, and a test that meets a
+repeated position is abandoned, so no bound rests on itself.
 
-All actions of a state are followed before any is looked into, so an end that suffices is met at once. The
-action that brought it about is the first reply that is tried against the other actions of the state before,
-most of which do not stop it. Other actions come in the order of a measure of states, which is learned from
-random plays and then from all that the search shows, and of how often they were right.
+All actions of a state are played before any is searched deeper, so an end that suffices is met at once. The
+action that led to it is the first reply tried against the other actions of the state before, since most of
+them do not prevent it. Other actions are ordered by a measure of states, learned from random plays and then
+from the results of the search, and by how often they were right.
 """
 
 from __future__ import annotations
@@ -63,61 +63,61 @@ from .transpositions import (
 )
 
 PLY, PHASE, FOLLOWED, KNOWN, LOW, HIGH, PLIES = range(7)
-"""The places of `into`: the ply of the way that is looked at; 0 where its actions are to be followed, 1 where
-they were; how many states' actions were followed; how many states the table holds; the bounds found; how many
-plies a test looks ahead, 0 for all, the negation where player 2 wants what is tested."""
+"""The places of `into`: the ply of the path being searched; 0 if its actions are yet to be played, 1 if
+they were; number of states expanded; number of states in the table; the bounds found; depth limit of a
+test in plies, 0 for none, negated if player 2 wants the tested value."""
 
 FRAME = 11
 BEGINS, ENDS, AFTER, NEXT, SIDE, BEST_LOW, BEST_HIGH, BEGAN, REPLIED, HASH, SEATED = range(FRAME)
-"""The places in the frame of a ply: where the actions that lie open begin and end, where all of the ply end,
-which is next, who acts (1 or -1), the bounds so far, how many states had been followed before, whether a
-reply is noted, the hash of what stands for the state, and whether that had a seat."""
+"""The places in the frame of a ply: first and last open action, end of all actions of the ply, next
+action, mover (1 or -1), the bounds so far, number of states expanded before, whether a reply is noted,
+hash of the state's representative, and whether that had a seat in the table."""
 
 KINDS = 1 << 10
-"""Of the states on the way it is counted how many have a hash of each of so many kinds, so that few are
-compared with a further one."""
+"""Number of hash classes; states on the path are counted by class, so that few are compared with a new
+one."""
 
 LEAST_WORK = 3
-"""A state that took less work has no seat, unless it is that of a test: it is soon judged again."""
+"""A state with less work gets no seat, except the state of a test: it is soon evaluated again."""
 
 HISTORY = 1 << 12
-"""Actions have so many places in the history table; collisions only worsen the move order."""
+"""Size of the history table; collisions only worsen the move order."""
 FINE = 1 << 36
-"""By how much a step of the measure counts for more than the history."""
+"""Weight of a step of the measure relative to the history."""
 UNIT, STEPS, SLOWNESS, WEIGHT = 1 << 24, 64, 2, 64
-"""A state that is worth enough is to measure `UNIT`, others its negation. Differences count in so many steps
-of a unit. Teaching moves the measure of a state by one part in `SLOWNESS` of what is missing."""
+"""States with at least the tested value should measure `UNIT`, others its negation. Differences count in
+`STEPS` of a unit. Teaching moves the measure of a state by one part in `SLOWNESS` of the error."""
 LEAST_TAUGHT = 300
-"""A state that took so much work teaches the measure."""
+"""A state with at least this much work teaches the measure."""
 BASE, TAUGHT, BITS = 0, 1, 2
-"""The places in a measure of what is added for every row, of 1 where the search may teach it, and of what is
-added for the first bit of a row."""
+"""The places in a measure: the constant term, 1 if the search may teach it, and the weight of a row's
+first bit."""
 
 PAUSED, NARROW, DEEP, CYCLE, CHANCE, FAULTY, UNEVEN, WILD = range(-7, -15, -1)
-"""Further statuses of a test, beside those of plies, `DONE` and `ROOM`: its slice is over; more room is
-needed for the actions that lie open, or for the way; a position came back; chance has a part in an action; a
-play ended with a fault; an image of an end is worth something else; a number is too large."""
+"""Further statuses of a test, besides those of plies, `DONE` and `ROOM`: the slice is over; more room is
+needed for open actions, or for the path; a position repeats; an action has chance in it; a play ended with
+a fault; an image of an end has another value; a number is too large."""
 
 Way = tuple[Words, Words, Numbers, Numbers]
-"""The rows of the states on the way, those that stand for them, a frame for each, and the noted replies."""
+"""The rows of the states on the path, their representatives, a frame for each, and the noted replies."""
 Open = tuple[Numbers, Numbers, Numbers, Words]
-"""The actions that lie open, in order: their ranks, numbers and places in the history; and by number the rows
-of what they lead to."""
+"""The open actions, in order: ranks, numbers and places in the history; and by number the rows that follow
+them."""
 Order = tuple[Numbers, Numbers]
 """The measure, by bits of a row, and the history."""
 Search = tuple[Way, Open, Transpositions, Order, Numbers, Now, Images, Numbers]
-"""All that a test works on; the counts of the states on the way are fifth, `into` is the last."""
+"""All data of a test; the counts of the states on the path are fifth, `into` is last."""
 
 
 @part
 def kind_of(h: Word) -> int:
-    """The kind of a hash."""
+    """The class of a hash."""
     return as_number(h >> 20) & (KINDS - 1)
 
 
 @fast
 def begin(way: Way, counts: Numbers, now: Now, images: Images) -> None:
-    """Let the way begin with the state in s and b."""
+    """Begin the path with the state in s and b."""
     path, keys, frame, _ = way
     pack(now[0], now[1], now[5])
     copy_row(path, 0, now[5], 0)
@@ -132,7 +132,8 @@ def begin(way: Way, counts: Numbers, now: Now, images: Images) -> None:
 
 @fast
 def bounds_of(held: Transpositions, way: Way, into: Numbers) -> int:
-    """Put the bounds of the first state of the way into `into`, and give its work, 0 where none are known."""
+    """Put the bounds of the first state of the path into `into`, and return its work, 0 if no bounds are
+    known."""
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
     at = found_at(held, way[1], 0, as_word(way[2][HASH]))
     if at < 0:
@@ -144,7 +145,7 @@ def bounds_of(held: Transpositions, way: Way, into: Numbers) -> int:
 
 @fast
 def wander(plies: int, way: Way, now: Now) -> int:
-    """Play so many plies at random from the first state of the way; how many actions are legal then."""
+    """Play random plies from the first state of the path; return the number of legal actions then."""
     s, b, c, m, _, _, _ = now
     restore(way[0], 0, s, b)
     draw_again(c, 0)
@@ -157,10 +158,10 @@ def wander(plies: int, way: Way, now: Now) -> int:
 
 @fast
 def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
-    """Count the ends of random plays of at most so many plies that are worth enough, in all and by bits.
+    """Count the ends of random plays of at most `most` plies that have the wanted value, in all and by bits.
 
-    `sums` holds the number of ends, and how many more are worth `gamma` than are not, then for each bit of a
-    row both of those in which it is set. All images of an end count.
+    `sums` holds the number of ends, and the surplus of those worth at least `gamma` over the others, then
+    both for each bit of a row, over the ends in which it is set. All images of an end count.
     """
     s, b, _, _, _, row, _ = now
     image = images[2]
@@ -188,7 +189,7 @@ def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images
 def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
     """Move the measure of a row nearer to its aim (normalized least mean squares).
 
-    A measure beyond the aim stays: the weights of a sum that is right already move no more.
+    A measure beyond the aim is left alone, so the weights of a correct sum stay.
     """
     x, bits = measure[BASE], WEIGHT
     for i in range(ROW):
@@ -208,7 +209,7 @@ def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
 
 @part
 def measure_of(row: Words, path: Words, before: int, measure: Numbers) -> int:
-    """By how many steps a row measures more than another one."""
+    """The difference in measure between two rows, in steps."""
     x = 0
     for i in range(ROW):
         rest = row[i] ^ path[before + i]
@@ -221,7 +222,7 @@ def measure_of(row: Words, path: Words, before: int, measure: Numbers) -> int:
 
 @part
 def change_of(row: Words, path: Words, before: int) -> int:
-    """The place in the history of what an action changed."""
+    """The place in the history of the change that an action made."""
     h = ZERO
     for i in range(ROW):
         h = ((h ^ row[i] ^ path[before + i]) * FIRST_FACTOR) & FULL_WORD
@@ -230,9 +231,9 @@ def change_of(row: Words, path: Words, before: int) -> int:
 
 @part
 def take_listed_action(way: Way, ply: int, k: int, now: Now) -> int:
-    """Take action k of those that are kept, in the state at a ply of the way; see `chance.take_action`.
+    """Play stored action k in the state at a ply of the path; see `chance.take_action`.
 
-    Where that ends the play, be it that nobody can act then, the state says so.
+    If that ends the play, also because nobody can act, the state says so.
     """
     s, b, c, m, kept, _, _ = now
     restore(way[0], ply * ROW, s, b)
@@ -251,7 +252,7 @@ def take_listed_action(way: Way, ply: int, k: int, now: Now) -> int:
 
 @part
 def uneven(x: int, now: Now, images: Images) -> bool:
-    """True if an image of the end that was reached, which is worth x, is worth something else."""
+    """True if an image of the end that was reached, with value x, has another value."""
     s, b, _, _, _, row, _ = now
     image = images[2]
     if elements_of(images) > 0:
@@ -270,7 +271,7 @@ def uneven(x: int, now: Now, images: Images) -> bool:
 
 @part
 def flaw_of(x: int, now: Now, images: Images) -> int:
-    """Why the end that was reached, which is worth x, cannot be judged; 0 if it can."""
+    """The reason why the end that was reached, with value x, cannot be evaluated; 0 if it can."""
     if x >= UNKNOWN or x <= -UNKNOWN:
         return WILD
     return UNEVEN if uneven(x, now, images) else 0
@@ -278,19 +279,19 @@ def flaw_of(x: int, now: Now, images: Images) -> int:
 
 @part
 def better(side: int, x: int, y: int) -> int:
-    """The one of two values that the side wants more."""
+    """The better of two values for a side."""
     return max(x, y) if side == 1 else min(x, y)
 
 
 @part
 def enough(side: int, gamma: int, low_bound: int, high_bound: int) -> bool:
-    """True if no further action matters, by the bounds so far."""
+    """True if no further action matters, given the bounds so far."""
     return low_bound >= gamma if side == 1 else high_bound < gamma
 
 
 @part
 def insert_action(open_: Open, first: int, last: int, rank: int, number: int, act: int) -> None:
-    """Put an action among those that lie open, the highest rank first."""
+    """Insert an action into the open ones, highest rank first."""
     ranks, nums, acts, _ = open_
     i = last
     while i > first and ranks[i - 1] < rank:
@@ -301,9 +302,9 @@ def insert_action(open_: Open, first: int, last: int, rank: int, number: int, ac
 
 @part
 def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers) -> int:
-    """Follow all actions of the last state of the way, and lay open in order those that must be looked into.
+    """Play all actions of the last state of the path, and open in order those that must be searched.
 
-    1 where an end suffices, which is in the frame; 0 else, or what is wrong.
+    Returns 1 if an end suffices, which is put into the frame; otherwise 0 or an error status.
     """
     (path, _, frame, replies), rows = way, open_[3]
     measure, history = order
@@ -353,9 +354,9 @@ def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
 @part
 def try_reply(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Images, into: Numbers) -> int:
-    """Try the reply that is noted for the last state of the way in what an action of it led to, a row.
+    """Try the noted reply of the last state of the path in a row to which an action led.
 
-    1 where an end that suffices comes of it, whose worth is put into `into`; 0 else, or what is wrong.
+    Returns 1 if that gives a sufficient end, whose value is put into `into`; otherwise 0 or an error status.
     """
     s, b, c, m, _, _, _ = now
     restore(rows, first, s, b)
@@ -378,9 +379,10 @@ def try_reply(gamma: int, way: Way, rows: Words, first: int, now: Now, images: I
 
 @part
 def enter_next(gamma: int, search: Search) -> int:
-    """Go on to what the next action that lies open leads to.
+    """Enter the state after the next open action.
 
-    0 where that was done; 1 where its bounds suffice, which are put into `into`; else what is wrong.
+    Returns 0 if it was entered, 1 if its bounds suffice (they are put into `into`), otherwise an error
+    status.
     """
     way, open_, held, _, counts, now, images, into = search
     (path, keys, frame, _), row = way, now[5]
@@ -423,7 +425,7 @@ def enter_next(gamma: int, search: Search) -> int:
 def left_behind(
     gamma: int, way: Way, held: Transpositions, measure: Numbers, counts: Numbers, into: Numbers
 ) -> None:
-    """Note the bounds of the last state of the way, put them into `into`, and let them teach the measure."""
+    """Store the bounds of the last state of the path, put them into `into`, and teach the measure."""
     (path, keys, frame, _), table = way, held[0]
     ply = into[PLY]
     f = FRAME * ply
@@ -452,7 +454,7 @@ def left_behind(
 
 @part
 def learn_order(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> None:
-    """Count in the history that an action was right and those before it were not."""
+    """Record in the history that an action was right and those before it were not."""
     acts, first = open_[2], frame[f + BEGINS]
     history[acts[k]] += k - first
     for i in range(first, k):
@@ -461,7 +463,7 @@ def learn_order(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -
 
 @fast
 def test(gamma: int, upto: int, most: int, search: Search) -> int:
-    """Go on with a test until it is over, or `upto` states were followed, or more than `most` are known."""
+    """Continue a test until it is over, `upto` states were expanded, or more than `most` are in the table."""
     way, open_, table, order, counts, now, images, into = search
     frame = way[2]
     while True:

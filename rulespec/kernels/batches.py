@@ -1,4 +1,4 @@
-"""Batches of random games, of each of which a row of numbers is kept."""
+"""Batches of random games, with a row of numbers for each game."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from .shapes import Numbers, Play, State, Word
 from .starts import set_out
 
 HEAD = 3
-"""A row begins with the plies of a game, its end (or `FAULTED`, or 0), and the winners as bits. Then, for
-each action, the number of times that it was taken; then the score of each player where the game has one."""
+"""Head of a row: the plies of a game, its end (or `FAULTED`, or 0), and the winners as bits.
+
+Then, for each action, the number of times that it was taken; then the score of each player, if there are
+scores.
+"""
 FAULTED = -1
 
 
 @fast
 def batch(first: State, now: Play, base: Word, number: int, games: int, most: int, rows: Numbers) -> int:
-    """Play so many games from a number on; `FULL` where the buffer m has no room for all legal actions.
+    """Play `games` games, numbered from `number`; `FULL` if the buffer m is too small for the legal actions.
 
-    Each game draws from a source of its own, which follows from `base` and its number.
+    Each game has its own source of chance, derived from `base` and its number.
     """
     s, b, c, m = now
     players = LAST_PLAYER - FIRST_PLAYER + 1

@@ -1,7 +1,7 @@
-"""Taking actions on packed states, and going through the outcomes of chance.
+"""Playing actions on packed states, and enumerating the outcomes of chance.
 
-Chance is answered by picks that are given one by one. Where a pick is missing, all that can come up there
-follow, each with the product of the numbers of outcomes as the denominator of its probability.
+Picks determine chance. If a pick is missing, all its outcomes follow; the denominator of the probability of
+an outcome is the product of the numbers of possible outcomes.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from .shapes import Now, Numbers, VastWords, Words
 from .starts import copy_action, draw_again
 
 MOST_PICKS = 512
-"""The most picks of one draw."""
+"""Maximum number of picks in one draw."""
 MOST_OUTCOMES = 1 << 22
-"""The most outcomes of one draw."""
+"""Maximum number of outcomes of one draw."""
 MOST_ODDS = 1 << 62
-"""The greatest denominator of a probability."""
+"""Greatest denominator of a probability."""
 WIDE, DEEP = -4, -5
-"""Statuses: a draw has more than `MOST_OUTCOMES` outcomes; a draw takes more than `MOST_PICKS` picks."""
+"""Statuses: a draw has more than `MOST_OUTCOMES` outcomes; a draw needs more than `MOST_PICKS` picks."""
 
 
 @part
 def add_missing_pick(c: Words, radix: Numbers, given: int) -> int:
-    """Add the pick that was asked for to so many others; how many there are then, or why it is one too many.
+    """Append the missing pick; return the number of picks then, or an error status if there is no room.
 
-    Of each pick `radix` has its number of outcomes, and `MOST_PICKS` places further the draw that it is of.
+    `radix` has the number of outcomes of each pick, and `MOST_PICKS` places further the draw it belongs to.
     """
     if given == MOST_PICKS:
         return DEEP
@@ -59,7 +59,7 @@ def add_missing_pick(c: Words, radix: Numbers, given: int) -> int:
 
 @part
 def odds_of(radix: Numbers, given: int) -> int:
-    """The denominator of the probability of so many picks; 0 if it is too large for a number."""
+    """The denominator of the probability of the picks; 0 if it is too large for a number."""
     odds = 1
     for j in range(given):
         if odds > MOST_ODDS // radix[j]:
@@ -70,7 +70,8 @@ def odds_of(radix: Numbers, given: int) -> int:
 
 @part
 def next_picks(c: Words, radix: Numbers, given: int) -> int:
-    """Advance to the next picks; the number of picks that it fixes, 0 after the last."""
+    """Advance to the next combination of picks; return the number of fixed picks, 0 after the last
+    combination."""
     while given > 0 and as_number(c[FIRST - 1 + given]) + 1 == radix[given - 1]:
         given -= 1
     if given > 0:
@@ -80,14 +81,14 @@ def next_picks(c: Words, radix: Numbers, given: int) -> int:
 
 @part
 def put_back(rows: VastWords, number: int, now: Now) -> None:
-    """Put the state of a row among rows back; its row is kept behind that of `now`."""
+    """Unpack a state among rows, and keep its row after that of `now`."""
     copy_row(now[5], WHOLE, rows, number * ROW)
     unpack(now[5], WHOLE, now[0], now[1])
 
 
 @part
 def actions_of(rows: VastWords, number: int, now: Now) -> int:
-    """Store the legal actions of the state in a row, and keep it; their number, or a negative status."""
+    """List and store the legal actions of the state in a row; return their number, or a negative status."""
     s, b, _, _, kept, _, _ = now
     put_back(rows, number, now)
     if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
@@ -98,10 +99,10 @@ def actions_of(rows: VastWords, number: int, now: Now) -> int:
 
 @part
 def take_action(k: int, given: int, now: Now) -> int:
-    """Take stored action k in the state that is kept, chance replaying so many picks; negative without room.
+    """Play stored action k in the kept state, chance replaying `given` picks; a negative status without room.
 
-    Whether the next player can act is not looked at, unless players pass; see `settle`. If the action faults,
-    the state is the one before, marked as faulted. Nothing counts if a pick was asked for.
+    Does not test whether the next player can act, unless players pass; see `settle`. If the action faults,
+    the state is the one before, marked as faulted. The result is void if a pick was missing.
     """
     s, b, c, m, kept, _, _ = now
     go_back(s, b)
@@ -124,7 +125,7 @@ def take_action(k: int, given: int, now: Now) -> int:
 
 @part
 def settle(s: Numbers, b: Words, m: Numbers) -> int:
-    """End a play that nobody can go on with; how many legal actions there are, or a negative status."""
+    """End a play in which nobody can act; return the number of legal actions, or a negative status."""
     if PASSES or s[OVER_AT] != 0 or s[FAULT_AT] != 0:
         return 0
     n = listing(s, b, m)

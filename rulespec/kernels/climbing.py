@@ -1,21 +1,21 @@
-"""Plays made better by small changes.
+"""Plays improved by small changes.
 
-A *plan* is a run of actions. It is *followed* from the start: in every state the first of its actions that is
-legal and was not played yet is played, and where there is none any legal action. What was played is a plan
-again. `climb` changes a plan (any action at some ply; one that is tried earlier, later or last; all actions
-of one name forgotten), follows it, and goes on from what was played if that is not much worse than the best
-that it had. That is record-to-record travel (Dueck 1993), which has nothing to tune but how much.
+A *plan* is a sequence of actions. It is *followed* from the start: every state plays the first of its actions
+that is legal and not yet played, or any legal action if there is none. The resulting play is a plan again.
+`climb` changes a plan (any action at some ply; one action tried earlier, later or last; all actions of one
+name forgotten), follows it, and continues with the result if that is not much worse than the best so far.
+This is record-to-record travel (Dueck 1993), whose only parameter is the slack.
 
-What the functions share comes in tuples of arrays:
+The functions share tuples of arrays:
 
     now      the state and what the game's code needs: s, b, c, m
     root     the start: its numbers, its words, its legal actions
-    plan     rows of actions, of which kind each is, the source of chance before each
-    marks    by kind: the number of the state in which an action of it was last legal, and which row that was
+    plan     rows of actions, the kind of each, the source of chance before each
+    marks    by kind: the number of the state in which an action of it was last legal, and its row
     held     the order in which a plan's actions are tried; which of them were played
-    tally    plies played in all; states seen; steps taken; actions of the plan; how good the best of this
-             round is; how good the best of all is, and how many actions it has; 1 when m was too short; plies
-             of what was followed last, and after how many of them it was best
+    tally    total plies played; states seen; steps taken; actions of the plan; distance of the best of this
+             round; distance of the best of all, and its number of actions; 1 when m was too short; plies
+             of the last play, and after how many of them it was best
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from .shapes import Numbers, Play, Root, Words
 from .starts import copy_action, kind_of, restart, same_action
 
 Plan = tuple[Numbers, Numbers, Words]
-"""The rows of actions, of which kind each is, the source of chance before each."""
+"""The rows of actions, the kind of each, the source of chance before each."""
 Marks = tuple[Numbers, Numbers]
-"""By kind: the number of the state in which an action of it was last legal, and which row that was."""
+"""By kind: the number of the state in which an action of it was last legal, and its row."""
 Held = tuple[Numbers, Numbers]
 """The order in which a plan's actions are tried; which of them were played."""
 Climb = tuple[Root, Play, Plan, Plan, Marks, Held, Numbers]
-"""The start, the state, a plan and what was played of it, the other arrays as above."""
+"""The start, the state, a plan and the part of it that was played, the other arrays as above."""
 
 FARTHEST = 1 << 60
-"""No state is farther from the goal."""
+"""Upper limit of the distance from the goal."""
 PLIES, SEEN, STEPS, SIZE, RECORD, BEST, BEST_SIZE, SHORT, LAST, AT = range(10)
 
 
 @part
 def next_planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, state: int) -> int:
-    """The place in the order of the first action that is legal and was not played yet; -1 for none."""
+    """The place in the order of the first action that is legal and not yet played; -1 if there is none."""
     rows, kinds, _ = plan
     seen, place = marks
     order, used = held
@@ -54,7 +54,7 @@ def next_planned(size: int, plan: Plan, marks: Marks, held: Held, m: Numbers, st
 
 @part
 def follow(size: int, other: int, climb_: Climb) -> int:
-    """Follow a plan of so many actions, but with any legal one at ply `other`; how good the best state is."""
+    """Follow a plan, but play any legal action at ply `other`; return the distance of the best state."""
     root, now, plan, made, marks, held, tally = climb_
     (s, b, c, m), (rows, kinds, sources), (seen, place), (order, used) = now, made, marks, held
     restart(now, root)
@@ -96,7 +96,7 @@ def follow(size: int, other: int, climb_: Climb) -> int:
 
 @part
 def as_it_is(size: int, held: Held) -> None:
-    """Try all actions of a plan, in its order."""
+    """Restore the original order of a plan's actions."""
     for i in range(size):
         held[0][i] = i
         held[1][i] = 0
@@ -104,8 +104,9 @@ def as_it_is(size: int, held: Held) -> None:
 
 @part
 def alter(size: int, c: Words, rows: Numbers, held: Held) -> int:
-    """Change the order in which actions are tried, or forget all of the same name, or else say at which ply
-    any legal one is; -1 for none.
+    """Change the order in which actions are tried, or forget all actions of one name, at random.
+
+    Returns the ply for an arbitrary legal action if that is the change, otherwise -1.
     """
     order, used = held
     way = choose(c, 4)
@@ -133,7 +134,7 @@ def alter(size: int, c: Words, rows: Numbers, held: Held) -> int:
 
 @part
 def copy_plan(to: Plan, plan: Plan, size: int) -> None:
-    """Copy so many actions of a plan."""
+    """Copy the first `size` actions of a plan."""
     for i in range(size):
         copy_action(to[0], i, plan[0], i)
         to[1][i] = plan[1][i]
@@ -142,8 +143,9 @@ def copy_plan(to: Plan, plan: Plan, size: int) -> None:
 
 @fast
 def climb(steps: int, changed: bool, slack: int, best: Plan, climb_: Climb) -> bool:
-    """So many steps, each taken unless it is by more than `slack` worse than the best of this round; whether
-    the last was. With `changed` it is the start that has changed, not the plan.
+    """Take `steps` steps, each accepted unless it is worse than the best of this round by more than `slack`.
+
+    Returns True if the last one was accepted. With `changed` the start has changed, not the plan.
     """
     _, now, plan, made, _, held, tally = climb_
     taken = False

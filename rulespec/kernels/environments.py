@@ -1,8 +1,8 @@
-"""Many games side by side, each with a state and a source of chance of its own, for programs that learn.
+"""Many games side by side, each with its own state and source of chance, for programs that learn.
 
-`begin_all` begins every game, `advance` takes an action in each, `sample` chooses one of the legal actions of
-each, and `observe_all` writes what players see. Where the buffer m has no room for the legal actions of a
-game, the number of that game is returned, and nothing of it has changed.
+`begin_all` begins every game, `advance` plays an action in each, `sample` chooses a legal action of each, and
+`observe_all` writes observations. If the buffer m is too small for the legal actions of a game, the number of
+that game is returned, and the game is unchanged.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ from .shapes import Numbers, Play, Small, State, Words
 from .starts import put_state
 
 FAULTED = -1
-"""The end of a game that stored a value which its place does not hold."""
+"""The end of a game that stored a value which does not fit its place."""
 FEW = 64
-"""So many legal actions of a game are listed; where there are more, only the mask has them."""
+"""Up to this many legal actions of a game are listed; if there are more, only the mask has them."""
 Games = tuple[Numbers, Words, Words, Numbers, Numbers, Small, Words]
-"""Of each game the numbers and the words of its state, the state of its source of chance, how many games have
-begun in its place, the plies of the present one, and its legal actions where they are few; then the word that
-all chance follows from."""
+"""For each game: numbers and words of its state, the state of its source of chance, number of games begun
+in its place, plies of the present one, and its legal actions if they are few; then the word on which all
+chance depends."""
 Shown = tuple[Words, Small, Small, Small, Small, Small, Numbers]
-"""Of each game a byte for each action, 1 if it is legal; the number of legal actions; the position of the
-player to move, or -1; whether the last step ended a game, and how; then for each player whether that player
-has won it, and the score."""
+"""For each game: a byte for each action, 1 if it is legal; number of legal actions; position of the player
+to move, or -1; whether the last step ended a game, and how; then for each player 1 for a win, and the
+score."""
 
 
 @part
@@ -74,7 +74,7 @@ def copy_cells(to: Numbers, at: int, cells: Numbers, first: int) -> None:
 
 @part
 def put_game(games: Games, i: int, now: Play) -> None:
-    """Put a game where plies are made."""
+    """Load a game into the arrays in which plies are played."""
     copy_cells(now[0], 0, games[0], i * CELLS)
     for k in range(WORDS):
         now[1][k] = games[1][i * WORDS + k]
@@ -85,7 +85,7 @@ def put_game(games: Games, i: int, now: Play) -> None:
 
 @part
 def keep_game(games: Games, i: int, now: Play) -> None:
-    """Keep a game as it is now."""
+    """Store the current state of a game."""
     s, b, c, _ = now
     cells, words, sources, _, _, _, _ = games
     copy_cells(cells, i * CELLS, s, 0)
@@ -96,7 +96,7 @@ def keep_game(games: Games, i: int, now: Play) -> None:
 
 @part
 def begin(root: State, base: Words, i: int, begun: int, now: Play) -> int:
-    """Set up a game with a source of chance that follows from its place and number; its legal actions."""
+    """Set up a game, its chance derived from its place and number; return the number of legal actions."""
     s, b, c, m = now
     put_state(root[0], root[1], 0, s, b)
     c[STATE] = mix(base[0] ^ mix(as_word(i) ^ mix(as_word(begun)))) | ONE
@@ -108,7 +108,7 @@ def begin(root: State, base: Words, i: int, begun: int, now: Play) -> int:
 
 @part
 def clear_bytes(mask: Words, first: int, size: int) -> None:
-    """Clear so many bytes from one on."""
+    """Clear `size` bytes."""
     end = first + size
     word, last = first >> 3, end >> 3
     before = (ONE << (8 * (first & 7))) - ONE
@@ -125,7 +125,8 @@ def clear_bytes(mask: Words, first: int, size: int) -> None:
 
 @part
 def show_legal(i: int, n: int, now: Play, listed: Small, shown: Shown) -> None:
-    """Show the legal actions of a game, of which so many are listed in m, and who moves."""
+    """Write the mask, number and list of a game's legal actions, n of which are in m, and the player to
+    move."""
     mask, counts, movers, _, _, _, _ = shown
     size = FIRST_NUMBER[ACTIONS]
     if counts[i] > FEW:
@@ -146,7 +147,7 @@ def show_legal(i: int, n: int, now: Play, listed: Small, shown: Shown) -> None:
 
 @part
 def show_end(i: int, status: int, now: Play, shown: Shown) -> None:
-    """Show how a game stands after a step: not over (a status above 0), ended (0) or faulted."""
+    """Write the status of a game after a step: not over (a status above 0), ended (0) or faulted."""
     s, b, _, _ = now
     _, _, _, over, ended, won, scores = shown
     over[i] = 0 if status > 0 else 1
@@ -168,7 +169,7 @@ def show_end(i: int, status: int, now: Play, shown: Shown) -> None:
 
 @fast
 def begin_all(first: int, size: int, root: State, now: Play, games: Games, shown: Shown) -> int:
-    """Begin all games from one on; the number of the first for which there is no room, else how many."""
+    """Begin all games from number `first`; return the number of the first game without room, else `size`."""
     for i in range(first, size):
         begun = games[3][i] + 1
         n = begin(root, games[6], i, begun, now)
@@ -193,10 +194,10 @@ def advance(
     shown: Shown,
     actions: Small,
 ) -> int:
-    """Take an action in each game from one on; games that are over stay as they are.
+    """Play an action in each game from number `first`; finished games stay as they are.
 
-    Where a game ends, the next one begins in its place if games are renewed. The number of the first game for
-    which there is no room, else how many there are.
+    If a game ends, the next one begins in its place if `renews`. Returns the number of the first game without
+    room, else `size`.
     """
     s, b, c, m = now
     for i in range(first, size):
@@ -225,7 +226,7 @@ def advance(
 
 @fast
 def illegal(size: int, shown: Shown, actions: Small) -> int:
-    """The number of the first game that goes on and whose action is not legal, else how many there are."""
+    """The number of the first unfinished game whose action is not legal, else the number of games."""
     mask, counts, _, _, _, _, _ = shown
     each = FIRST_NUMBER[ACTIONS]
     for i in range(size):
@@ -241,7 +242,7 @@ def illegal(size: int, shown: Shown, actions: Small) -> int:
 
 @fast
 def sample(size: int, source: Words, listed: Small, shown: Shown, actions: Small) -> int:
-    """Choose one of the legal actions of each game at random; -1 where there is none."""
+    """Choose a random legal action of each game; -1 for a game without one."""
     mask, counts, _, _, _, _, _ = shown
     for i in range(size):
         if counts[i] == 0:
@@ -266,7 +267,8 @@ def sample(size: int, source: Words, listed: Small, shown: Shown, actions: Small
 
 @fast
 def observe_all(size: int, viewer: int, now: Play, games: Games, seen: Small) -> int:
-    """Write what a player sees in each game; below 0 the player who moves next, or moved last."""
+    """Write a player's observation of each game; a negative viewer is the player who moves next, or moved
+    last."""
     s, b, _, _ = now
     for i in range(size):
         put_game(games, i, now)

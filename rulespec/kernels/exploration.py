@@ -1,7 +1,7 @@
-"""Breadth-first exploration: states are found, followed, evaluated and traced back.
+"""Breadth-first exploration: states are found, expanded, evaluated and traced back.
 
-Rows of states lie one behind the other, the number of a state is its place among them. A table of places
-(0 for a free seat, else a number and one) finds a row.
+Rows of states are stored one after the other, and the number of a state is its place among them. A hash table
+(0 for a free seat, else a state's number plus one) finds a row.
 """
 
 from __future__ import annotations
@@ -51,34 +51,31 @@ from .symmetries import fold
 
 DONE, ROOM, NOWHERE, PAUSED = 0, -3, -6, -7
 STARTS_FULL, WAYS_FULL, OUTS_FULL, UNLIKELY, TABLE_FULL, ENOUGH = range(-16, -22, -1)
-"""The statuses with which a function returns, beside those of plies and of `chance`: all is done; the rows of
-states are full; nothing leads there; the requested work is done; the room for outcomes of the setup, for
-ways, for outcomes of ways is full; an outcome of chance has a probability below one in `MOST_ODDS`; the table
-is full; as many states are known as may be."""
+"""Statuses besides those of plies and of `chance`: all done; rows of states are full; no predecessor;
+requested work done; room for outcomes of the setup, for ways, for outcomes of ways is full; an outcome has
+a probability below one in `MOST_ODDS`; the table is full; the limit of states is reached."""
 STATES, PLACE, WAYS, OUTS, BEGUN, RESUMED, OUTCOMES, ACTION, PICKS, BRANCHES, HELD, SEEN, MOST = range(13)
-"""The places of `into`: how many states are known; the place of the one to follow; how many ways (actions)
-and outcomes of ways are written; the outcomes of the setup, and with how many picks the next begins; the
-outcomes followed; of the state at that place the action to follow, the picks that it resumes with, its
-outcomes so far; how many outcomes wait in the batch, and how many of these are seen; how many states may be
-known."""
+"""The places of `into`: number of known states; place of the state to expand; number of ways (actions) and
+of outcomes of ways written; outcomes of the setup, and number of picks with which the next begins;
+outcomes played; for the state at that place the action to play, the picks with which it resumes, its
+outcomes so far; number of outcomes waiting in the batch, and how many of these are numbered; limit of
+states."""
 PLACES = 13
 FILLED_FROM, FILLED_OF = 6, 7
-"""The share of the seats of a table that are taken at most."""
+"""Maximum share of the seats of a table that are taken."""
 BATCH = 256
-"""So many outcomes wait for their numbers at most."""
+"""Maximum number of outcomes that wait for their numbers."""
 PARTS, PART_SHIFT = 64, 26
-"""A table is filled in so many parts; the lower half of a hash, shifted so far, gives one."""
+"""A table is filled in `PARTS` parts; the lower half of a hash, shifted by `PART_SHIFT`, selects one."""
 LOW_HALF = word(0xFFFFFFFF)
 SAMPLE = 64
-"""The place of the state from which it was first reached is noted for each so many states."""
+"""The predecessor that first reached a state is noted for every state whose number is a multiple of this."""
 
 
 @part
 def numbers_below(table: VastSmall) -> int:
-    """The bits of an entry of the table that hold the number of a state and one; the others are of its hash.
-
-    An entry of 0 is free.
-    """
+    """Mask of the bits of a table entry that hold a state's number plus one; the other bits are of its
+    hash."""
     mask = len(table)
     mask |= mask >> 1
     mask |= mask >> 2
@@ -89,13 +86,13 @@ def numbers_below(table: VastSmall) -> int:
 
 @part
 def seat_of(table: VastSmall, h: Word) -> int:
-    """Where the search for a row of a hash begins."""
+    """First seat for a hash."""
     return as_number((h & LOW_HALF) * as_word(len(table)) >> 32)
 
 
 @part
 def seat(table: VastSmall, rows: VastWords, other: Words, first: int, h: Word, mask: int) -> int:
-    """The number of the state in `other` at a place; where it is not known, -1 less the seat for it."""
+    """The number of the state in `other` at a place; if it is unknown, -1 minus its free seat."""
     at, size = seat_of(table, h), len(table)
     x = table[at]
     while x != 0:
@@ -112,13 +109,14 @@ def seat(table: VastSmall, rows: VastWords, other: Words, first: int, h: Word, m
 
 @part
 def entry_of(number: int, h: Word, mask: int) -> int:
-    """The entry of a state in the table."""
+    """The table entry of a state."""
     return as_number(h) >> 32 & ~mask | number + 1
 
 
 @part
 def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Numbers) -> int:
-    """Give a row without a number the next one; a negative status without room. `found` is by `seat`."""
+    """Give a row without a number the next one; a negative status without room. `found` is the result of
+    `seat`."""
     table, rows, _ = known
     count = into[STATES]
     if count == into[MOST]:
@@ -135,7 +133,7 @@ def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Number
 
 @fast
 def number_of(known: Known, row: Words, into: Numbers) -> int:
-    """The number of a row, which is taken in if it is not known, as one where plays begin."""
+    """The number of a row; an unknown row is added as a state in which plays begin."""
     h = key_of(row, 0)
     found = seat(known[0], known[1], row, 0, h, numbers_below(known[0]))
     if found >= 0:
@@ -153,10 +151,10 @@ def place_of(known: Known, row: Words) -> int:
 
 @fast
 def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
-    """Empty a table, and fill it with so many rows, no two of which are the same.
+    """Empty a table, and fill it with `count` different rows.
 
-    They wait in the room until many go into the same part of the table, so that few places in memory are far
-    from those before (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part.
+    Entries wait in the room until many belong to the same part of the table, which keeps memory accesses
+    close together (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part.
     """
     mask, each = numbers_below(table), len(room) // PARTS
     for at in range(len(table)):
@@ -178,7 +176,7 @@ def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, end
 
 @part
 def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None:
-    """Fill in so many entries, with the seats where the search for each begins."""
+    """Insert entries, given the first seat of each."""
     for i in range(first, first + count):
         at = as_number(room[i] >> 32)
         while table[at] != 0:
@@ -190,10 +188,9 @@ def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None
 
 @part
 def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
-    """Number the outcomes that wait in the batch, those that are new after all that were known.
+    """Number the outcomes that wait in the batch; new states follow all known ones.
 
-    First the places in memory are touched where the search for each begins, so that these wait for one
-    another as little as possible.
+    First the seats where the searches begin are read, so that these accesses to memory overlap.
     """
     table, rows, sources = known
     found, hashes, places = batch
@@ -223,14 +220,15 @@ def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
 
 @part
 def reset(first: State, s: Numbers, b: Words) -> None:
-    """Put the first state back, at which play has neither ended nor faulted."""
+    """Restore the first state, in which play has neither ended nor faulted."""
     put_state(first[0], first[1], 0, s, b)
     s[ENDED_AT], s[FAULT_AT] = 0, 0
 
 
 @part
 def set_up(first: State, now: Now, given: int) -> int:
-    """Put what the setup leads to into the row of `now`, chance replaying so many picks; see `take_with`."""
+    """Put the state after the setup into the row of `now`, chance replaying `given` picks; see
+    `take_with`."""
     s, b, c, m, _, row, radix = now
     while given >= 0:
         reset(first, s, b)
@@ -251,10 +249,10 @@ def set_up(first: State, now: Now, given: int) -> int:
 
 @part
 def take_with(k: int, given: int, now: Now, images: Images) -> int:
-    """Put what stored action k of the state kept leads to into the row of `now`, chance replaying picks.
+    """Put the state after stored action k of the kept state into the row of `now`, chance replaying picks.
 
-    Missing picks are added to those given, the first of each; how
-    many there are then, or what is wrong. The row is not marked where nobody can act.
+    Appends the first outcome of each missing pick; returns the number of picks then, or an error status. The
+    row is not marked if nobody can act.
     """
     s, b, c, _, _, row, radix = now
     while given >= 0:
@@ -275,11 +273,11 @@ def take_with(k: int, given: int, now: Now, images: Images) -> int:
 def begin(
     first: State, known: Known, now: Now, into: Numbers, begun: VastSmall, odds: VastNumbers, last: int
 ) -> int:
-    """See the states that the setup may lead to, or pause after `last` outcomes; into[0]: how many are known.
+    """Find the states after the setup, or pause after `last` outcomes; into[0] is the number of known states.
 
-    If `begun` has room, the state of each outcome is put there and the denominator of its probability in
-    `odds`; into[4]: the number of outcomes; into[5]: the number of picks that the next one begins with, which
-    lie in c, each below its entry of `radix`: both must stay unchanged between calls.
+    If `begun` has room, it gets the state of each outcome, and `odds` the denominators of the probabilities;
+    into[4] is the number of outcomes, into[5] the number of picks with which the next one begins. These picks
+    are in c, each below its entry of `radix`; both must stay unchanged between calls.
     """
     _, _, c, _, _, row, radix = now
     while into[BEGUN] != last:
@@ -308,12 +306,12 @@ def begin(
 
 @fast
 def expand(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
-    """Follow every action of states, those by number, or in `order`, from place into[PLACE] on up to `last`.
+    """Expand states, by number or in `order`, from place into[PLACE] to before `last`.
 
-    It pauses after `most` states and outcomes. After any return, the next call resumes at the same outcome;
-    the picks lie in c (see `begin`). Ways are written if `firsts` has room: those of state i begin at
-    firsts[i], the outcomes of way w at ways[w]; each outcome is the number of a state, and has probability
-    1 / odds if odds are kept. If there are `images`, a state is represented by the least of its own.
+    Pauses after `most` states and outcomes. After any return, the next call resumes at the same outcome; the
+    picks are in c (see `begin`). Ways are written if `firsts` has room: those of state i begin at firsts[i],
+    the outcomes of way w at ways[w]; each outcome is the number of a state, and has probability 1 / odds if
+    odds are kept. With `images`, the least image represents a state.
     """
     known, _, edges, _, batch = growing
     status = absorb(known, batch, into, edges[2])
@@ -327,7 +325,7 @@ def expand(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
 
 @part
 def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
-    """The same; the last outcomes are left in the batch."""
+    """Like `expand`, but the last outcomes stay in the batch."""
     known, now, edges, images, batch = growing
     rows, (firsts, ways, outs, odds), (_, _, c, _, _, row, radix) = known[1], edges, now
     keep, pause = len(firsts) > 0, into[PLACE] + into[OUTCOMES] + most
@@ -385,7 +383,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
 
 @part
 def store_legal_actions(rows: VastWords, number: int, now: Now) -> int:
-    """Store the legal actions of the state in a row, and mark it where there are none; see `actions_of`."""
+    """Store the legal actions of the state in a row, and mark the row if there are none; see `actions_of`."""
     n = actions_of(rows, number, now)
     if n == 0 and now[0][OVER_AT] == 0 and now[0][FAULT_AT] == 0:
         mark_stuck(rows, number * ROW)
@@ -394,7 +392,8 @@ def store_legal_actions(rows: VastWords, number: int, now: Now) -> int:
 
 @fast
 def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
-    """Mark the states from the first to before the last in which nobody can act; negative without room."""
+    """Mark the states from `first` to before `last` in which nobody can act; a negative status without
+    room."""
     for number in range(first, last):
         n = store_legal_actions(rows, number, now)
         if n < 0:
@@ -404,7 +403,8 @@ def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
 
 @fast
 def origin(first: State, rows: VastWords, number: int, now: Now, images: Images) -> int:
-    """Find picks in the setup that lead to a state, and leave them in c; negative where there are none."""
+    """Find picks in the setup that lead to a state, and leave them in c; a negative status if there are
+    none."""
     _, _, c, _, _, row, radix = now
     given = 0
     while True:
@@ -421,7 +421,7 @@ def origin(first: State, rows: VastWords, number: int, now: Now, images: Images)
 
 @fast
 def step_from(before: Words, at: int, rows: VastWords, number: int, now: Now, images: Images) -> int:
-    """Find an action, by its place in `kept`, that leads from a row to a state; its picks lie in c."""
+    """Find an action, by its place in `kept`, that leads from a row to a state; its picks are left in c."""
     _, _, c, _, _, row, radix = now
     for k in range(actions_of(before, at, now)):
         given = 0
@@ -441,7 +441,7 @@ def step_from(before: Words, at: int, rows: VastWords, number: int, now: Now, im
 def source(
     first: int, last: int, order: VastSmall, rows: VastWords, number: int, now: Now, images: Images
 ) -> int:
-    """The first state at places from the first to before the last from which an action leads to a state."""
+    """The first state at places from `first` to before `last` that is a predecessor of a state."""
     for place in range(first, last):
         i = place
         if len(order) > 0:
@@ -453,7 +453,7 @@ def source(
 
 @fast
 def scan(question: int, first: int, last: int, rows: VastWords, now: Now, notes: VastNumbers) -> None:
-    """Note the answer to a question about each state from the first to before the last."""
+    """Write the answer to a question for each state from `first` to before `last`."""
     for i in range(first, last):
         put_back(rows, i, now)
         notes[i - first] = answer(question, now[0], now[1])
@@ -461,5 +461,5 @@ def scan(question: int, first: int, last: int, rows: VastWords, now: Now, notes:
 
 @fast
 def load_state(row: Words, now: Now) -> None:
-    """Put the state of a row back."""
+    """Restore the state of a row."""
     unpack(row, 0, now[0], now[1])

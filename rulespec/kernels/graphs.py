@@ -1,7 +1,4 @@
-"""Retrograde analysis and others on a graph of states; see `Graph` for its arrays.
-
-State i has the ways firsts[i] to firsts[i + 1], way w the outcomes outs[ways[w]] to outs[ways[w + 1]].
-"""
+"""Retrograde analysis and other algorithms on a graph of states; see `Graph` for its arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from .shapes import Back, Graph, VastNumbers, VastSmall
 
 @fast
 def transpose(count: int, edges: Graph, back: Back) -> None:
-    """For each state those that lead to it: into[i] is where they begin in sources."""
+    """Write the predecessors of each state; those of state i begin at into[i] in sources."""
     (firsts, ways, outs), (into, sources) = edges, back
     for o in range(ways[firsts[count]]):
         into[outs[o] + 2] += 1
@@ -28,7 +25,7 @@ def transpose(count: int, edges: Graph, back: Back) -> None:
 def finish(
     count: int, edges: Graph, back: Back, left: VastSmall, order: VastSmall, length: VastNumbers
 ) -> int:
-    """The states from which every play ends, put into order; how many there are."""
+    """Write the states from which every play ends into `order`; return their number."""
     (firsts, ways, _), (into, sources) = edges, back
     found = 0
     for i in range(count):
@@ -53,7 +50,7 @@ def finish(
 
 @fast
 def distances(count: int, back: Back, goal: VastNumbers, far: VastNumbers, order: VastSmall) -> None:
-    """The fewest plies to a goal."""
+    """Write the minimum number of plies to a goal for each state."""
     into, sources = back
     found = 0
     for i in range(count):

@@ -1,6 +1,6 @@
 """The functions that the code of a game and the kernels call.
 
-A number is a whole number of 64 bits with a sign, a word one of 64 bits without; none is `NONE`. `c` is the
+A number is a signed whole number of 64 bits, a word an unsigned one; `NONE` represents none. `c` is the
 source of chance.
 """
 
@@ -13,8 +13,7 @@ from .shapes import Numbers, Word, Words
 
 F = TypeVar("F", bound=Callable[..., Any])
 FAULT, FULL = -1, -2
-"""The results of a ply in place of the number of legal actions: it faulted; the buffer has no room for
-more."""
+"""Results of a ply in place of the number of legal actions: it faulted; the buffer is full."""
 NONE = -(1 << 60)
 ZERO, ONE = 0, 1
 BIT = tuple(1 << i for i in range(64))
@@ -29,15 +28,15 @@ IN_BYTE, IN_TEN = (
     )
     for bits in (8, 10)
 )
-"""The positions of the set bits of each byte, and of each ten bits, lowest first, four bits for each."""
+"""Positions of the set bits of each byte, and of each ten bits, lowest first, four bits for each."""
 UP_TO = tuple(sum((byte & (2 << i) - 1).bit_count() << 8 * i for i in range(8)) for byte in range(256))
-"""For each byte, in eight bytes, how many bits it has up to each of its bits."""
+"""For each byte, in eight bytes, the number of set bits up to each of its bits."""
 FIRST_FACTOR, SECOND_FACTOR, CHOICE_FACTOR = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x2545F4914F6CDD1D
 
 STATE, RANDOM, GIVEN, USED, ASKED, WHERE, DRAWS, FIRST = range(8)
-"""The places of a source of chance: the state of its generator, whether picks are random, how many are
-given, how many were used, the first pick that is missing (out of so many, else 0) and the draw it belongs
-to, how many draws there were, and where the given picks begin."""
+"""The places of a source of chance: state of its generator, whether picks are random, number of given
+picks, number of used ones, the missing pick (out of this many, else 0) and the draw it belongs to, number
+of draws, and where the given picks begin."""
 
 
 def fast(function: F) -> F:
@@ -46,12 +45,12 @@ def fast(function: F) -> F:
 
 
 def part(function: F) -> F:
-    """Mark a function that is called by others of kernels only."""
+    """Mark a function that only other kernel functions call."""
     return function
 
 
 def word(value: int) -> int:
-    """A word that is known."""
+    """A constant word."""
     return value
 
 
@@ -66,12 +65,12 @@ def masks(values: Sequence[int]) -> Sequence[int]:
 
 
 def low(x: int) -> int:
-    """The position of the lowest bit of a word that is not 0."""
+    """The position of the lowest set bit of a nonzero word."""
     return (x & -x).bit_length() - 1
 
 
 def high(x: int) -> int:
-    """The position of the highest bit of a word that is not 0."""
+    """The position of the highest set bit of a nonzero word."""
     return x.bit_length() - 1
 
 
@@ -83,8 +82,8 @@ def count(x: int) -> int:
 def nth(x: Word, k: int) -> int:
     """The position of the set bit of a word that has k set bits below it; there must be one.
 
-    Without a branch, which would be guessed wrong often: the bits are counted byte by byte, which gives the
-    byte that holds it (S. Vigna, Broadword implementation of rank/select queries, 2008), then by a table.
+    Counts bits byte by byte to find the byte that holds it (S. Vigna, Broadword implementation of rank/select
+    queries, 2008), then uses a table; there is no branch, because it would often be mispredicted.
     """
     sums = fourths(x)
     sums = ((sums + (sums >> 4) & FIFTEENS) * ONES) & FULL_WORD  # in each byte the bits up to its end
@@ -99,11 +98,11 @@ def nth_of_ten(x: Word, k: int) -> int:
 
 
 def nth_of_three(x: Word, y: Word, z: Word, k: int, steps: Word) -> tuple[int, int]:
-    """The set bit of three words, taken together position by position, that has k set bits before it.
+    """The k-th set bit (from 0) of three words read together, position by position.
 
-    Its position, and of three bytes with a sign that which belongs to its word: the highest of `steps` to the
-    first word. There must be one. As `nth`, then by a table of the sums within a byte. Of more than 127 bits,
-    for which bytes have no room, half is left out.
+    Returns its position, and the signed byte of `steps` that belongs to its word, the highest for the first
+    word. The bit must exist. Like `nth`, then by a table of the sums within a byte. With more than 127 set
+    bits, for which bytes have no room, half are left out.
     """
     base = 0
     sums = eighths(x, y, z)
@@ -128,13 +127,13 @@ def nth_of_three(x: Word, y: Word, z: Word, k: int, steps: Word) -> tuple[int, i
 
 
 def eighths(x: Word, y: Word, z: Word) -> Word:
-    """In each byte how many bits of three words are set up to its end."""
+    """In each byte, the number of set bits of three words up to its end."""
     sums = fourths(x) + fourths(y) + fourths(z)
     return (((sums & FIFTEENS) + (sums >> 4 & FIFTEENS)) * ONES) & FULL_WORD
 
 
 def fourths(x: Word) -> Word:
-    """In each four bits of a word how many of them are set."""
+    """In each four bits of a word, the number of set ones."""
     x -= x >> 1 & FIVES
     return (x & THREES) + (x >> 2 & THREES)
 
@@ -150,15 +149,13 @@ def move(s: Numbers, to: int, first: int, size: int) -> None:
 
 
 def keep(s: Numbers, at: int, kept: int, first: int, size: int) -> None:
-    """Write a list in place: its first `kept` elements stay, and a run of numbers, of this list or another,
-    follows them.
-    """
+    """Update a list in place: keep its first `kept` elements, then append a run of numbers, of any list."""
     move(s, at + 1 + kept, first, size)
     resize(s, at, kept + size)
 
 
 def resize(s: Numbers, at: int, size: int) -> None:
-    """Give a list a size. What is left of its room stays 0, so that equals are alike."""
+    """Give a list a size. The rest of its room stays 0, so that equal lists are stored alike."""
     for i in range(size, s[at]):
         s[at + 1 + i] = 0
     s[at] = size
@@ -175,7 +172,7 @@ def same(s: Numbers, first: int, size: int, other: int, count: int) -> bool:
 
 
 def in_list(s: Numbers, first: int, size: int, x: int) -> bool:
-    """True if a list holds a value."""
+    """True if a list contains a value."""
     for i in range(size):
         if s[first + i] == x:
             return True
@@ -210,12 +207,12 @@ def choose(c: Words, n: int) -> int:
 
 
 def drawn(c: Words) -> None:
-    """A draw begins."""
+    """Count the beginning of a draw."""
     c[DRAWS] += ONE
 
 
 def pick(c: Words, n: int) -> int:
-    """An outcome of chance, from 0 to n - 1: random, or the next of those given."""
+    """An outcome of chance, from 0 to n - 1: random, or the next given one."""
     if c[RANDOM] != ZERO:
         return choose(c, n)
     if c[USED] < c[GIVEN]:

@@ -1,8 +1,8 @@
-"""A checker for LRAT proofs; see `solver/certificates/lrat.py` for the format, and what a step must show.
+"""A checker for LRAT proofs; see `solver/certificates/lrat.py` for the format and the conditions on a step.
 
-Clauses lie one behind the other in `store`, each with a 0 at its end, and begin at `begins`: first those of
-the formula, then those that were added, whose numbers ascend in `names`. A literal is true while its mark is
-the number of the step. What is not accepted counts for nothing: the checker does not say why.
+Clauses are stored one after the other in `store`, each ended by a 0, and begin at `begins`: first those of
+the formula, then the added ones, whose numbers ascend in `names`. A literal is true while its mark is the
+number of the step. A rejected proof counts for nothing: the checker does not say why.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from .shapes import Numbers, Small, Words
 
 HOLDS, FAILS = 1, 0
 AT, VALUE, STORED, ADDED, LAST = range(5)
-"""The places of `into`: where the text is read, the number that was read, how many numbers the store has, how
-many clauses were added, and the number of the last one."""
+"""The places of `into`: position in the text, the number that was read, size of the store, number of added
+clauses, and the number of the last one."""
 NUMBER, DELETION, LINE_END, ODD = range(4)
-"""The kinds of token."""
+"""The kinds of tokens."""
 SPACE, NEW_LINE, MINUS, NINE, DIGIT, LETTER = 32, 10, 45, 57, 48, 100
 LARGEST = 1 << 40
 NO_CLAUSE = -1
@@ -64,7 +64,7 @@ def read_token(text: Words, length: int, into: Numbers) -> int:
 
 @part
 def place_of(name: int, size: int, begins: Numbers, names: Numbers, added: int) -> int:
-    """The place of a clause by its number; negative if there is none."""
+    """The place of a clause by its number; negative if it does not exist."""
     if name <= size:
         return name - 1
     low, high = 0, added
@@ -81,13 +81,14 @@ def place_of(name: int, size: int, begins: Numbers, names: Numbers, added: int) 
 
 @part
 def mark_of(literal: int) -> int:
-    """The place of the mark of a literal."""
+    """The place of a literal's mark."""
     return 2 * literal if literal > 0 else 1 - 2 * literal
 
 
 @part
 def follow(begin: int, store: Small, marks: Small, step: int) -> int:
-    """Make a clause true: 0 if none of its literals is open, else 1 for just one, which is true now, or 2."""
+    """Propagate a clause: 0 if all its literals are false, 1 if just one is open, which becomes true, else
+    2."""
     unit, at = 0, begin
     literal = store[at]
     while literal != 0:
@@ -106,7 +107,7 @@ def follow(begin: int, store: Small, marks: Small, step: int) -> int:
 @part
 def add_clause(number: int, size: int, variables: int, text: Words, length: int, store: Small,
                begins: Numbers, names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
-    """Read a clause and its hints, and add it if they show it: 1, 2 if it is empty, 0 if they do not."""
+    """Read a clause and its hints, and add it if they prove it: 1, 2 if it is empty, 0 if they do not."""
     step, begin = into[ADDED] + 1, into[STORED]
     while True:
         if into[VALUE] == 0:
@@ -166,10 +167,10 @@ def delete_clauses(
 @fast
 def check_proof(size: int, variables: int, text: Words, length: int, store: Small, begins: Numbers,
                 names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
-    """The number of clauses that a proof adds up to the empty one; 0 if it is not accepted.
+    """The number of clauses that a proof adds up to the empty one; 0 if it is rejected.
 
-    `store` begins with the clauses of the formula, so many, whose variables are at most so many; into[2] is
-    how many numbers it has, into[4] the number of clauses.
+    `store` begins with the `size` clauses of the formula over at most `variables` variables; into[2] is its
+    size, into[4] the number of clauses.
     """
     place = 0
     for number in range(size):

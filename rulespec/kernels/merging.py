@@ -1,9 +1,9 @@
-"""Rows in which some values of a type are merged: of those that differ by an exchange of these one is normal.
+"""Rows in which some values of a type are merged: of rows equal up to an exchange of these, one is normal.
 
-A merging is one run of numbers; an empty one merges nothing. First come how many places of a row hold a value
-of the type, and how many numbers such a place can hold; of each place its word, shift and mask; of each
-number its kind; the merged numbers in order; room for as many; then for each place of each number 1 if it is
-allowed at a goal, else 0.
+A merging is one run of numbers; an empty one merges nothing. It consists of the number of places of a row
+that hold a value of the type, and the number of values; for each place its word, shift and mask; for each
+value its kind; the merged values in order; room for as many; then for each place and value 1 if it is allowed
+at a goal, else 0.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .kit import as_number, as_word, part
 from .shapes import Numbers, Words
 
 OTHER, KEPT, MERGED = 0, 1, 2
-"""The kinds of a number: none of those that may be exchanged, one that is kept apart, a merged one."""
+"""The kinds of a value: not exchangeable, kept apart, merged."""
 HEAD = 2
-"""The places of a merging come after so many numbers."""
+"""The places of a merging come after this many numbers."""
 
 
 @part
@@ -25,14 +25,14 @@ def kinds_of(merging: Numbers) -> int:
 
 @part
 def number_at(row: Words, at: int, merging: Numbers, i: int) -> int:
-    """The number at a place of the row that begins at `at`."""
+    """The number at place i of the row that begins at `at`."""
     k = HEAD + 3 * i
     return as_number(row[at + merging[k]] >> as_word(merging[k + 1]) & as_word(merging[k + 2]))
 
 
 @part
 def normal(row: Words, merging: Numbers) -> None:
-    """Exchange merged values such that they come in their order, by where they are first."""
+    """Exchange merged values so that they first occur in their order."""
     numbers, kinds, given = merging[1], kinds_of(merging), 0
     order, place = kinds + numbers, kinds + 2 * numbers
     for x in range(numbers):

@@ -1,6 +1,4 @@
-"""Numbers of actions and of observations, in the layouts of `core.action_numbers` and
-`core.observation_layout`.
-"""
+"""Numbers of actions and observations, as in `core.action_numbers` and `core.observation_layout`."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ SCALAR, TRUTH, SET, LIST = 0, 1, 2, 3
 
 @part
 def rank_of(of: int, code: int) -> int:
-    """The position of the value of a code in its type."""
+    """The position of the value with a code in its type."""
     at = TYPE_RANKS[of]
     return code - TYPE_BASE[of] if at < 0 else RANKS[at + code - TYPE_BASE[of]]
 
@@ -105,7 +103,7 @@ def put_action(m: Numbers, number: int) -> None:
 
 @part
 def put_observation(s: Numbers, b: Words, viewer: int, seen: Small, first: int) -> None:
-    """Write what a player sees from a place on."""
+    """Write a player's observation from a place on."""
     if HIDES:
         see(s, b, viewer)
     at = first

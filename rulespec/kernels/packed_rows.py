@@ -1,4 +1,4 @@
-"""Rows of packed states, one behind the other; `rulespec.code.packed_rows` describes a row."""
+"""Rows of packed states, one after the other; `rulespec.code.packed_rows` describes a row."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .shapes import Word, Words
 
 @part
 def alike(rows: Words, at: int, others: Words, other: int) -> bool:
-    """True if the rows that begin at two places are the same."""
+    """True if the rows at two places are equal."""
     for i in range(ROW):
         if rows[at + i] != others[other + i]:
             return False
@@ -25,7 +25,7 @@ def copy_row(to: Words, at: int, rows: Words, first: int) -> None:
 
 @part
 def hash_of(rows: Words, first: int, h: Word) -> Word:
-    """A hash of the row that begins at a place; other beginnings `h` give other hashes."""
+    """A hash of the row at a place; different seeds `h` give different hashes."""
     for i in range(ROW):
         h = mix(h ^ rows[first + i])
     return h
@@ -33,10 +33,11 @@ def hash_of(rows: Words, first: int, h: Word) -> Word:
 
 @part
 def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
-    """True if two rows are of one state, be it marked as one in which nobody can act, or not yet.
+    """True if two rows are of one state, except for the mark that nobody can act.
 
-    Where all else is the same, a play that is over and one that goes on differ in how it ended; and no rule
-    ends one as it ends if nobody can act. So what differs in the mark alone is the same state.
+    With everything else equal, a finished play and an unfinished one differ in the end, and no rule ends a
+    play in the way a play without legal actions ends. So rows that differ in the mark alone are of the same
+    state.
     """
     if alike(rows, at, others, other):
         return True
@@ -48,14 +49,14 @@ def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
 
 @part
 def mark_stuck(rows: Words, at: int) -> None:
-    """Mark the state of a row as one in which nobody can act."""
+    """Mark a row's state as one in which nobody can act."""
     for i in range(ROW):
         rows[at + i] ^= MARK[i]
 
 
 @part
 def key_of(rows: Words, at: int) -> Word:
-    """A hash of the state in a row, the same with the mark and without it."""
+    """A hash of the state in a row, independent of the mark."""
     h = ZERO
     for i in range(ROW):
         h = mix(h ^ rows[at + i] & KEY[i])

@@ -1,8 +1,8 @@
-"""Pattern databases: distances to a goal where most values of one type are merged; see `merging`.
+"""Pattern databases: distances to a goal when most values of one type are merged; see `merging`.
 
-A ply costs 1 where it moves values that the pattern keeps apart, so costs of disjoint patterns add up, unless
-a ply moves values of two patterns: then each ply costs 1 (`unit`), and the greatest distance counts
-(J. Culberson and J. Schaeffer, Pattern Databases, 1998; R. Korf and A. Felner, Disjoint Pattern Database
+A ply costs 1 if it moves values that the pattern keeps apart, so costs of disjoint patterns add up, unless a
+ply moves values of two patterns: then each ply costs 1 (`unit`), and the greatest distance counts (J.
+Culberson and J. Schaeffer, Pattern Databases, 1998; R. Korf and A. Felner, Disjoint Pattern Database
 Heuristics, 2002).
 """
 
@@ -17,12 +17,12 @@ from .packed_rows import copy_row, key_of
 from .shapes import Back, Known, Now, Numbers, VastNumbers, VastSmall, VastWords, Words
 
 KEPT_MOVED, BOTH_MOVED = 2, 6
-"""The bits of the kinds of values that a ply moved: one kept apart; one kept apart and a merged one."""
+"""The bits for values that a ply moved: one kept apart; one kept apart and a merged one."""
 
 
 @part
 def moved_kinds(rows: VastWords, i: int, row: Words, at: int, merging: Numbers) -> int:
-    """The kinds of the values that lie elsewhere in row i than in the row that begins at `at`, as bits."""
+    """The kinds of the values that differ in place between row i and the row at `at`, as bits."""
     found, kinds = 0, kinds_of(merging)
     for j in range(merging[0]):
         x, y = number_at(rows, i * ROW, merging, j), number_at(row, at, merging, j)
@@ -33,7 +33,7 @@ def moved_kinds(rows: VastWords, i: int, row: Words, at: int, merging: Numbers) 
 
 @fast
 def mixes(count: int, rows: VastWords, now: Now, merging: Numbers) -> int:
-    """1 if a ply from one of so many states moves values kept apart and merged ones, else 0."""
+    """1 if a ply from one of `count` states moves values kept apart and merged ones, else 0."""
     s, b, _, _, _, row, _ = now
     for i in range(count):
         n = actions_of(rows, i, now)
@@ -47,7 +47,7 @@ def mixes(count: int, rows: VastWords, now: Now, merging: Numbers) -> int:
 
 @part
 def may_be_goal(rows: VastWords, i: int, merging: Numbers) -> bool:
-    """True if a normal row may stand for a state at the goal."""
+    """True if a normal row may represent a goal state."""
     fits = kinds_of(merging) + 3 * merging[1]
     for j in range(merging[0]):
         if merging[fits + j * merging[1] + number_at(rows, i * ROW, merging, j)] == 0:
@@ -60,7 +60,7 @@ def label_predecessors(
     i: int, cost: int, unit: int, found: int, rows: VastWords, back: Back, merging: Numbers, row: Words,
     far: VastNumbers, order: VastSmall,
 ) -> int:  # fmt: skip
-    """Label the states from which a ply of a cost leads to state i; how many have a label then."""
+    """Label the states from which a ply of a cost leads to state i; return the number of labelled states."""
     into, sources = back
     copy_row(row, 0, rows, i * ROW)
     for k in range(into[i], into[i + 1]):
@@ -79,7 +79,7 @@ def label(
     count: int, unit: int, rows: VastWords, back: Back, merging: Numbers, row: Words, far: VastNumbers,
     order: VastSmall,
 ) -> None:  # fmt: skip
-    """Label each state with the least cost of a way to one that may stand for the goal, -1 without one."""
+    """Label each state with the least cost of a path to a possible goal state, -1 if there is none."""
     first, found = 0, 0
     for i in range(count):
         far[i] = -1
@@ -103,9 +103,9 @@ def estimate(
     first: int, last: int, unit: int, states: VastWords, known: Known, merging: Numbers, row: Words,
     far: VastNumbers, notes: VastNumbers,
 ) -> None:  # fmt: skip
-    """Take what a table tells of states into the notes on them: a number of plies at most, -1 for no way.
+    """Merge the estimates of a table into the notes on states: a number of plies at most, -1 for no path.
 
-    A state that the table does not have tells nothing.
+    A state missing from the table gets no estimate.
     """
     table, rows, _ = known
     mask = numbers_below(table)

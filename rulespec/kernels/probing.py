@@ -1,25 +1,25 @@
 """Depth-first search led by preferences that are learned on the way.
 
-`probe` goes from the start depth first, always to the action that it likes best: what `policy` has learned of
-actions like it, and some luck (a Gumbel variate, so that the first choice is a draw from the policy's
-softmax). It backtracks where nothing goes on, and gives up after so many plies. States from which everything
-was tried are kept by hash in `dead` and never entered again, so a probe that comes back from the start has
-seen every play. That a state leads back to one on the way leaves nothing out: the start leads to that by
-states that were not dead then, so whoever comes back from the start has been there. `learn` makes the actions
-of the best play so far likelier wherever they compete, as in nested rollout policy adaptation (Rosin, IJCAI
-2011), whose playouts are replaced by such probes.
+`probe` searches depth first from the start, always trying the action that it likes best: the learned `policy`
+for similar actions plus luck (a Gumbel variate, so that the first choice is a draw from the policy's
+softmax). It backtracks at dead ends, and gives up after a number of plies. States from which everything was
+tried are kept by hash in `dead` and never entered again, so a probe that has backtracked from the start has
+seen every play. A state that leads back to one on the path leaves nothing out: the start leads to it through
+states that were not dead then, so a probe that has backtracked from the start has been there. `learn` makes
+the actions of the best play so far likelier, as in nested rollout policy adaptation (Rosin, IJCAI 2011), with
+probes in place of playouts.
 
-What the functions share comes in tuples of arrays:
+The functions share tuples of arrays:
 
     now      the state and what the game's code needs: s, b, c, m
     root     the start: its numbers, its words, its legal actions
     stack    for each depth the numbers and words of a state; its legal actions as rows, how much each is
-             liked, of which kind it is; how many are left to try, where they begin, which was tried last;
+             liked, its kind; how many are left to try, where they begin, which was tried last;
              the hash of the state; the source of chance before that was tried; whether something was left
              out below
     mind     `dead`, `policy`, and `luck`, the variates
-    tally    plies played in all; hashes kept; 1 when every play was seen; plies of the play that reached the
-             goal, whose rows are those tried last; 1 when m was too short; how deep the stack is
+    tally    total plies played; hashes kept; 1 when every play was seen; plies of the play that reached the
+             goal, whose rows are those tried last; 1 when m was too short; depth of the stack
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ Stack = tuple[
 ]  # fmt: skip
 """See above."""
 Mind = tuple[Words, Reals, Reals]
-"""Hashes of states from which all was tried, the policy, the variates of luck."""
+"""Hashes of exhausted states, the policy, the random variates."""
 Search = tuple[Numbers, Root, Play, Stack, Mind, Numbers, Numbers]
-"""The limits, the start, the arrays above, a play that is noted, the tally."""
+"""The limits, the start, the arrays above, a noted play, the tally."""
 
 LUCK = 4096
-"""The number of variates to draw from."""
+"""Number of variates to draw from."""
 PLACE = 1 << 44
-"""Numbers in neighbouring places of a state are hashed as if they lay so far apart."""
+"""Neighbouring places of a state are hashed as if this far apart."""
 ALL = word(0xFFFFFFFFFFFFFFFF)
 TRIES = 16
-"""In how many places a hash may be kept."""
+"""Number of places in which a hash may be kept."""
 
 
 @part
 def state_hash(s: Numbers, b: Words) -> Word:
-    """A hash of a state, not 0."""
+    """A nonzero hash of a state."""
     h = ONE
     for i in range(CELLS):
         h = (h + mix(as_word(s[i] - NONE + i * PLACE))) & ALL
@@ -60,7 +60,7 @@ def state_hash(s: Numbers, b: Words) -> Word:
 
 @part
 def place_of(table: Words, h: Word) -> int:
-    """The place of a hash in a table, or a free one for it, or one of others where it has no room."""
+    """The place of a hash in a table, a free place for it, or an occupied one if there is no room."""
     mask = len(table) - 1
     at = as_number(h >> ONE) & mask
     for _ in range(TRIES):
@@ -72,7 +72,7 @@ def place_of(table: Words, h: Word) -> int:
 
 @part
 def enter(depth: int, h: Word, n: int, now: Play, stack: Stack, policy: Reals, luck: Reals) -> None:
-    """Put a state of hash h with its n legal actions on the stack."""
+    """Push the state with hash h and its n legal actions on the stack."""
     s, b, c, m = now
     cells, words, rows, liking, kinds, left, firsts, _, hashes, _, unsure = stack
     hashes[depth] = h
@@ -94,7 +94,7 @@ def enter(depth: int, h: Word, n: int, now: Play, stack: Stack, policy: Reals, l
 
 @part
 def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) -> int:
-    """Move the action that is liked best of n behind the others; where it lies then."""
+    """Move the best-liked action of n behind the others, and return its place."""
     best, last = first, first + n - 1
     for i in range(first + 1, first + n):
         if liking[i] > liking[best]:
@@ -109,14 +109,14 @@ def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) 
 
 @part
 def take_up(depth: int, at: int, now: Play, stack: Stack) -> None:
-    """Put the state at a depth of the stack back, with one of its legal actions in m."""
+    """Restore the state at a depth of the stack, with one of its legal actions in m."""
     put_state(stack[0], stack[1], depth, now[0], now[1])
     copy_action(now[3], 0, stack[2], at)
 
 
 @part
 def on_the_way(depth: int, h: Word, hashes: Words) -> bool:
-    """True if a state lies on the stack up to a depth."""
+    """True if a state is on the stack up to a depth."""
     while depth >= 0 and hashes[depth] != h:
         depth -= 1
     return depth >= 0
@@ -124,8 +124,8 @@ def on_the_way(depth: int, h: Word, hashes: Words) -> bool:
 
 @part
 def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Numbers) -> None:
-    """Note a play for `learn`: its plies; for each where its kinds begin, how many and which was chosen; the
-    kinds."""
+    """Record a play for `learn`: its plies, for each the first kind, number of kinds and the chosen one,
+    and the kinds."""
     most = (len(chosen) - 1) * 3 + 1
     play_[0] = plies
     for i in range(plies):
@@ -138,10 +138,11 @@ def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Nu
 
 @part
 def probe(depth: int, budget: int, n: int, search: Search) -> int:
-    """Probe from the root: the distance from the goal of the best state seen; the play to it is noted.
+    """Probe from the root; return the distance from the goal of the best state seen, and record the play to
+    it.
 
-    A probe from the start, which has n legal actions in m, is given -1 as depth; one that gave up goes on
-    from the depth that it left in the tally.
+    Pass -1 as depth for a probe from the start, which has n legal actions in m; a probe that gave up
+    continues from the depth that it left in the tally.
     """
     limits, _, now, stack, mind, play_, tally = search
     s, b, c, m = now
@@ -212,7 +213,7 @@ def probe(depth: int, budget: int, n: int, search: Search) -> int:
 
 @fast
 def learn(policy: Reals, play_: Numbers, rate: float) -> None:
-    """Make the actions of a play likelier against those they were chosen from."""
+    """Make the actions of a play likelier relative to the alternatives."""
     for ply in range(play_[0]):
         first, n = play_[1 + 3 * ply], play_[2 + 3 * ply]
         total = 0.0
@@ -226,7 +227,7 @@ def learn(policy: Reals, play_: Numbers, rate: float) -> None:
 
 @part
 def copy_play(to: Numbers, play_: Numbers) -> None:
-    """Note a play where another was noted."""
+    """Copy a recorded play over another."""
     used = 1
     if play_[0] > 0:
         last = 3 * play_[0]
@@ -237,10 +238,11 @@ def copy_play(to: Numbers, play_: Numbers) -> None:
 
 @fast
 def probes(count: int, budget: int, rate: float, best: int, best_play: Numbers, search: Search) -> int:
-    """So many probes, learning from the best play after each; how far from the goal that ends.
+    """Run `count` probes, learning from the best play after each; return the distance of the best from the
+    goal.
 
-    The best play before has its distance in `best`. Ends early where the goal is reached or every play has
-    been seen.
+    `best` is the distance of the previous best play. Ends early if the goal is reached or every play was
+    seen.
     """
     _, root, now, _, mind, play_, tally = search
     for _ in range(count):
@@ -257,7 +259,7 @@ def probes(count: int, budget: int, rate: float, best: int, best_play: Numbers, 
 
 @fast
 def sweep(depth: int, budget: int, search: Search) -> int:
-    """One probe that is gone on with at the next call, to see every play in the end; see `probe`."""
+    """Run one probe that the next call continues, and that sees every play in the end; see `probe`."""
     root = search[1]
     restart(search[2], root)
     return probe(depth, budget, len(root[2]) // WIDTH, search)
@@ -267,10 +269,10 @@ def sweep(depth: int, budget: int, search: Search) -> int:
 def fits(
     count: int, plies: int, rows: Numbers, starts: Root, open_: Numbers, limits: Numbers, now: Play
 ) -> int:
-    """Each of so many starts that is open (0) becomes 1 if a play can be made there and leads to the goal.
+    """Set each of `count` open starts (0) to 1 if a play can be made there and leads to the goal.
 
-    starts: their numbers and words, one after the other, and what is played to have the legal actions listed.
-    rows: the actions of the play. Gives how many became 1; -2 where m was too short.
+    starts: for each its numbers and words, and the row that lists its legal actions. rows: the actions of the
+    play. Returns the number of starts set to 1; -2 if m was too short.
     """
     s, b, c, m = now
     cells, words, resume = starts

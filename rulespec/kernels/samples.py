@@ -1,4 +1,4 @@
-"""Samples of a number over random plays, every legal action equally likely."""
+"""Samples of a number over random plays with equally likely legal actions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from .shapes import Numbers, Play, State
 from .starts import set_out
 
 MOST_TOTAL = 1 << 61
-"""The most that the sum over the plies of one play may be."""
+"""Limit of the sum over the plies of one play."""
 LONG, LARGE = -3, -4
-"""Further statuses of a sample: a play is longer than `most` plies, or comes to more than `MOST_TOTAL`."""
+"""Further statuses of a sample: a play has more than `most` plies, or exceeds `MOST_TOTAL`."""
 
 
 @fast
 def sample(
     first: State, now: Play, begun: int, games: int, seed: int, most: int, summed: int, values: Numbers
 ) -> int:
-    """The numbers of so many plays, from that numbered `begun` on."""
+    """Write the numbers of `games` plays, from number `begun` on."""
     s, b, c, m = now
     for i in range(games):
         n = set_out(first, now, mix(mix(as_word(seed + 1)) ^ as_word(begun + i)))

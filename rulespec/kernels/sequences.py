@@ -1,4 +1,4 @@
-"""Counting sequences of actions (perft), layer by layer, equal positions of a layer as one."""
+"""Counting sequences of actions (perft), layer by layer, with equal positions of a layer merged."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from .shapes import Numbers, Play, Reals, Small, Word, Words
 from .starts import copy_action, draw_again
 
 DONE, LATER, ROOM, ASKS, WIDE = 0, 1, -3, -4, -5
-"""The statuses of a count: all is followed; so many plies were played; the next layer is full; the host
-must say what chance gives; chance is asked more often than is kept count of."""
+"""Statuses of a count: all done; the limit of plies was reached; the next layer is full; the host must
+provide an outcome of chance; there are more draws or picks than are recorded."""
 MOST_DRAWS, PICKS = 1 << 12, 64
-"""Of so many draws of a play it is kept what they gave, of each so many picks; in one ply there are at most
-as many picks."""
+"""Maximum number of draws in a play whose picks are recorded, and of picks in each; the latter also limits
+the picks in one ply."""
 PLACE, ACTION, HELD, COUNTED, DRAW, PICK, AMONG = range(7)
-"""The places of `into`: the position of a layer that is followed, and its next action; how many positions the
-next layer has; how many sequences were counted; what the host is asked: which pick of which draw, out of how
+"""The places of `into`: the current position of a layer, and its next action; number of positions of the
+next layer; number of sequences counted; the question to the host: which pick of which draw, out of how
 many."""
 
 Layer = tuple[Words, Words, Numbers]
-"""The rows of positions, the draws so far of each, and the number of ways to it."""
+"""Rows of positions, their numbers of draws so far, and the number of ways to each."""
 Layers = tuple[Layer, Layer, Small]
-"""A layer, the next one, and the seats in which positions of that are found."""
+"""A layer, the next one, and the hash table of the next one."""
 Chance = tuple[Numbers, Numbers]
-"""Of each pick of each draw out of how many it is, 0 where that is not known yet, and its outcome."""
+"""For each pick of each draw, its number of outcomes (0 if not known yet) and its outcome."""
 
 
 @fast
 def enter(now: Play, row: Words, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
-    """Take a position into a layer, which has room for it, or add to the ways of its equal."""
+    """Add a position to a layer with room for it, or add to the ways of its equal."""
     s, b, c, _ = now
     rows, draws, held = layer
     pack(s, b, row)
@@ -51,7 +51,7 @@ def enter(now: Play, row: Words, ways: int, layer: Layer, seats: Small, into: Nu
 
 @part
 def ply(j: int, draws: Word, now: Play, held: Numbers, known: Chance, into: Numbers) -> int:
-    """Play action j of those in `held` from the position that is kept, chance giving what is known of it."""
+    """Play action j in `held` from the kept position, with the known outcomes of chance."""
     (s, b, c, m), (asked, picks) = now, known
     given, draw, first = 0, 0, 0
     while True:
@@ -82,9 +82,9 @@ def follow(
     count: int, most: int, last: bool, layers: Layers, now: Play, row: Words, held: Numbers, known: Chance,
     into: Numbers, total: Reals,
 ) -> int:  # fmt: skip
-    """Follow the positions of a layer, for so many plies, from where `into` says.
+    """Play on from the positions of a layer, from where `into` says, for at most `most` plies.
 
-    total[0]: how many sequences were counted, as a real number.
+    total[0] is the number of sequences counted, as a real number.
     """
     ((rows, draws, ways), after, seats), (s, b, _, _) = layers, now
     plies = 0

@@ -1,6 +1,6 @@
-"""The types in the signatures of kernels, from which a translation takes the types of machine code.
+"""The types in the signatures of kernels, which the translation turns into types of machine code.
 
-A type checker sees Python's own types. Tuples of arrays are written out here once, under a name.
+A type checker sees Python's own types. Tuples of arrays are written out once here, under a name.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 
 Word = int
-"""A whole number of 64 bits without a sign; `int` is one with a sign."""
+"""An unsigned whole number of 64 bits; `int` is a signed one."""
 Numbers = MutableSequence[int]
 """Numbers of 64 bits."""
 Small = MutableSequence[int]
@@ -20,7 +20,7 @@ Reals = MutableSequence[float]
 VastNumbers = MutableSequence[int]
 VastSmall = MutableSequence[int]
 VastWords = MutableSequence[int]
-"""The same for arrays that may take more than 4 GB."""
+"""Like `Words`, for arrays that may take more than 4 GB."""
 
 State = tuple[Numbers, Words]
 """The numbers and the words of a state."""
@@ -29,26 +29,26 @@ Play = tuple[Numbers, Words, Words, Numbers]
 Root = tuple[Numbers, Words, Numbers]
 """A start: its numbers, its words, its legal actions."""
 Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
-"""The arrays of plies on the way from row to row: s, b, c, m, the legal actions that are kept, a row, and the
-numbers of outcomes of picks."""
+"""The arrays of plies from row to row: s, b, c, m, the stored legal actions, a row, and the numbers of
+outcomes of picks."""
 Images = tuple[Numbers, Words, Words, Numbers]
-"""The tables of symmetries (chunks of a row, their images), room for two rows, and a merging of values."""
+"""The tables of symmetries (chunks of a row, their images), scratch for two rows, and a merging of values."""
 Transpositions = tuple[VastWords, Words]
-"""The seats of states, and a Bloom filter of those that were given one: a bit for each kind of hashes, of
-which there are twice as many as seats. A filter without words holds nothing back."""
+"""The seats of states, and a Bloom filter of the states with seats: a bit for each class of hashes, twice
+as many as seats. An empty filter rules out nothing."""
 Known = tuple[VastSmall, VastWords, Small]
-"""The states known: the table of their numbers, their rows, and for some of them the place of the state from
-which it was first reached."""
+"""The known states: the table of their numbers, their rows, and for some of them the predecessor that
+first reached them."""
 Batch = tuple[Words, Words, Numbers]
-"""Outcomes that wait for their numbers: their rows, their hashes, and the place of the state that each comes
-from; behind these, room for as many numbers."""
+"""Outcomes waiting for their numbers: rows, hashes, and the place of each one's predecessor; then room for
+as many numbers."""
 Edges = tuple[VastNumbers, VastNumbers, VastSmall, VastNumbers]
 """The ways of states, the outcomes of ways, and the odds of outcomes; see `exploration.expand`."""
 Growing = tuple[Known, Now, Edges, Images, Batch]
-"""The states known, and all that is needed to find more."""
+"""The known states, and all that is needed to find more."""
 Strategy = tuple[VastSmall, Numbers]
-"""The choices of a strategy, and a few numbers; see `strategies`."""
+"""The choices of a strategy, and its settings; see `strategies`."""
 Graph = tuple[VastNumbers, VastNumbers, VastSmall]
 """The same without odds."""
 Back = tuple[VastNumbers, VastSmall]
-"""Where the predecessors of a state begin, and the predecessors."""
+"""The index of the first predecessor of each state, and the predecessors."""

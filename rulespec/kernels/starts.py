@@ -9,7 +9,7 @@ from .shapes import Numbers, Play, Root, State, Word, Words
 
 @part
 def put_state(cells: Numbers, words: Words, i: int, s: Numbers, b: Words) -> None:
-    """Put state i of a list in the place of the present one."""
+    """Load state i of a list."""
     for k in range(CELLS):
         s[k] = cells[i * CELLS + k]
     for k in range(WORDS):
@@ -18,14 +18,14 @@ def put_state(cells: Numbers, words: Words, i: int, s: Numbers, b: Words) -> Non
 
 @part
 def copy_action(to: Numbers, i: int, rows: Numbers, k: int) -> None:
-    """Copy the action with number k in a list to place i of another."""
+    """Copy action k of a list to place i of another."""
     for x in range(WIDTH):
         to[i * WIDTH + x] = rows[k * WIDTH + x]
 
 
 @part
 def same_action(rows: Numbers, i: int, others: Numbers, k: int) -> bool:
-    """True if the actions with two numbers in two lists are the same."""
+    """True if an action of one list equals an action of another."""
     for x in range(WIDTH):
         if rows[i * WIDTH + x] != others[k * WIDTH + x]:
             return False
@@ -34,7 +34,7 @@ def same_action(rows: Numbers, i: int, others: Numbers, k: int) -> bool:
 
 @part
 def restart(now: Play, root: Root) -> None:
-    """Put the start back, with its legal actions."""
+    """Restore the start, with its legal actions."""
     put_state(root[0], root[1], 0, now[0], now[1])
     for i in range(len(root[2])):
         now[3][i] = root[2][i]
@@ -42,7 +42,7 @@ def restart(now: Play, root: Root) -> None:
 
 @part
 def draw_again(c: Words, given: int) -> None:
-    """Let chance replay so many picks from the first."""
+    """Make chance replay the first `given` picks."""
     c[RANDOM] = ZERO
     c[GIVEN] = as_word(given)
     c[USED] = ZERO
@@ -52,7 +52,7 @@ def draw_again(c: Words, given: int) -> None:
 
 @part
 def set_out(first: State, now: Play, state: Word) -> int:
-    """Set up, with a generator in a state that is this play's own; the legal actions then, as `step` does.
+    """Set up with the generator in the given state; return the number of legal actions, as `step` does.
 
     Picks must be random in c.
     """
@@ -65,7 +65,7 @@ def set_out(first: State, now: Play, state: Word) -> int:
 
 @part
 def kind_of(m: Numbers, k: int, kinds: int) -> int:
-    """The kind, of so many (a power of two), of action k in m: a hash of its row."""
+    """The kind of action k in m: a hash of its row, below `kinds`, a power of two."""
     h = 0
     for i in range(WIDTH):
         h = (h * 1000003 + m[k * WIDTH + i] + 7) & 0xFFFFFFFFFF

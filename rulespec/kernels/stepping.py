@@ -1,4 +1,4 @@
-"""Single plies by the numbers of actions, for programs that play from outside."""
+"""Single plies by the numbers of actions, for callers outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .shapes import Play, Small, State
 
 @part
 def sort(listed: Small, n: int) -> None:
-    """Put the first n elements in ascending order (Shell sort, quick where they nearly are)."""
+    """Sort the first n elements (Shell sort, fast if they are nearly sorted)."""
     gap = 0
     for i in range(1, n):
         if listed[i] < listed[i - 1]:
@@ -31,11 +31,11 @@ def sort(listed: Small, n: int) -> None:
 
 @fast
 def take(number: int, draws: int, given: int, now: Play, legal: Small) -> tuple[int, int, int]:
-    """Take the action with a number, or below 0 what lies at the beginning of m, after so many draws.
+    """Play the action with a number, or the row at the beginning of m if it is negative, after `draws` draws.
 
-    Chance replays the picks that are given. The number of legal actions that follow, or a negative status;
-    how play ended where it did; and who moves then. The numbers of the actions come to stand in `legal`,
-    ascending; where actions have none, only their rows in m.
+    Chance replays the given picks. Returns the number of legal actions, or a negative status; the end if play
+    ended; and the player to move. The numbers of the actions are written to `legal`, ascending; if actions
+    have no numbers, only their rows are, in m.
     """
     s, b, c, m = now
     c[RANDOM] = ZERO
@@ -55,7 +55,7 @@ def take(number: int, draws: int, given: int, now: Play, legal: Small) -> tuple[
 
 @fast
 def is_winner(player: int, now: State) -> int:
-    """1 if a player has won a play that is over."""
+    """1 if a player has won a finished play, else 0."""
     return 1 if winners(now[0], now[1]) & BIT[player] != ZERO else 0
 
 
@@ -67,5 +67,5 @@ def points(player: int, now: State) -> int:
 
 @fast
 def observe(viewer: int, now: State, seen: Small) -> None:
-    """Write what a player sees in a state."""
+    """Write a player's observation of a state."""
     put_observation(now[0], now[1], viewer, seen, 0)

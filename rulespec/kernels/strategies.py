@@ -1,7 +1,7 @@
 """Breadth-first exploration of the plays in which one player follows a strategy.
 
-States are found as `exploration` finds them, but in an order that does not depend on how actions are listed:
-the successors of a state come in ascending order, each once. A choice is a number among them.
+States are found as in `exploration`, but in an order that does not depend on how actions are listed: the
+successors of a state come in ascending order, each once. A choice is a position among them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .packed_rows import copy_row
 from .shapes import Growing, Images, Now, Numbers, Strategy, Words
 
 CHANCE, UNCHOSEN = ENOUGH - 1, ENOUGH - 2
-"""Further statuses: chance has a part in an action; there is no such choice at a state."""
+"""Further statuses: an action has chance in it; a choice exceeds the successors of its state."""
 SIDE, CHOSEN = 0, 1
-"""The places of numbers of a strategy: 1 if player 1 follows it, else -1; how many choices were made."""
+"""The settings of a strategy: 1 if player 1 follows it, else -1; number of choices made."""
 
 
 @part
@@ -45,7 +45,7 @@ def is_marked(rows: Words, at: int) -> bool:
 
 @part
 def precedes(rows: Words, at: int, others: Words, other: int) -> bool:
-    """True if a row is less than another, the mark of states in which nobody can act left out."""
+    """True if a row is less than another, ignoring the mark that nobody can act."""
     unmark = PASSES and is_marked(rows, at)
     unmark_other = PASSES and is_marked(others, other)
     for i in range(ROW):
@@ -61,7 +61,8 @@ def precedes(rows: Words, at: int, others: Words, other: int) -> bool:
 
 @part
 def sorted_successors(actions: int, now: Now, images: Images, after: Words) -> int:
-    """Put the successors of the state kept into `after`, ascending, each once; their number, or a status."""
+    """Write the successors of the kept state to `after`, ascending, each once; return their number, or a
+    status."""
     _, _, c, _, _, row, radix = now
     count = 0
     for k in range(actions):
@@ -85,9 +86,9 @@ def sorted_successors(actions: int, now: Now, images: Images, after: Words) -> i
 def expand_strategy(
     last: int, most: int, strategy: Strategy, after: Words, growing: Growing, into: Numbers
 ) -> int:
-    """Follow states as `exploration.expand` does; where the player of the strategy acts, only the choice.
+    """Expand states like `exploration.expand`, but only the chosen successor if the strategy's player acts.
 
-    Choices are taken one by one, in the order in which states are followed. Ways must be kept.
+    Choices are used one by one, in the order in which states are expanded. Ways must be kept.
     """
     known, _, edges, _, _ = growing
     status = absorb(known, growing[4], into, edges[2])
@@ -103,7 +104,7 @@ def expand_strategy(
 def follow_strategy(
     last: int, most: int, strategy: Strategy, after: Words, growing: Growing, into: Numbers
 ) -> int:
-    """The same; the last successors are left in the batch."""
+    """Like `expand_strategy`, but the last successors stay in the batch."""
     known, now, edges, images, batch = growing
     choices, plan = strategy
     rows, (firsts, ways, outs, _) = known[1], edges

@@ -1,6 +1,6 @@
-"""Packed states carried through symmetries; see `rulespec.code.packed_rows.images` for the tables.
+"""Images of packed states under symmetries; see `rulespec.code.packed_rows.images` for the tables.
 
-The first symmetry leaves all as it is.
+The first symmetry is the identity.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .packed_rows import alike, copy_row
 from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
 
 UNLIKE, CHANCE = 1, -7
-"""Results of a comparison: a state unlike its image; an action with chance in it, not followed."""
+"""Results of a comparison: a state unlike its image; an action with chance in it, which is not played."""
 
 
 @part
 def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int) -> None:
-    """Put the image under a symmetry of the row that begins at a place among rows to a place in `out`."""
+    """Write the image of the row at a place under a symmetry to a place in `out`."""
     chunks, turned, _, _ = images
     base = element * chunks[1]
     for i in range(ROW):
@@ -31,13 +31,13 @@ def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int
 
 @part
 def elements_of(images: Images) -> int:
-    """Number of symmetries; 0 for none."""
+    """Number of symmetries; 0 if there are none."""
     return images[0][2]
 
 
 @fast
 def fold(row: Words, images: Images) -> None:
-    """Put the least of its images in the place of a row, or its normal form if values are merged."""
+    """Replace a row by its least image, or by its normal form if values are merged."""
     image = images[2]
     if len(images[3]) > 0:
         normal(row, images[3])
@@ -55,14 +55,14 @@ def fold(row: Words, images: Images) -> None:
 
 @fast
 def turn_all(first: int, last: int, rows: VastWords, element: int, images: Images, out: VastWords) -> None:
-    """Write the images of rows under a symmetry one behind the other."""
+    """Write the images of rows under a symmetry one after the other."""
     for number in range(first, last):
         turn(rows, number * ROW, element, images, out, (number - first) * ROW)
 
 
 @part
 def stabiliser(rows: Words, number: int, images: Images) -> int:
-    """Number of symmetries that leave a row as it is."""
+    """Number of symmetries that leave a row unchanged."""
     found, image = 0, images[2]
     for element in range(elements_of(images)):
         turn(rows, number * ROW, element, images, image, 0)
@@ -73,7 +73,7 @@ def stabiliser(rows: Words, number: int, images: Images) -> int:
 
 @fast
 def orbit_sizes(first: int, last: int, rows: VastWords, images: Images, notes: VastNumbers) -> None:
-    """Note of each row how many different images it has."""
+    """Write the number of different images of each row."""
     elements = elements_of(images)
     for number in range(first, last):
         notes[number - first] = elements // stabiliser(rows, number, images)
@@ -81,9 +81,9 @@ def orbit_sizes(first: int, last: int, rows: VastWords, images: Images, notes: V
 
 @fast
 def sums(rows: VastWords, count: int, now: Now, images: Images, out: Words, found: Words) -> None:
-    """Four sums of hashes over so many rows and all their images, each counted once, in whatever order.
+    """Four order-independent sums of hashes over the rows and all their images, each counted once.
 
-    What is hashed are whole rows.
+    Hashes are of whole rows.
     """
     s, b, whole = now[0], now[1], now[5]
     elements = max(1, elements_of(images))
@@ -111,9 +111,10 @@ def sums(rows: VastWords, count: int, now: Now, images: Images, out: Words, foun
 
 @fast
 def followers(rows: Words, at: int, now: Now, after: Words) -> int:
-    """Put all that the actions of a row lead to one behind the other; how many there are, or what is wrong.
+    """Write the states after each action of a row one after the other; return their number, or an error
+    status.
 
-    CHANCE where chance has a part in an action.
+    CHANCE if an action has chance in it.
     """
     s, b, c, m, _, row, _ = now
     n = actions_of(rows, at, now)
@@ -134,10 +135,10 @@ def followers(rows: Words, at: int, now: Now, after: Words) -> int:
 def compare(
     last: int, rows: VastWords, now: Now, images: Images, after: Words, others: Words, into: Numbers
 ) -> int:
-    """Compare what follows each state from number into[0] on, up to `last`, with what follows its images.
+    """Compare the successors of each state, from number into[0] to before `last`, with those of its images.
 
-    For each symmetry, what follows the image of a state are the images of what follows it, each as often.
-    UNLIKE where that is not so; into[1] is the symmetry then.
+    For each symmetry, the successors of the image must be the images of the successors, with equal counts.
+    Returns UNLIKE if they are not; into[1] is the symmetry then.
     """
     image = images[2]
     while into[0] < last:

@@ -1,6 +1,6 @@
-"""A transposition table of states: their rows, with a note of the bounds that were shown of their values.
+"""A transposition table of states: their rows, with a note of the proved bounds of their values.
 
-A state lies in one of a few seats that its hash gives. Those that took least work give theirs up.
+A state lies in one of a few seats given by its hash. States with the least work are replaced first.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from .packed_rows import copy_row, hash_of
 from .shapes import Now, Numbers, Transpositions, VastWords, Word, Words
 
 NEAR = 4
-"""A state lies in one of so many seats of the table: its row, and a note of its bounds and of the work that
-it took, in bits that the row leaves free or in a word of its own."""
+"""Number of seats in which a state may lie. A seat holds its row and a note of its bounds and work, in
+bits that the row leaves free or in a word of its own."""
 
 UNKNOWN = (1 << 22) - 1
 """The upper bound of a state without known bounds; the lower one is its negation."""
 MOST_WORK = (1 << 16) - 1
-"""The greatest work that is noted, in states followed."""
+"""Maximum work in a note, in states expanded."""
 
 MOST_FILTERED = 1 << 22
-"""Of a table with more seats no filter is kept: it would fit into no cache, and cost more than it saves."""
+"""A table with more seats has no filter: it would fit into no cache, and cost more than it saves."""
 
 
 @part
 def note_of(low_bound: int, high_bound: int, work: int) -> int:
-    """The bounds of a state and the work that it took in one number; see `low_of`, `high_of`, `work_of`."""
+    """Pack the bounds and the work of a state into one number; see `low_of`, `high_of`, `work_of`."""
     low_code = min(max(low_bound, LEAST), GREATEST) - LEAST
     high_code = GREATEST - min(max(high_bound, LEAST), GREATEST)
     return (low_code * (1 << VALUE_BITS) + high_code) * (MOST_WORK + 1) + min(work, MOST_WORK)
@@ -33,27 +33,27 @@ def note_of(low_bound: int, high_bound: int, work: int) -> int:
 
 @part
 def low_of(note: int) -> int:
-    """The lower bound that a note holds; none where it is the least value that there is."""
+    """The lower bound in a note; unknown if it is the least possible value."""
     code = note // (MOST_WORK + 1) >> VALUE_BITS
     return LEAST + code if code > 0 else -UNKNOWN
 
 
 @part
 def high_of(note: int) -> int:
-    """The upper bound that a note holds; none where it is the greatest value that there is."""
+    """The upper bound in a note; unknown if it is the greatest possible value."""
     code = note // (MOST_WORK + 1) & ((1 << VALUE_BITS) - 1)
     return GREATEST - code if code > 0 else UNKNOWN
 
 
 @part
 def work_of(note: int) -> int:
-    """The work that a note holds."""
+    """The work in a note."""
     return note & MOST_WORK
 
 
 @part
 def note_in(table: VastWords, at: int) -> int:
-    """The note in the seat that begins at a place, 0 where it is free."""
+    """The note in the seat at a place, 0 if it is free."""
     return as_number(table[at + SEAT - 1] >> as_word(NOTE_SHIFT))
 
 
@@ -66,14 +66,14 @@ def write_note(table: VastWords, at: int, note: int) -> None:
 
 @part
 def first_seat(table: VastWords, h: Word) -> int:
-    """The place in the table of the first seat for a row of a hash."""
+    """The place of the first seat for a hash."""
     seats = len(table) // SEAT
     return (as_number(h & as_word(seats - 1)) & ~(NEAR - 1)) * SEAT
 
 
 @part
 def may_have_seat(bloom: Words, h: Word) -> bool:
-    """False if no row of a hash was given a seat."""
+    """False if no row with this hash has a seat."""
     if len(bloom) == 0:
         return True
     at = as_number(h >> 32) & (64 * len(bloom) - 1)
@@ -82,7 +82,7 @@ def may_have_seat(bloom: Words, h: Word) -> bool:
 
 @part
 def noted_in(bloom: Words, h: Word) -> None:
-    """Let the filter know that a row of a hash has a seat."""
+    """Add a hash to the filter."""
     if len(bloom) > 0:
         at = as_number(h >> 32) & (64 * len(bloom) - 1)
         bloom[at >> 6] |= ONE << as_word(at & 63)
@@ -90,7 +90,7 @@ def noted_in(bloom: Words, h: Word) -> None:
 
 @part
 def found_at(held: Transpositions, rows: Words, first: int, h: Word) -> int:
-    """The place in the table of the seat of a row among rows, which has a hash; -1 where it has none."""
+    """The place of the seat of a row, given its hash; -1 if it has none."""
     table, bloom = held
     if not may_have_seat(bloom, h):
         return -1
@@ -107,9 +107,9 @@ def found_at(held: Transpositions, rows: Words, first: int, h: Word) -> int:
 
 @part
 def take_seat(held: Transpositions, rows: Words, first: int, h: Word, note: int) -> int:
-    """Put a row that has no seat where one is free, else in that of the state that took least work.
+    """Put a row without a seat into a free one, or replace the state with the least work.
 
-    How many more states have a seat then.
+    Returns 1 if a free seat was used, else 0.
     """
     table, bloom = held
     noted_in(bloom, h)
@@ -129,9 +129,9 @@ def take_seat(held: Transpositions, rows: Words, first: int, h: Word, note: int)
 
 @fast
 def split(held: Transpositions, seats: int, row: Words) -> None:
-    """Let the states of a table that had so many seats, half of them, use all; `row` is scratch.
+    """Spread the states of a table of `seats` seats over twice as many; `row` is scratch.
 
-    The filter is of a table without states before.
+    The filter must be empty.
     """
     table, bloom = held
     for number in range(seats):
@@ -149,7 +149,7 @@ def split(held: Transpositions, seats: int, row: Words) -> None:
 
 @fast
 def seats_taken(held: Transpositions, first: int, last: int, found: Numbers) -> int:
-    """List the seats from the first to before the last that are taken; their number."""
+    """List the taken seats from `first` to before `last`; return their number."""
     n = 0
     for number in range(first, last):
         if note_in(held[0], number * SEAT) != 0:
@@ -160,7 +160,7 @@ def seats_taken(held: Transpositions, first: int, last: int, found: Numbers) -> 
 
 @fast
 def state_in(held: Transpositions, number: int, now: Now) -> None:
-    """Put the state that has a seat back."""
+    """Restore the state in a seat."""
     row = now[5]
     copy_row(row, 0, held[0], number * SEAT)
     row[ROW - 1] &= as_word(KEY_BITS)

@@ -1,13 +1,13 @@
-"""Monte Carlo tree search: plays are tried from here, more of those that go well.
+"""Monte Carlo tree search: plays from a position, with more of those that go well.
 
-A node holds what the searching seat can tell apart: what is hidden from it never parts the tree
+A node represents what the searching seat can tell apart: information hidden from it never splits the tree
 (information-set search with a single observer: Cowling, Powley and Whitehouse 2012). Plays begin in turn from
-the states that the seat holds possible, chance is drawn anew in each, and every player is taken to choose
-what is best for that player (max^n) by upper confidence bounds (UCT: Kocsis and Szepesvari 2006). A tree that
-has no room for more nodes stays as it is and goes on counting.
+the states that are consistent with the seat's view, chance is drawn anew in each, and every player is assumed
+to choose what is best for that player (max^n) by upper confidence bounds (UCT: Kocsis and Szepesvari 2006). A
+tree without room for more nodes keeps its shape and goes on counting.
 
 `look` and `put_in_order` order the actions of the root before a search: an action that wins at once is the
-only one, and one to which an answer wins at once is left out. `begin` makes the root, `grow` tries plays.
+only one, and an action to which a reply wins at once is left out. `begin` makes the root, `grow` adds plays.
 """
 
 from __future__ import annotations
@@ -68,52 +68,50 @@ from .starts import copy_action, put_state, same_action
 UNIT = 1 << 20
 """A whole win."""
 EXPLORE = 1.2
-"""The weight of exploration: the preference for actions that were tried seldom; wins count from 0 to 1."""
+"""The weight of exploration, with wins counted from 0 to 1."""
 POINTS = 0.2
-"""The part of a worth that comes from scores, where the rules keep them."""
+"""The weight of scores in a value, if the rules keep them."""
 MOST_LISTED = 40
-"""Of more legal actions a node considers a few drawn at random, more as it is visited more."""
+"""With more legal actions, a node considers a few drawn at random, and more with more visits."""
 WIDEN = 3
-"""Of so many actions a node considers half this times the square root of its visits, and the root always."""
+"""With this many actions or fewer, a node considers half this times the square root of its visits; the
+root all."""
 LEAST_WIDE, WIDE_AT_ROOT = 4, 12
-"""The fewest that are considered, below the root and at it."""
+"""Minimum number of actions considered, below the root and at it."""
 MOST_LOOKED = 40
-"""Of so many actions of the root the answers are tried, too."""
+"""If the root has at most this many actions, the replies are tried, too."""
 TRIES = 4
-"""An action of the root is looked at in so many ways where chance or hidden state decide, too."""
+"""Number of trials of an action of the root if chance or hidden state matter."""
 MOST_ANSWERS = 60
-"""An answer that wins is looked for among so many actions."""
+"""Maximum number of replies among which a winning one is sought."""
 
 NODE = 3
 N_VISITS, N_FIRST, N_EDGES = range(NODE)
-"""The places of a node: its visits, its first edge or -1, and how many edges it has."""
+"""The places of a node: its visits, its first edge or -1, and its number of edges."""
 EDGE = 5
 E_VISITS, E_AVAILABLE, E_NEXT, E_LEGAL, E_CHILD = range(EDGE)
-"""The first places of an edge: its visits, how often it was legal when its node was visited, the next edge of
-the node or -1, the last play in which it was legal, and where its action always leads to one state the node
-of that, or -1. Then come the sums of each player's wins and points, and the row of the action."""
+"""The first places of an edge: visits, number of times it was legal when its node was visited, next edge
+of the node or -1, last play in which it was legal, and its child if its action always leads to one state,
+or -1. Then the sums of each player's wins and points, and the row of the action."""
 TALLY = 12
 T_NODES, T_EDGES, T_PLAYS, T_PLIES, T_TREE, T_ENDED, T_LOW, T_HIGH, T_SEAT, T_WORLDS, T_LIMIT, T_SEED = range(
     TALLY
 )
-"""The places of a tally: nodes; edges; plays; plies; those of them within the tree; plays that came to an
-end; the least and the greatest points met; the code of the seat that searches; the number of worlds; the most
-plies of a playout; the seed."""
+"""The places of a tally: nodes; edges; plays; plies; plies within the tree; plays that ended; least and
+greatest points met; code of the searching seat; number of worlds; maximum plies of a playout; seed."""
 WON, OPEN, LOST = 2, 1, 0
-"""The kinds of a look: the action wins in all that was tried, neither, or an answer wins at once each
-time."""
+"""The results of a look: the action wins in all trials, neither, or a reply wins at once in all trials."""
 LOOK = 3
-"""A look is a kind, and the sums of wins and points of the seat."""
+"""Size of a look: a result, and the sums of wins and points of the seat."""
 TABLED = 1 << 12
-"""So many square roots and logarithms are tabled."""
+"""Number of square roots and logarithms in the tables."""
 
 Tree = tuple[Numbers, Numbers, Words, Numbers, Numbers, Reals, Reals]
-"""Nodes, edges, the keys of a hash table and the numbers of the nodes and edges in it, the tally, and two
+"""Nodes, edges, the keys of a hash table and the numbers of nodes and edges in it, the tally, and two
 tables: 1 / sqrt(n), and EXPLORE * sqrt(ln n)."""
 Room = tuple[Numbers, Numbers, Numbers, Numbers, Words]
-"""Scratch: the nodes and edges of a play, the worth of a state to each player (wins, then points), an action
-with the players that its secrets are shown to, answers to try; and the state, numbers before and words
-here."""
+"""Scratch: the nodes and edges of a play, the value of a state for each player (wins, then points), an
+action with the players who see its secrets, replies to try; and the state, numbers before and words here."""
 
 
 # ---- worth
@@ -121,9 +119,8 @@ here."""
 
 @part
 def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
-    """Put the points of each player into `worths`: the lead of the player's side over the best other side, or
-    the sum if all win together.
-    """
+    """Write the points of each player to `worths`: the lead of the player's side over the best other side,
+    or the sum if all win together."""
     players = LAST_PLAYER - FIRST_PLAYER + 1
     for i in range(players):
         worths[i], worths[players + i] = score(s, b, FIRST_PLAYER + i) if SCORED else 0, 0
@@ -147,7 +144,7 @@ def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
 
 @part
 def share_of(number: int) -> int:
-    """The worth of a win to each of so many sides."""
+    """The value of a win shared by a number of sides."""
     if TOGETHER:
         return UNIT
     return (UNIT + UNIT // number) // 2 if SHARED else UNIT // number
@@ -155,10 +152,10 @@ def share_of(number: int) -> int:
 
 @part
 def judge(n: int, s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
-    """Put the worth of a state in which n actions are legal into `worths`: for each player wins, then points.
+    """Write the value of a state with n legal actions to `worths`: for each player wins, then points.
 
-    Nobody wins after a fault. Of several sides all share where nobody won, unless they win together. Before
-    the end the leaders by score are taken to win.
+    Nobody wins after a fault. If nobody won, all sides share the win, unless they win together. Before the
+    end the leaders by score count as winners.
     """
     players = LAST_PLAYER - FIRST_PLAYER + 1
     points_of(s, b, worths, tally)
@@ -186,7 +183,7 @@ def judge(n: int, s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None
 
 @part
 def observed_of(rows: Numbers, at: int, seat: int, s: Numbers, b: Words, row: Numbers) -> Word:
-    """A hash of an action, a row that begins at a place, without what is secret from a seat."""
+    """A hash of an action (a row) without the parts secret from a seat."""
     for x in range(WIDTH):
         row[x] = rows[at + x]
     if SECRETIVE:
@@ -207,7 +204,7 @@ def observed_of(rows: Numbers, at: int, seat: int, s: Numbers, b: Words, row: Nu
 
 @part
 def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
-    """A hash of all that may differ, to a seat, after the same observed action."""
+    """A hash of everything that may differ, for a seat, after the same observed action."""
     h = ZERO
     if HIDES:
         see(s, b, seat)
@@ -228,7 +225,7 @@ def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
 
 @part
 def slot_of(key: Word, keys: Words) -> int:
-    """The place in the hash table of a key, or the free one where it would lie."""
+    """The place of a key in the hash table, or the free place for it."""
     at = as_number(key) & (len(keys) - 1)
     while keys[at] != ZERO and keys[at] != key:
         at = (at + 1) & (len(keys) - 1)
@@ -237,7 +234,7 @@ def slot_of(key: Word, keys: Words) -> int:
 
 @part
 def edge_key(node: int, rows: Numbers, at: int) -> Word:
-    """The key of the edge of a node with the action in a row."""
+    """The key of the edge of a node for the action in a row."""
     h = as_word(2 * node)
     for x in range(WIDTH):
         h = mix(h ^ as_word(rows[at + x]))
@@ -246,7 +243,7 @@ def edge_key(node: int, rows: Numbers, at: int) -> Word:
 
 @part
 def edge_size() -> int:
-    """The numbers that an edge takes."""
+    """Size of an edge."""
     return EDGE + 2 * (LAST_PLAYER - FIRST_PLAYER + 1) + WIDTH
 
 
@@ -258,7 +255,7 @@ def row_at(edge: int) -> int:
 
 @part
 def new_node(tree: Tree) -> int:
-    """Make a node without edges; -1 where there is no room."""
+    """Make a node without edges; -1 if there is no room."""
     nodes, _, _, _, tally, _, _ = tree
     node = tally[T_NODES]
     if (node + 1) * NODE > len(nodes):
@@ -272,9 +269,8 @@ def new_node(tree: Tree) -> int:
 
 @part
 def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
-    """Make an edge of a node for action k in rows, behind the last one or as the first; -1 where there is no
-    room.
-    """
+    """Make an edge of a node for action k in rows, after the last one or as the first; -1 if there is no
+    room."""
     nodes, edges, _, _, tally, _, _ = tree
     edge = tally[T_EDGES]
     if (edge + 1) * edge_size() > len(edges):
@@ -298,7 +294,7 @@ def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
 
 @part
 def wanted_at(node: int, n: int, tree: Tree) -> int:
-    """Number of n legal actions that a node considers."""
+    """Number of actions that a node considers if n are legal."""
     visits = tree[0][node * NODE + N_VISITS]
     wide = int_root(visits * WIDEN * WIDEN // 4)
     if node == 0:
@@ -321,9 +317,9 @@ def int_root(x: int) -> int:
 
 @part
 def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
-    """Make the edges of a node that it needs for n legal actions in m, and mark those that are legal.
+    """Make the edges that a node needs for n legal actions in m, and mark the legal ones.
 
-    Edges are looked up by their actions only where something is hidden, or not all actions are considered.
+    Edges are found by their actions only if something is hidden or not all actions are considered.
     """
     nodes, edges, keys, ids, tally, _, _ = tree
     mark, legal = tally[T_PLAYS] + 1, nodes[node * NODE + N_EDGES]
@@ -358,7 +354,7 @@ def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
 
 @part
 def value_of(e: int, player: int, tree: Tree) -> float:
-    """Mean worth to a player, counted from 0, of an edge that was tried; its places begin at e."""
+    """Mean value for a player, from 0, of a visited edge, whose places begin at e."""
     _, edges, _, _, tally, _, _ = tree
     at = e + EDGE + player
     wins = edges[at] / (edges[e + E_VISITS] * UNIT)
@@ -380,13 +376,13 @@ def root_inverse(n: int, roots: Reals) -> float:
 
 @part
 def interest_of(n: int, logs: Reals) -> float:
-    """EXPLORE * sqrt(ln n), of large numbers as of the power of two below."""
+    """EXPLORE * sqrt(ln n); for large n, that of the power of two below."""
     return logs[n] if n < TABLED else logs[TABLED + high(as_word(n))]
 
 
 @part
 def select_edge(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
-    """An edge that was never tried, else the one with the highest upper confidence bound; -1 for none."""
+    """An unvisited edge, else the one with the highest upper confidence bound; -1 for none."""
     nodes, edges, _, _, tally, roots, logs = tree
     edge, found, fresh, best, left = nodes[node * NODE + N_FIRST], -1, 0, -1.0, wanted_at(node, n, tree)
     while edge >= 0 and left > 0:
@@ -409,8 +405,8 @@ def select_edge(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
 
 @part
 def set_world(number: int, source: Word, worlds: State, now: Play) -> int:
-    """Put a state that the seat holds possible back, with chance from a source; how many actions are
-    legal."""
+    """Load a state consistent with the seat's view, with a source of chance; return the number of legal
+    actions."""
     s, b, c, m = now
     put_state(worlds[0], worlds[1], number, s, b)
     s[ENDED_AT], s[FAULT_AT] = 0, 0
@@ -420,7 +416,7 @@ def set_world(number: int, source: Word, worlds: State, now: Play) -> int:
 
 @part
 def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
-    """Follow one more play through the tree and out of it; `FULL` where m has no room, 0 else."""
+    """Play once through the tree and beyond; `FULL` if m has no room, else 0."""
     s, b, c, m = now
     nodes, edges, keys, ids, tally, _, _ = tree
     path, worths, row, _, _ = room
@@ -479,7 +475,7 @@ def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
 
 @fast
 def edge_width() -> int:
-    """The numbers that an edge takes, of which the row of the action comes last."""
+    """Size of an edge, which ends with the row of the action."""
     return edge_size()
 
 
@@ -508,10 +504,10 @@ def fill_tables(roots: Reals, logs: Reals) -> None:
 def look(
     at: int, rows: Numbers, deep: bool, looks: Numbers, tally: Numbers, worlds: State, now: Play, room: Room
 ) -> int:
-    """Try the action at a place of rows, `deep` with all answers, and put a look at it into its place of
+    """Try the action at a place of rows, with all replies if `deep`, and write the result to its place of
     looks.
 
-    `FULL` where m has no room, 0 else.
+    `FULL` if m has no room, else 0.
     """
     s, b, c, m = now
     _, worths, _, answers, kept = room
@@ -546,7 +542,7 @@ def look(
 
 @part
 def has_winning_answer(n: int, seat: int, now: Play, answers: Numbers, kept: Words) -> bool:
-    """True if another player than the seat is to move, with n legal actions in m, and wins at once."""
+    """True if a player other than the seat, to move with n legal actions in m, has one that wins at once."""
     s, b, c, m = now
     mover = s[MOVER_AT]
     if n <= 0 or mover == seat:
@@ -580,10 +576,10 @@ def exchange(rows: Numbers, one: int, other: int, size: int) -> None:
 
 @fast
 def put_in_order(n: int, looked: int, rows: Numbers, looks: Numbers) -> int:
-    """Bring the actions of the root, of which some were looked at, into order, the best at once first.
+    """Sort the actions of the root, the first `looked` of which were looked at, best first.
 
-    How many are left: only one that wins at once, if there is any; if all were looked at, only those to which
-    no answer wins at once, if there are any.
+    Returns the number that remain: only one that wins at once, if there is any; if all were looked at, only
+    those to which no reply wins at once, if there are any.
     """
     for i in range(1, looked):
         j = i
@@ -610,8 +606,8 @@ def is_better(looks: Numbers, i: int, j: int) -> bool:
 
 @fast
 def begin(n: int, rows: Numbers, tree: Tree) -> None:
-    """Make a tree of a root with so many actions, in order. Its tally but for the seat, worlds, limit and
-    seed is new."""
+    """Make a tree with a root of n actions, in order. Its tally is reset except seat, worlds, limit and
+    seed."""
     _, _, keys, ids, tally, _, _ = tree
     for at in range(len(keys)):
         keys[at] = ZERO
@@ -629,8 +625,7 @@ def begin(n: int, rows: Numbers, tree: Tree) -> None:
 
 @fast
 def grow(plays: int, plies: int, tree: Tree, worlds: State, now: Play, room: Room) -> int:
-    """Try plays until there were so many in all, or so many plies more; `FULL` where m has no room, 0
-    else."""
+    """Add plays until there are `plays` in all, or `plies` more plies; `FULL` if m has no room, else 0."""
     tally = tree[4]
     most = tally[T_PLIES] + tally[T_TREE] + plies
     found = 0

@@ -41,7 +41,7 @@ def _constant(value: Any, words: bool) -> f.Const | None:
 
 @cache
 def kit_unit() -> Unit:
-    """The kit."""
+    """The kit as a unit."""
     from . import kit
 
     functions = _functions(_tree("kit"))
@@ -60,7 +60,7 @@ def game_unit(
 ) -> Unit:
     """The code of a game, which may use the kit: functions, tables and constants by name.
 
-    See `marked` for what may be known of the arrays.
+    `least` and `spans` are facts about its arrays; see `machine.array_facts`.
     """
     kit = kit_unit()
     names: dict[str, Any] = {**kit.names, **{name: FunctionRef(kit, name) for name in kit.functions}}
@@ -75,7 +75,7 @@ def game_unit(
 
 @cache
 def _shapes() -> dict[str, Shape]:
-    """The shapes of all names in `shapes`."""
+    """The shapes declared in `shapes`, by name."""
     return _aliases(_tree("shapes"), dict(ANNOTATED))
 
 
@@ -119,9 +119,9 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
 
 
 def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = ()) -> f.Module:
-    """A module with the functions of kernels that are marked `fast`, and entries of the game's own.
+    """A module with the `fast` functions of kernels, and entries of the game's own.
 
-    SubsetError if such a function of a kernel has the name of one of the game's.
+    SubsetError if a kernel function has the name of one of the game's.
     """
     kit = kit_unit()
     translator = Translator({**dict.fromkeys(kit.functions, kit), **dict.fromkeys(game.functions, game)})
