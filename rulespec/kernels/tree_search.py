@@ -74,8 +74,7 @@ POINTS = 0.2
 MOST_LISTED = 40
 """With more legal actions, a node considers a few drawn at random, and more with more visits."""
 WIDEN = 3
-"""With this many actions or fewer, a node considers half this times the square root of its visits; the
-root all."""
+"""A node with more actions considers half this times the square root of its visits; the root always does."""
 LEAST_WIDE, WIDE_AT_ROOT = 4, 12
 """Minimum number of actions considered, below the root and at it."""
 MOST_LOOKED = 40

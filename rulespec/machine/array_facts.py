@@ -1,4 +1,4 @@
-"""Facts about arrays that a function does not show: least sizes, and ranges of indices."""
+"""Facts about arrays that a function's code does not show: minimum sizes, and ranges of indices."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .traversal import PARTS
 def annotate_arrays(
     function: f.Function, least: Mapping[str, int], spans: Mapping[str, tuple[str, f.Span]]
 ) -> f.Function:
-    """Annotate a function with facts about the arrays that it takes.
+    """Annotate a function with facts about its array parameters.
 
-    least: how many elements an array has at least, by the name of the parameter. spans: by the name of a
-    constant, an array and the elements of it among which an index lies to which the constant is added.
+    least: the minimum size of an array, by the name of the parameter. spans: by the name of a constant, an
+    array and the span of its elements that contains every index to which the constant is added.
     """
     taken = {name for name, t in function.parameters if t.is_array}
     sizes = tuple((name, size) for name, size in least.items() if name in taken)
@@ -44,7 +44,7 @@ class _Annotator(Rewriter):
         return (made,)
 
     def within(self, array: f.Expr, index: f.Expr) -> f.Span | None:
-        """The elements among which that with an index lies; None if nothing says so."""
+        """The span of elements that contains an index; None if it is unknown."""
         found = [self.spans[name] for name in summed_constants(index) if name in self.spans]
         if len(found) == 1 and isinstance(array, f.Local) and array.name == found[0][0]:
             return found[0][1]
@@ -52,7 +52,7 @@ class _Annotator(Rewriter):
 
 
 def summed_constants(index: f.Expr) -> Iterator[str]:
-    """The names of the constants that are added in an index."""
+    """The names of the constants added in an index."""
     if isinstance(index, f.Const) and index.name:
         yield index.name
     elif isinstance(index, f.Binary) and index.op in ("+", "-"):

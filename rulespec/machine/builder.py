@@ -1,6 +1,6 @@
-"""Writing the form: expressions, in which constants are worked out at once, and the statements of a function.
+"""Writing the form: expressions, with constants folded at once, and the statements of a function.
 
-All that an expression is made of may be repeated or left out: none of it has an effect.
+Every part of an expression may be repeated or left out, because none has an effect.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CONTRARY = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def number(value: int, name: str = "") -> f.Const:
-    """A number; one with a name is shown by it, in sums, too."""
+    """A number; a named one is shown by its name, in sums, too."""
     return f.Const(f.NUMBER, value, name)
 
 
@@ -47,14 +47,14 @@ def is_atom(e: f.Expr) -> bool:
 
 
 def constant_value(e: f.Expr | int) -> int | None:
-    """The value of a constant that may be worked into others, else None."""
+    """The value of a constant that may be folded into others, else None."""
     if isinstance(e, int):
         return e
     return int(e.value) if isinstance(e, f.Const) and not e.name else None
 
 
 def as_type(e: f.Expr, t: f.Type) -> f.Expr:
-    """A value as one of another type: of numbers and words those but 0 are true."""
+    """A value converted to another type; a nonzero number or word is true."""
     if e.type is t:
         return e
     if isinstance(e, f.Const):
@@ -70,7 +70,7 @@ def as_type(e: f.Expr, t: f.Type) -> f.Expr:
 
 
 def _same_type(a: f.Expr | int, b: f.Expr | int) -> tuple[f.Expr, f.Expr]:
-    """Two values as ones of the same type: a word beside a constant, a number beside a truth value."""
+    """Two values converted to the same type: a word beside a constant, a number beside a truth value."""
     a, b = (number(x) if isinstance(x, int) else x for x in (a, b))
     if a.type is b.type:
         return a, b
@@ -106,7 +106,7 @@ def plus(*parts: f.Expr | int) -> f.Expr:
 
 
 def _split_constant(e: f.Expr) -> tuple[f.Expr, int]:
-    """An expression as one and a constant that is added to it."""
+    """An expression split into an expression and a constant added to it."""
     if isinstance(e, f.Binary) and e.op in ("+", "-") and (more := constant_value(e.right)) is not None:
         return e.left, more if e.op == "+" else -more
     return e, 0
@@ -137,7 +137,7 @@ def times(a: f.Expr | int, b: f.Expr | int) -> f.Expr:
 
 
 def choose(condition: f.Expr, then: f.Expr | int, other: f.Expr | int) -> f.Expr:
-    """One of two values of a kind."""
+    """One of two values of a type."""
     a, b = _same_type(then, other)
     if isinstance(condition, f.Const):
         return a if condition.value else b
@@ -148,7 +148,7 @@ def choose(condition: f.Expr, then: f.Expr | int, other: f.Expr | int) -> f.Expr
 
 
 def compare(op: str, a: f.Expr | int, b: f.Expr | int) -> f.Expr:
-    """`== != < <= > >=` of two values of a kind."""
+    """`== != < <= > >=` of two values of a type."""
     a, b = _same_type(a, b)
     if isinstance(a, f.Const) and isinstance(b, f.Const):
         x, y = a.value, b.value
@@ -168,12 +168,12 @@ def differ(a: f.Expr | int, b: f.Expr | int) -> f.Expr:
 
 
 def between(low: f.Expr | int, x: f.Expr, high: f.Expr | int) -> f.Expr:
-    """True if a number is neither below the first nor above the last."""
+    """True if a number lies between two others, both included."""
     return both(compare("<=", low, x), compare("<=", x, high))
 
 
 def negation(condition: f.Expr) -> f.Expr:
-    """The contrary of a condition."""
+    """The negation of a condition."""
     condition = as_type(condition, f.TRUTH)
     if isinstance(condition, f.Const):
         return truth(not condition.value)
@@ -185,12 +185,12 @@ def negation(condition: f.Expr) -> f.Expr:
 
 
 def both(*conditions: f.Expr) -> f.Expr:
-    """True if all conditions are; each is asked only where those before it hold."""
+    """True if all conditions are; each is evaluated only if those before it hold."""
     return _join_conditions(conditions, f.Both, TRUE, FALSE)
 
 
 def either(*conditions: f.Expr) -> f.Expr:
-    """True if one of the conditions is; each is asked only where those before it fail."""
+    """True if one of the conditions is; each is evaluated only if those before it fail."""
     return _join_conditions(conditions, f.Either, FALSE, TRUE)
 
 
@@ -210,7 +210,7 @@ def _join_conditions(
 
 
 def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
-    """Words joined by `&` or `|`, a constant last. The masks in an intersection become one."""
+    """Words joined by `&` or `|`, constants last. Masks in an intersection are merged into one."""
     neutral, decisive = (FULL, 0) if op == "&" else (0, FULL)
     constant, listed = neutral, list[f.Expr]()
     for e in _with_masks_apart(words) if op == "&" else words:
@@ -226,7 +226,7 @@ def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
 
 
 def _with_masks_apart(words: Iterable[f.Expr]) -> Iterator[f.Expr]:
-    """The words of an intersection, each word with a mask as two."""
+    """The words of an intersection; a masked word becomes two."""
     for e in words:
         if isinstance(e, f.Binary) and e.op == "&" and isinstance(e.right, f.Const):
             yield from (e.left, e.right)
@@ -235,31 +235,31 @@ def _with_masks_apart(words: Iterable[f.Expr]) -> Iterator[f.Expr]:
 
 
 def union(*words: f.Expr) -> f.Expr:
-    """The bits that are set in one of the words."""
+    """The union of words."""
     return combine("|", words)
 
 
 def intersection(*words: f.Expr) -> f.Expr:
-    """The bits that are set in all of the words."""
+    """The intersection of words."""
     return combine("&", words)
 
 
 def complement(e: f.Expr) -> f.Expr:
-    """The bits that are not set in a word."""
+    """The complement of a word."""
     if isinstance(e, f.Const):
         return word(~int(e.value))
     return e.value if isinstance(e, f.Unary) and e.op == "not" else f.Unary(f.WORD, "not", e)
 
 
 def shift_word(e: f.Expr, distance: int) -> f.Expr:
-    """A word shifted down, or up by a distance below 0."""
+    """A word shifted down, or up by a negative distance."""
     if not distance or e == ZERO:
         return e
     return f.Binary(f.WORD, ">>" if distance > 0 else "<<", e, number(abs(distance)))
 
 
 def bit(position: f.Expr) -> f.Expr:
-    """The word in which the bit at a position is set."""
+    """The word with only the bit at a position set."""
     at = constant_value(position)
     if at is not None and 0 <= at < 64:
         return word(1 << at)
@@ -267,12 +267,12 @@ def bit(position: f.Expr) -> f.Expr:
 
 
 def low(e: f.Expr) -> f.Expr:
-    """The position of the lowest bit of a word that is not 0."""
+    """The position of the lowest set bit of a nonzero word."""
     return f.Unary(f.NUMBER, "low", e)
 
 
 def high(e: f.Expr) -> f.Expr:
-    """The position of the highest bit of a word that is not 0."""
+    """The position of the highest set bit of a nonzero word."""
     return f.Unary(f.NUMBER, "high", e)
 
 
@@ -297,8 +297,8 @@ def load(array: f.Expr, index: f.Expr | int) -> f.Expr:
 class Builder:
     """The statements of a function, written in order.
 
-    `state` are the arrays of the state, after a change of which a new state begins; none where the function
-    leaves the state as it is.
+    `state` are the arrays whose changes begin a new version of the state; none if the function does not
+    change it.
     """
 
     def __init__(self, state: Collection[str] = ()) -> None:
@@ -310,7 +310,7 @@ class Builder:
         self._open: list[tuple[f.Expr, list[f.Statement]]] = []
 
     def local(self, wanted: str, t: f.Type = f.NUMBER) -> f.Local:
-        """A parameter or variable with a name of its own."""
+        """A new parameter or variable with a unique name."""
         name = wanted
         while name in self.types:
             name = f"{wanted}_{next(self._tried.setdefault(wanted, count(2)))}"
@@ -327,7 +327,7 @@ class Builder:
         apart: bool = False,
         once: tuple[int, ...] | None = None,
     ) -> f.Function:
-        """The function that was written; see `form.Function`."""
+        """The function that has been written; see `form.Function`."""
         taken = {x.name for x in parameters}
         variables = tuple((x, t) for x, t in self.types.items() if x not in taken)
         given = tuple((x.name, x.type) for x in parameters)
@@ -338,7 +338,7 @@ class Builder:
 
     @contextmanager
     def aside(self) -> Iterator[list[f.Statement]]:
-        """Collect the statements written meanwhile instead of writing them."""
+        """Collect the statements written in the block instead of writing them."""
         kept, self.body = self.body, []
         try:
             yield self.body
@@ -347,14 +347,14 @@ class Builder:
 
     @contextmanager
     def when(self, condition: f.Expr) -> Iterator[None]:
-        """Write what follows under a condition."""
+        """Write the statements of the block under a condition."""
         with self.aside() as then:
             yield
         self.body.append(f.If(as_type(condition, f.TRUTH), tuple(then), ()))
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Write what follows for the case that the condition of the last statement fails."""
+        """Write the statements of the block for the case that the condition of the last statement fails."""
         with self.aside() as other:
             yield
         last = self.body[-1]
@@ -363,7 +363,7 @@ class Builder:
         self.body[-1] = replace(last, other=tuple(other))
 
     def under(self, condition: f.Expr) -> None:
-        """Let all that follows stand under a condition, until `back`."""
+        """Write all following statements under a condition, until `back`."""
         self._open.append((as_type(condition, f.TRUTH), self.body))
         self.body = []
 
@@ -373,7 +373,7 @@ class Builder:
         return len(self._open)
 
     def back(self, depth: int) -> None:
-        """End conditions until so many are open."""
+        """End conditions until `depth` are open."""
         while self.depth > depth:
             condition, outer = self._open.pop()
             if condition == TRUE:
@@ -384,14 +384,14 @@ class Builder:
 
     @contextmanager
     def repeat(self, condition: f.Expr) -> Iterator[None]:
-        """A loop as long as a condition holds."""
+        """Loop while a condition holds."""
         with self.aside() as body:
             yield
         self.body.append(f.While(as_type(condition, f.TRUTH), tuple(body)))
 
     @contextmanager
     def each(self, x: f.Local, first: f.Expr | int, last: f.Expr | int, step: int = 1) -> Iterator[None]:
-        """A loop over the numbers from the first to before the last."""
+        """Loop over the numbers from `first` to before `last`."""
         with self.aside() as body:
             yield
         self.body.append(f.For(x.name, plus(first), plus(last), step, tuple(body)))
@@ -399,7 +399,7 @@ class Builder:
     # ---- what is done
 
     def set(self, x: f.Local, value: f.Expr | int) -> None:
-        """Give a variable a value."""
+        """Assign a value to a variable."""
         self.body.append(f.Set(x.name, as_type(number(value) if isinstance(value, int) else value, x.type)))
 
     def add(self, x: f.Local, value: f.Expr | int) -> None:
@@ -409,31 +409,31 @@ class Builder:
     def store(
         self, array: f.Expr, index: f.Expr | int, value: f.Expr | int, within: f.Span | None = None
     ) -> None:
-        """Give an element of an array a value; `within`: see `form.Load`."""
+        """Store a value in an element of an array; `within`: see `form.Load`."""
         held = number(value) if isinstance(value, int) else value
         self.body.append(f.Store(array, plus(index), as_type(held, array.type.element), within))
         if isinstance(array, f.Local) and array.name in self.state:
             self.begin_version()
 
     def begin_version(self) -> None:
-        """A new state begins, if the function may change it."""
+        """Begin a new version of the state, if the function may change it."""
         if self.state:
             self.body.append(NEXT_VERSION)
 
     def call(self, t: f.Type, function: str, *arguments: f.Expr | int) -> f.Call:
-        """The result of a function that has one."""
+        """A call of a function with one result."""
         return f.Call(t, function, _arguments(arguments))
 
     def do(self, function: str, *arguments: f.Expr | int) -> None:
-        """Call a function, and leave its results."""
+        """Call a function and ignore its results."""
         self.body.append(f.Do(function, _arguments(arguments)))
 
     def results(self, places: Sequence[f.Local], function: str, *arguments: f.Expr | int) -> None:
-        """Give variables the results of a function that has several."""
+        """Assign the several results of a function to variables."""
         self.body.append(f.SetResults(tuple(x.name for x in places), function, _arguments(arguments)))
 
     def give(self, *values: f.Expr | int) -> None:
-        """Leave the function with its results."""
+        """Return results from the function."""
         self.body.append(f.Return(tuple(number(x) if isinstance(x, int) else x for x in values)))
 
     def leave(self) -> None:
@@ -441,12 +441,12 @@ class Builder:
         self.body.append(f.Break())
 
     def next(self) -> None:
-        """Go on with the next step of the innermost loop."""
+        """Continue with the next step of the innermost loop."""
         self.body.append(f.Continue())
 
 
 class _Used(Rewriter):
-    """Leaves out variables that are set and not read."""
+    """Removes assignments to variables that are never read."""
 
     def __init__(self, body: f.Body) -> None:
         self.read = {x.name for x in nodes_of(body) if isinstance(x, f.Local)}
@@ -457,7 +457,7 @@ class _Used(Rewriter):
 
 
 def _acts(node: f.Statement) -> bool:
-    """True if working something out may change something."""
+    """True if evaluating a node may change something."""
     return any(isinstance(x, f.Call | f.Block) for x in nodes_of(node))
 
 

@@ -1,4 +1,4 @@
-"""Constant evaluation: functions of words evaluated for many words at once."""
+"""Constant evaluation of functions of words, for many inputs at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import form as f
 
 FULL = (1 << 64) - 1
 Words = Mapping[str, Sequence[int]]
-"""The values of variables, one for each of the cases that are looked at together."""
+"""The values of variables, one for each input."""
 OPS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": lambda a, b: a << b % 64, ">>": lambda a, b: a >> b % 64,
@@ -19,7 +19,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
 }  # fmt: skip
-"""The results of operators for whole numbers; they do not wrap around here."""
+"""The comparison operators on whole numbers, which do not wrap around here."""
 _UNARY: dict[str, Callable[[int], int]] = {
     "not": operator.invert, "count": int.bit_count,
     "low": lambda x: (x & -x).bit_length() - 1, "high": lambda x: x.bit_length() - 1,
@@ -27,12 +27,13 @@ _UNARY: dict[str, Callable[[int], int]] = {
 
 
 class NotConstant(Exception):
-    """An expression that is not constant for given words."""
+    """Raised for an expression that is not constant, given some variables."""
 
 
 def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:
-    """The word, or truth value, that a body gives in each case, of which some variables are known. Open where
-    it takes more than words, conditions and variables.
+    """The word or truth value that a body returns for each input.
+
+    NotConstant if it needs more than words, conditions and known variables.
     """
     known = dict(held)
     for node in body:
@@ -47,7 +48,7 @@ def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:
 
 
 def evaluate_expression(e: f.Expr, held: Words) -> Sequence[int]:
-    """The values of an expression of words and truth values in all cases. Open for others."""
+    """The values of an expression of words and truth values for all inputs. NotConstant for others."""
     match e:
         case f.Const(_, int(x)):
             return [x] * len(next(iter(held.values())))

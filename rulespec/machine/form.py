@@ -1,10 +1,8 @@
-"""The form: what runs fast, as a few typed nodes with one meaning each, between its sources and machine
-code.
+"""The form: a few typed nodes with one meaning each, between sources and machine code.
 
-Two sources write it: the rules of a game, and kernels (loops around a game, in a subset of Python). A
-number is a whole number of 64 bits with a sign, a word one without; both wrap around. A truth value is 0 or
-1. An array is the address of its first element; its length lies before that. Everything else is written
-down in the nodes.
+Two sources produce it: the rules of a game, and kernels (loops around a game, in a subset of Python). A
+number is a signed whole number of 64 bits, a word an unsigned one; both wrap around. A truth value is 0 or 1.
+An array is the address of its first element; its length is stored before that. The nodes document the rest.
 """
 
 from __future__ import annotations
@@ -47,7 +45,7 @@ NUMBER, WORD, REAL, TRUTH = Type.NUMBER, Type.WORD, Type.REAL, Type.TRUTH
 NUMBERS, WORDS, SMALL, REALS = Type.NUMBERS, Type.WORDS, Type.SMALL, Type.REALS
 VAST_NUMBERS, VAST_WORDS, VAST_SMALL = Type.VAST_NUMBERS, Type.VAST_WORDS, Type.VAST_SMALL
 VAST = {VAST_NUMBERS: NUMBERS, VAST_WORDS: WORDS, VAST_SMALL: SMALL}
-"""The kinds of arrays that may take more than 4 GB, with the same of others. Those of each kind lie in a
+"""The kinds of arrays that may take more than 4 GB, with their ordinary kinds. Those of each kind lie in a
 memory of their own, and have addresses of 64 bits."""
 ELEMENTS = {NUMBERS: NUMBER, WORDS: WORD, SMALL: NUMBER, REALS: REAL}
 ELEMENTS |= {vast: ELEMENTS[kind] for vast, kind in VAST.items()}
@@ -55,11 +53,11 @@ BYTES = {NUMBERS: 8, WORDS: 8, SMALL: 4, REALS: 8}
 BYTES |= {vast: BYTES[kind] for vast, kind in VAST.items()}
 """The size of an element."""
 HEADER = 8
-"""So many bytes before the first element of an array hold its length."""
+"""Bytes before the first element of an array, which hold its length."""
 NONE = -(1 << 60)
-"""The number that stands for no value."""
+"""The number that represents no value."""
 Span = tuple[int, int]
-"""The first of some elements of an array, and how many they are."""
+"""The first of some elements of an array, and their number."""
 
 
 N = TypeVar("N")
@@ -67,8 +65,9 @@ N = TypeVar("N")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def node(kind: type[N]) -> type[N]:
-    """A kind of nodes. Nothing may change a node, as type checkers see; a class that refuses it when it runs
-    takes four times as long to make one.
+    """Declare a kind of node. Nodes are immutable by convention, which type checkers enforce.
+
+    A frozen class would take four times as long to instantiate.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)
 
@@ -78,7 +77,7 @@ def node(kind: type[N]) -> type[N]:
 
 @node
 class Const:
-    """A number, word, real or truth value that is known; `name` is how readers see it, if not as it is."""
+    """A constant number, word, real or truth value; `name` is shown to readers instead of the value."""
 
     type: Type
     value: int | float
@@ -105,7 +104,7 @@ class Static:
 class Load:
     """An element of an array; its index must be in range.
 
-    `within`: it lies among so many elements from a place on, as whoever wrote it knows.
+    `within`: the span that contains the element, as the writer guarantees.
     """
 
     type: Type
@@ -124,8 +123,8 @@ class Length:
 
 @node
 class Unary:
-    """`neg`, `not` (all bits), `low` and `high` (the positions of the lowest and the highest bit of a word
-    that is not 0), `count` (bits set)."""
+    """`neg`, `not` (all bits), `low` and `high` (the positions of the lowest and the highest set bit of a
+    nonzero word), `count` (number of set bits)."""
 
     type: Type
     op: str
@@ -134,10 +133,9 @@ class Unary:
 
 @node
 class Binary:
-    """`+ - * & | ^ << >>`, `//` and `%` rounding down, `min`, `max`; `>>` repeats the sign of a number. `/`
-    is of reals. Both sides have the type of the result, but for the distance of a shift, a number or a word
-    below 64.
-    """
+    """`+ - * & | ^ << >>`, `//` and `%` rounding down, `min`, `max`; `>>` of a number repeats the sign.
+    `/` is for reals. Both sides have the type of the result, except the distance of a shift: a number or
+    word below 64."""
 
     type: Type
     op: str
@@ -147,7 +145,7 @@ class Binary:
 
 @node
 class Compare:
-    """`== != < <= > >=` of two values of one type; words are compared without a sign."""
+    """`== != < <= > >=` of two values of one type; words are compared as unsigned."""
 
     op: str
     left: Expr
@@ -157,7 +155,7 @@ class Compare:
 
 @node
 class Both:
-    """True if both are; the right one is not asked where the left is false."""
+    """True if both are; the right one is not evaluated if the left is false."""
 
     left: Expr
     right: Expr
@@ -166,7 +164,7 @@ class Both:
 
 @node
 class Either:
-    """True if one is; the right one is not asked where the left is true."""
+    """True if one is; the right one is not evaluated if the left is true."""
 
     left: Expr
     right: Expr
@@ -183,7 +181,7 @@ class Negate:
 
 @node
 class Choose:
-    """One of two values by a condition; only that one is asked."""
+    """One of two values by a condition; only that one is evaluated."""
 
     type: Type
     condition: Expr
@@ -193,7 +191,7 @@ class Choose:
 
 @node
 class Convert:
-    """A value as one of another type: truth, number and word keep their bits, a number becomes a real."""
+    """A value converted to another type: truth, number and word keep their bits, a number becomes a real."""
 
     type: Type
     value: Expr
@@ -210,7 +208,7 @@ class Call:
 
 @node
 class Block:
-    """The value that a body gives: `Return` in it leaves the body, and nothing else of the function."""
+    """The value that a body returns: `Return` in it leaves only the body."""
 
     type: Type
     body: Body
@@ -227,7 +225,7 @@ Expr = (
 
 @node
 class Set:
-    """Give a variable a value."""
+    """Assign a value to a variable."""
 
     name: str
     value: Expr
@@ -235,7 +233,7 @@ class Set:
 
 @node
 class SetMany:
-    """Give variables values at once: all are worked out before any is set."""
+    """Assign values to variables at once: all are evaluated before any is assigned."""
 
     names: tuple[str, ...]
     values: tuple[Expr, ...]
@@ -243,7 +241,7 @@ class SetMany:
 
 @node
 class SetResults:
-    """Give variables the results of a function that has several; None for one that is not wanted."""
+    """Assign the several results of a function to variables; None for an ignored one."""
 
     names: tuple[str | None, ...]
     function: str
@@ -252,7 +250,7 @@ class SetResults:
 
 @node
 class Store:
-    """Give an element of an array a value; its index must be in range. `within`: see `Load`."""
+    """Store a value in an element of an array; its index must be in range. `within`: see `Load`."""
 
     array: Expr
     index: Expr
@@ -262,7 +260,7 @@ class Store:
 
 @node
 class Do:
-    """Call a function, and leave its results."""
+    """Call a function and ignore its results."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -270,14 +268,14 @@ class Do:
 
 @node
 class Run:
-    """Run a body that gives no value: `Return` in it leaves the body, and nothing else of the function."""
+    """Run a body that returns no value: `Return` in it leaves only the body."""
 
     body: Body
 
 
 @node
 class If:
-    """Go on with one of two bodies."""
+    """Run one of two bodies."""
 
     condition: Expr
     then: Body
@@ -294,9 +292,8 @@ class While:
 
 @node
 class For:
-    """Repeat a body with a variable from `first` to before `last`, in steps of a constant; both are worked
-    out once, and what the body does to the variable does not change the steps.
-    """
+    """Repeat a body with a variable from `first` to before `last`, in constant steps. Both bounds are
+    evaluated once, and assignments to the variable in the body do not change the steps."""
 
     name: str
     first: Expr
@@ -312,12 +309,12 @@ class Break:
 
 @node
 class Continue:
-    """Go on with the next step of the innermost loop."""
+    """Continue with the next step of the innermost loop."""
 
 
 @node
 class Return:
-    """Leave the function with its results."""
+    """Return from the function with its results."""
 
     values: tuple[Expr, ...]
 
@@ -333,10 +330,10 @@ Body = tuple[Statement, ...]
 class Function:
     """A function: parameters, the types of its results, its variables, its body.
 
-    `apart`: never put in the place of its calls. `once`: its results are worked out once for a state, with
-    the range of each number that it takes; see `state_memoisation`. `origin`: the part of the rules that it
-    comes from, for readers. `least`: an array that is a parameter of this name has so many elements at least.
-    `ranges`: of each parameter that is no array the least value and the bits that all take from there on.
+    `apart`: never inlined. `once`: its results are memoised for a state, with the range of each number that
+    it takes; see `state_memoisation`. `origin`: the part of the rules that it comes from, for readers.
+    `least`: the minimum sizes of array parameters. `ranges`: for each other parameter the least value, and
+    the number of bits above that.
     """
 
     name: str
@@ -353,7 +350,7 @@ class Function:
 
 @node
 class Table:
-    """An array with known elements, which nothing changes."""
+    """An immutable array with known elements."""
 
     name: str
     type: Type
@@ -362,7 +359,7 @@ class Table:
 
 @node
 class Room:
-    """An array of zeros but for its first element, at first; functions of the module may change it."""
+    """An array of zeros except its first element, at first; functions of the module may change it."""
 
     name: str
     type: Type
@@ -381,9 +378,7 @@ class Module:
 
 
 class Signature(NamedTuple):
-    """The types of an entry's parameters and results, and the sizes that arrays among the parameters have at
-    least.
-    """
+    """The types of an entry's parameters and results, and the minimum sizes of its array parameters."""
 
     parameters: tuple[Type, ...]
     results: tuple[Type, ...]

@@ -1,4 +1,4 @@
-"""The form as text for readers, which Python can run: kernels' kit beside it, it means the same."""
+"""The form as text for readers. Together with the kernels' kit, Python can run it, with the same meaning."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LEVELS = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "
 CHOICE, EITHER, BOTH, NEGATE, COMPARE, SIGN, ATOM = 1, 2, 3, 4, 5, 12, 13
 """The precedence of the forms of expressions; a higher one binds more tightly."""
 LINE = 110
-"""Tables are broken into lines of so many characters."""
+"""Maximum length of a line of a table."""
 
 
 def list_function(function: f.Function) -> str:
-    """A function."""
+    """A function as text."""
     names = ", ".join(name for name, _ in function.parameters)
     lines = list(_list_body(function.body, "    ")) or ["    pass"]
     return "\n".join([f"def {function.name}({names}):", *lines])
 
 
 def list_table(table: f.Table) -> str:
-    """A table, in lines of which none is too long."""
+    """A table as text, in lines of limited length."""
     words = table.type is f.WORDS
     head = f"{table.name} = {'masks' if words else 'table'}(["
     values = [f"{x:#x}" if words else "NONE" if x == f.NONE else str(x) for x in table.values]
@@ -83,7 +83,7 @@ def _list_body(body: f.Body, indent: str) -> Iterator[str]:
 
 
 def _list_assignment(place: str, value: f.Expr, held: f.Expr | None = None) -> str:
-    """An assignment, in short where something is done to what the place holds."""
+    """An assignment, in augmented form if it updates the place."""
     if isinstance(value, f.Binary) and value.op in LEVELS:
         left = value.left
         if left == held or (held is None and isinstance(left, f.Local) and left.name == place):
@@ -109,7 +109,7 @@ def _list_branches(node: f.If, indent: str) -> Iterator[str]:
 
 
 def text(e: f.Expr, least: int = 0, cut: bool = False) -> str:
-    """An expression, in parentheses where its parts hold together less than is asked for.
+    """An expression as text, in parentheses if it binds less tightly than `least`.
 
     Only a word that is `cut` to the bits of another may have more than 64 bits in Python, or a sign.
     """
@@ -118,7 +118,7 @@ def text(e: f.Expr, least: int = 0, cut: bool = False) -> str:
 
 
 def _is_wide(e: f.Expr) -> bool:
-    """True if an operator may give more bits in Python than a word has."""
+    """True if an operator may give more than 64 bits in Python."""
     return e.type is f.WORD and getattr(e, "op", "") in ("not", "<<")
 
 

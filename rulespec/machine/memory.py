@@ -26,14 +26,15 @@ STATIC_ROOM = 1 << 23
 UNIT = 16
 """Addresses of blocks are multiples of this."""
 COLLECTED_AFTER = 256 << 20
-"""After so many bytes more garbage is looked for: arrays in cycles of objects are freed by nothing else."""
+"""After allocation of this many bytes, the garbage collector runs: it alone frees arrays in cycles of
+objects."""
 MORE_THAN_THERE_IS = "more memory than there is"
 CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 CODES |= {vast: CODES[kind] for vast, kind in f.VAST.items()}
 
 
 def _available() -> int:
-    """The addresses that are reserved for a memory, in bytes: at least 4 GB, as modules count on."""
+    """The address space reserved for a memory in bytes: at least 4 GB, which modules rely on."""
     least = PAGE * MOST_PAGES
     try:
         import resource  # missing on Windows
@@ -47,7 +48,7 @@ def _available() -> int:
 
 
 RESERVED = _available()
-"""As much as the machine has, for addresses cost nothing: memories cannot move, nor pass this."""
+"""Size of the reserved address space: as much as the machine has. Memories can neither move nor exceed it."""
 
 
 _open: weakref.WeakSet[Memory] = weakref.WeakSet()
@@ -55,13 +56,13 @@ _open: weakref.WeakSet[Memory] = weakref.WeakSet()
 
 @atexit.register
 def _close() -> None:
-    """Close all memories while wasmtime still can: at the end of Python its modules go before them."""
+    """Close all memories at exit, before wasmtime's modules are gone."""
     for memory in [*_open]:
         memory.store.close()
 
 
 class Region:
-    """One linear memory, as blocks of bytes. MemoryError where the system gives none."""
+    """One linear memory, divided into blocks of bytes. MemoryError if the system provides none."""
 
     def __init__(self, store: wasmtime.Store, first: int, most: int, wide: bool) -> None:
         self.store, self.most = store, most
@@ -76,15 +77,15 @@ class Region:
             ctypes.CDLL(None).madvise(*reserved, mmap.MADV_HUGEPAGE)
         self.end = self._used = first
         self._collected = first
-        """Where the blocks end, and where all began that there ever were: zeros lie behind that."""
+        """The end of the blocks, and the start of memory never used so far, which is still zero."""
         self._free: list[tuple[int, int]] = []
         """Addresses and sizes of free blocks, by address."""
         self.released: list[tuple[int, int]] = []
-        """Addresses and bytes of blocks that came back and are not among the free ones yet. Arrays can go at
-        any moment, also in the midst of what is done here, so they do nothing but append to this."""
+        """Addresses and sizes of released blocks that are not in the free list yet. Arrays can be released
+        at any moment, even during the methods of this class, so releasing only appends here."""
 
     def allocate(self, bytes_: int) -> int:
-        """The address of a block of so many zeros. MemoryError where the memory is full."""
+        """Allocate a block of zeros and return its address. MemoryError if the memory is full."""
         size = _round_up(bytes_)
         if self.end + size > self._collected + COLLECTED_AFTER:
             gc.collect()
@@ -103,7 +104,7 @@ class Region:
         return at
 
     def extend(self, at: int, bytes_: int, more: int) -> bool:
-        """Give a block more bytes where it lies, as zeros; False unless it is the last one."""
+        """Extend the last block in place with zeros; False for any other block."""
         self._clear()
         first, last = at + bytes_, at + _round_up(more)
         if at + _round_up(bytes_) != self.end:
@@ -114,7 +115,7 @@ class Region:
         return True
 
     def _lengthen(self, end: int) -> None:
-        """Let the blocks end further behind."""
+        """Move the end of the blocks further."""
         there = self.memory.size(self.store)
         pages = (end + PAGE - 1) // PAGE - there
         if pages > 0:
@@ -127,12 +128,12 @@ class Region:
         self.end = end
 
     def _clear(self) -> None:
-        """Put what came back among the free blocks."""
+        """Move the released blocks to the free list."""
         while self.released:
             self._free_again(*self.released.pop())
 
     def _free_again(self, at: int, bytes_: int) -> None:
-        """Put a block among the free ones, and join it with free neighbours; the last one is cut off."""
+        """Add a block to the free list and join it with free neighbours; the last one is cut off."""
         size = _round_up(bytes_)
         insort(self._free, (at, size))
         i = self._free.index((at, size))
@@ -154,10 +155,10 @@ def _round_up(bytes_: int) -> int:
 
 
 class Memory:
-    """The memories of an instance with their arrays. What is freed is used again; all go with the last array.
+    """The memories of an instance with their arrays; freed blocks are reused.
 
-    There is one for the tables of modules and for arrays of at most 4 GB, and one for each vast kind, with
-    the room that the machine has. MemoryError where the system gives none.
+    There is one for tables of modules and arrays of at most 4 GB, and one for each vast kind, as large as the
+    machine's memory. All are released with the last array. MemoryError if the system provides none.
     """
 
     def __init__(self, engine: wasmtime.Engine) -> None:
@@ -177,16 +178,16 @@ class Memory:
         return self._vast[kind]
 
     def room(self, kind: f.Type, size: int) -> Array:
-        """An array of so many zeros. MemoryError where the memory is full."""
+        """An array of zeros. MemoryError if the memory is full."""
         region = self.region(kind)
         at = region.allocate(f.HEADER + size * f.BYTES[kind])
         ctypes.c_int64.from_address(region.base + at).value = size
         return Array(self, kind, at + f.HEADER, size)
 
     def grow(self, held: Array, size: int) -> None:
-        """Give an array more zeros behind its elements. MemoryError where the memory is full.
+        """Append zeros to an array. MemoryError if the memory is full.
 
-        It stays where it lies if it is the last of its memory, and moves else.
+        It is extended in place if it is the last one of its memory, and moved otherwise.
         """
         region, each, at = self.region(held.kind), f.BYTES[held.kind], held.address - f.HEADER
         before, after = (f.HEADER + n * each for n in (len(held), size))
@@ -200,7 +201,7 @@ class Memory:
 
 
 class Array:
-    """An array of numbers, words or reals in a memory; a sequence that can be changed in place."""
+    """A mutable sequence of numbers, words or reals in a memory."""
 
     __slots__ = ("__weakref__", "_address_here", "_freeing", "address", "kind", "memory", "view")
 
@@ -209,7 +210,7 @@ class Array:
         self.lie(address, size)
 
     def lie(self, address: int, size: int) -> None:
-        """Lie at an address."""
+        """Place the array at an address."""
         bytes_, region = size * f.BYTES[self.kind], self.memory.region(self.kind)
         self._address_here = region.base + address
         held = (ctypes.c_char * bytes_).from_address(self._address_here)
@@ -219,7 +220,7 @@ class Array:
         self._freeing.atexit = False
 
     def leave(self) -> None:
-        """Leave the bytes where it lies to others."""
+        """Release the block of the array."""
         self._freeing.detach()
 
     def __len__(self) -> int:
@@ -252,12 +253,12 @@ class Array:
         return made
 
     def frozen(self, size: int | None = None) -> memoryview[Any]:
-        """The first so many elements, or all, as they are now."""
+        """A copy of the first `size` elements, or of all."""
         held = self.view if size is None else self.view[:size]
         return _cast(memoryview(held.tobytes()), self.kind)
 
     def as_buffer(self, code: str, *shape: int) -> memoryview[Any]:
-        """The first elements where they lie, in a shape and by a format; the array lives as long."""
+        """A view of the first elements in place, with a shape and format; it keeps the array alive."""
         held = (ctypes.c_char * (struct.calcsize(code) * math.prod(shape))).from_address(self._address_here)
         held.array = self  # type: ignore[attr-defined]
         made: memoryview[Any] = memoryview(held).cast("B").cast(code, shape)  # type: ignore[call-overload]
@@ -275,6 +276,6 @@ class Array:
 
 
 def _cast(held: memoryview, kind: f.Type) -> memoryview[Any]:
-    """Bytes as elements of an array."""
+    """Bytes viewed as elements of an array."""
     made: memoryview[Any] = held.cast(CODES[kind])  # type: ignore[call-overload]
     return made

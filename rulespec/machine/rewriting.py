@@ -1,4 +1,4 @@
-"""Walks over the form that give another form."""
+"""Walks over the form that rewrite it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from . import form as f
 
 
 class Rewriter:
-    """Rebuilds expressions and bodies; a subclass overrides what becomes of some nodes.
+    """Rebuilds expressions and bodies; subclasses override the treatment of some nodes.
 
-    What does not change stays the same object.
+    Unchanged nodes stay the same objects.
     """
 
     def expr(self, node: f.Expr) -> f.Expr:
-        """Return the expression that takes the place of another."""
+        """Return the replacement of an expression."""
         return self.parts(node)  # type: ignore[no-any-return]
 
     def statement(self, node: f.Statement) -> f.Body:
-        """Return the statements that take the place of another."""
+        """Return the replacement of a statement."""
         return (self.parts(node),)
 
     def body(self, body: f.Body) -> f.Body:
-        """Return the body that takes the place of another."""
+        """Return the replacement of a body."""
         made: list[f.Statement] = []
         for node in body:
             made += self.statement(node)
         return tuple(made) if len(made) != len(body) or any(map(is_not, made, body)) else body
 
     def each(self, nodes: tuple[f.Expr, ...]) -> tuple[f.Expr, ...]:
-        """Return the expressions that take the places of others."""
+        """Return the replacements of expressions."""
         made = tuple([self.expr(node) for node in nodes])
         return made if any(map(is_not, made, nodes)) else nodes
 
@@ -71,7 +71,7 @@ _METHODS = {
     for kind in get_args(f.Expr | f.Statement)
     if any(str(x.type) in _METHOD for x in fields(kind))
 }
-"""Of each kind of nodes with parts the fields that are rewritten, and how."""
+"""For each kind of node with parts, the fields to rewrite and their methods."""
 
 
 class LoadSubstitution(Rewriter):

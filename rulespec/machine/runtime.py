@@ -26,7 +26,7 @@ SIGN = 1 << 63
 
 @cache
 def engine() -> wasmtime.Engine:
-    """The compiler, with what it must know of the processor."""
+    """The compiler, configured for the processor."""
     config = wasmtime.Config()
     config.parallel_compilation = False
     config.memory_may_move = False  # arrays are looked at where they lie
@@ -39,7 +39,7 @@ def engine() -> wasmtime.Engine:
 
 
 class CompiledModule(NamedTuple):
-    """A module in machine code, the address behind its tables, and the signature of each entry."""
+    """A compiled module, the address after its tables, and the signature of each entry."""
 
     module: wasmtime.Module
     end: int
@@ -50,23 +50,23 @@ class Entry(Protocol):
     """A function of a module."""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it; tuples of arrays are taken apart."""
+        """Call the function; tuples of arrays are flattened."""
 
     def on(self, *arrays: Any) -> Callable[..., tuple[int, ...]]:
-        """A call on these arrays, which takes the whole numbers before them and returns the results.
+        """Bind arrays; the result is called with the whole numbers before them and returns the results.
 
-        The arrays are checked once; they may not be given more elements. TypeError if the function has other
-        parameters before arrays, other results, or more results than whole numbers.
+        The arrays are checked once and must not grow later. TypeError if the function has other parameters
+        before arrays, other results, or more results than whole numbers.
         """
 
 
 MOST_RECENT = 24
-"""So many modules are kept in the process."""
+"""Maximum number of modules kept in the process."""
 _recent: dict[str, CompiledModule] = {}
 
 
 def compile_module(encoded: EncodedModule) -> CompiledModule:
-    """A module in machine code. MemoryError where there is no room for its tables."""
+    """Compile a module. MemoryError if its tables do not fit."""
     if encoded.end > STATIC_ROOM:
         raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
     return CompiledModule(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
@@ -74,7 +74,7 @@ def compile_module(encoded: EncodedModule) -> CompiledModule:
 
 @cache
 def _compiler() -> str:
-    """The release of wasmtime and the library that is loaded."""
+    """The version of wasmtime and of its library."""
     package = Path(wasmtime.__file__).parent
     library = Path(ffi.dll._name)
     releases = sorted(path.name for path in package.parent.glob("wasmtime-*.dist-info"))
@@ -83,9 +83,9 @@ def _compiler() -> str:
 
 
 def load_or_compile(made_from: str, made: Callable[[], EncodedModule]) -> CompiledModule:
-    """The module in machine code that is kept under a digest of all it is made from; else it is made.
+    """The module cached under a digest of everything it is made from; compiled and cached if missing.
 
-    MemoryError where there is no room for its tables.
+    MemoryError if its tables do not fit.
     """
     digest = digest_of(made_from, _compiler())
     held = _recent.pop(digest, None) or _load(digest)
@@ -99,7 +99,7 @@ def load_or_compile(made_from: str, made: Callable[[], EncodedModule]) -> Compil
 
 
 def _serialise(held: CompiledModule) -> bytes:
-    """A module as bytes: what is needed to call it as a line of JSON, then machine code."""
+    """A module as bytes: its signatures and addresses as a line of JSON, then machine code."""
     entries = {
         name: [[t.name for t in x.parameters], [t.name for t in x.results], x.least]
         for name, x in held.entries.items()
@@ -125,7 +125,7 @@ def _types(names: Sequence[str]) -> tuple[f.Type, ...]:
 
 
 def instantiate(memory: Memory, held: CompiledModule) -> dict[str, Entry]:
-    """The entries of a module, which lies behind the modules that the memory has already."""
+    """The entries of a module, placed after the modules already in the memory."""
     memories = [memory.memory]
     if len(held.module.imports) > 1:
         memories += [memory.region(kind).memory for kind in f.VAST]
@@ -138,9 +138,8 @@ def instantiate(memory: Memory, held: CompiledModule) -> dict[str, Entry]:
 
 
 def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signature) -> Entry:
-    """A function that can be called; tuples of arrays are taken apart. No array may be passed twice: the
-    machine counts on that, see `effects`.
-    """
+    """A callable for a function; tuples of arrays are flattened. No array may be passed twice:
+    optimisation relies on that, see `memory_effects`."""
     parameters, results, least = signature
     size = max(len(parameters), len(results), 1)
     raw = (ffi.wasmtime_val_raw_t * size)()
@@ -209,16 +208,15 @@ def _flatten(values: Sequence[Any], into: list[Any]) -> None:
 
 
 def _putter(t: f.Type, memory: Memory, least: int) -> Callable[[Any, Any], None]:
-    """A function that puts a value where a parameter of a type is taken from."""
+    """A function that writes a value to the place of a parameter."""
     if t.is_array:
         return partial(_put_array, t, memory, least)
     return {f.REAL: _put_real, f.TRUTH: _put_truth}.get(t, _put_whole)
 
 
 def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) -> None:
-    """Put an array in. TypeError for one of another kind or memory, whose bytes the machine would misread, or
-    for one with fewer elements than it counts on.
-    """
+    """Write the address of an array. TypeError for one of another kind or memory, whose bytes would be
+    misread, or for one smaller than the code relies on."""
     if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
         raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
     if len(value) < least:
@@ -242,7 +240,7 @@ def _put_whole(place: Any, value: int) -> None:
 
 
 def _getter(t: f.Type) -> Callable[[Any], Any]:
-    """A function that takes a result of a type from its place."""
+    """A function that reads a result of a type from its place."""
     if t is f.REAL:
         return lambda place: place.f64
     if t is f.TRUTH:

@@ -1,10 +1,9 @@
 """Memoisation in a state: results that are computed once for each version of the state.
 
-A function with ranges in `once` is worked out the first time only; its results wait in a room of the module
-with the number of the state that they are of. `once=(first, size, ...)` gives the range of each whole number
-that it takes besides the arrays. A new state begins with each call from outside the code that has the state,
-and with each element of the state that a function of it changes. Functions with `once`, and those that they
-call, change none.
+A function with ranges in `once` is computed only the first time; its results are stored in a room of the
+module with the version of the state. `once=(first, size, ...)` gives the range of each whole number that it
+takes besides the arrays. A new version begins with each call from outside, and with each element of the state
+that a function changes. Functions with `once`, and those that they call, change none.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from dataclasses import replace
 from . import form as f
 
 VERSION_ROOM = "state.number"
-"""The room with the number of the state."""
+"""The room with the version of the state."""
 ZERO, ONE = f.Const(f.NUMBER, 0), f.Const(f.NUMBER, 1)
 VERSION = f.Load(f.NUMBER, f.Static(f.NUMBERS, VERSION_ROOM), ZERO)
 NEXT_VERSION = f.Store(VERSION.array, ZERO, f.Binary(f.NUMBER, "+", VERSION, ONE))
-"""A new state begins."""
+"""Begins a new version."""
 
 
 def add_state_version(module: f.Module) -> None:

@@ -1,4 +1,4 @@
-"""Walks over the form that look at its nodes."""
+"""Read-only walks over the form."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     f.If: lambda x: (x.condition, *x.then, *x.other), f.While: lambda x: (x.condition, *x.body),
     f.For: lambda x: (x.first, x.last, *x.body), f.Return: attrgetter("values"),
 }  # fmt: skip
-"""Of each kind of nodes with parts a function that gives the nodes that one has directly."""
+"""For each kind of node with parts, a function that returns its direct parts."""
 LOOPS = (f.While, f.For)
 CALLS = (f.Call, f.Do, f.SetResults)
-"""The kinds of nodes that repeat a body, and that call a function."""
+"""The kinds of nodes that repeat a body, and those that call a function."""
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:
-    """The nodes that a node has directly."""
+    """The direct parts of a node."""
     get = PARTS.get(type(node))
     return get(node) if get is not None else ()
 
@@ -50,7 +50,7 @@ def _visit(nodes: Iterable[Any], take: Callable[[Any], None]) -> None:
 
 
 def assigned_names(nodes: Iterable[Any]) -> set[str]:
-    """The names that some of these nodes set."""
+    """The names that some of these nodes assign."""
     found: set[str] = set()
     for node in nodes:
         kind = type(node)
@@ -86,7 +86,7 @@ class NodeIndex:
 
     @cached_property
     def names(self) -> set[str]:
-        """The names that are set."""
+        """The assigned names."""
         return assigned_names(self.of(f.Set, f.For, f.SetMany, f.SetResults))
 
 
@@ -94,7 +94,7 @@ _walks: WeakKeyDictionary[f.Function, NodeIndex] = WeakKeyDictionary()
 
 
 def node_index(function: f.Function) -> NodeIndex:
-    """The walk over a function, which is made once."""
+    """The index of a function, built once."""
     held = _walks.get(function)
     if held is None:
         held = _walks[function] = NodeIndex(function.body)

@@ -1,4 +1,4 @@
-"""Constant folding, tables replaced by formulas, and loops of few turns unrolled."""
+"""Constant folding, tables replaced by formulas, and short loops unrolled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..rewriting import Rewriter
 from ..traversal import PARTS, NodeIndex
 
 MOST_NODES = 700
-"""A loop with known turns is written out if that takes so many nodes at most."""
+"""A loop with known turns is unrolled if that gives at most this many nodes."""
 BITS = (1 << 64) - 1
 SIGN = 1 << 63
 
@@ -117,7 +117,7 @@ class _Folder(Rewriter):
         return node
 
     def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
-        """An element of a table."""
+        """An element of a table, as a constant or a formula if possible."""
         values = self.module.tables[name].values
         if isinstance(index, f.Const):
             return f.Const(t, values[int(index.value)]) if 0 <= index.value < len(values) else node
@@ -144,7 +144,7 @@ _FOLDS: dict[type, Callable[[_Folder, Any], f.Expr]] = {
 
 
 def table_formula(t: f.Type, values: Sequence[int | float]) -> tuple[str, int, int] | None:
-    """`a << i`, or `a + b * i`, where that gives all elements of a table; None where neither does."""
+    """The formula for all elements of a table: `a << i`, or `a + b * i`; None if neither fits."""
     if t not in (f.NUMBER, f.WORD) or not values:
         return None
     a = int(values[0])
@@ -157,12 +157,12 @@ def table_formula(t: f.Type, values: Sequence[int | float]) -> tuple[str, int, i
 
 
 def _may_return(body: Sequence[f.Statement]) -> bool:
-    """True if `Return` may leave the block around a body."""
+    """True if a `Return` in a body may leave the block around it."""
     return bool(_own_jumps(body, f.Return))
 
 
 def _cannot_equal(node: f.Expr, value: float) -> bool:
-    """True if an expression does not have a value, by its form."""
+    """True if the form of an expression rules out a value."""
     match node:
         case f.Unary(_, "low" | "high" | "count", _):
             return not 0 <= value <= 64
@@ -172,7 +172,7 @@ def _cannot_equal(node: f.Expr, value: float) -> bool:
 
 
 def _wrapped(t: f.Type, value: int) -> f.Const:
-    """A whole number as it wraps around."""
+    """A whole number after wrapping around."""
     value &= BITS
     return f.Const(t, value - 2 * SIGN if t is f.NUMBER and value >= SIGN else value)
 
@@ -197,7 +197,7 @@ def _fold_binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) 
 
 
 def _unroll(node: f.For) -> f.Body | None:
-    """The turns of a loop one after the other, where they are few and known."""
+    """The turns of a loop in sequence, if they are few and known; else None."""
     if not isinstance(node.first, f.Const) or not isinstance(node.last, f.Const):
         return None
     turns = range(int(node.first.value), int(node.last.value), node.step)
@@ -220,7 +220,7 @@ def _unroll(node: f.For) -> f.Body | None:
 
 
 class _Iteration(Rewriter):
-    """One turn of a loop: its variable is known, and `Continue` leaves the turn."""
+    """One turn of a loop, with its variable known; `Continue` leaves the turn."""
 
     def __init__(self, name: str, at: f.Const) -> None:
         self.name, self.at, self.loops = name, at, 0
@@ -239,7 +239,7 @@ class _Iteration(Rewriter):
 
 
 def _own_jumps(body: Sequence[f.Statement], kinds: Any) -> list[Any]:
-    """The statements of some kinds that concern a loop or a block around a body itself."""
+    """The statements of some kinds that refer to the loop or block around a body, not to an inner one."""
     found: list[Any] = []
     for node in body:
         if isinstance(node, kinds):

@@ -1,4 +1,4 @@
-"""Inlining: bodies of functions in the place of their calls."""
+"""Inlining: calls replaced by the bodies of functions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from ..rewriting import Rewriter
 from ..traversal import CALLS, LOOPS, PARTS, node_index
 
 SMALL = {False: 500, True: 1500}
-"""A function of at most so many nodes is put in the place of every call: of every other, and of one that
-loops repeat."""
+"""Maximum size in nodes of functions inlined at every call: at ordinary calls, and at calls in loops."""
 LARGE = 1500
-"""One of at most so many, in the place of its only call."""
+"""Maximum size in nodes of functions inlined at their only call."""
 
 
 def inline_calls(module: f.Module) -> f.Module:
@@ -24,7 +23,7 @@ def inline_calls(module: f.Module) -> f.Module:
 
 
 class _InliningPlan:
-    """The decisions for all functions of a module, where loops repeat the call and where none does."""
+    """The decisions for all functions of a module, at calls inside and outside of loops."""
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
@@ -40,7 +39,7 @@ class _InliningPlan:
         self._choose()
 
     def _choose(self) -> None:
-        """Choose functions without several results, and without loops of calls."""
+        """Choose the functions to inline: they have at most one result and are not recursive."""
         sizes: dict[tuple[str, bool], int] = {}
         apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
         calls = {
@@ -62,7 +61,7 @@ class _InliningPlan:
                     self.chosen[hot].add(name)
 
     def module_of_entries(self) -> f.Module:
-        """The module with the functions that calls still reach."""
+        """The module with only the functions that calls still reach."""
         held: dict[str, f.Function] = {}
         waiting = [*self.module.entries]
         while waiting:
@@ -76,7 +75,7 @@ class _InliningPlan:
 
 
 def call_sites(body: f.Body, looped: bool) -> list[tuple[str, bool]]:
-    """The functions that a body calls; each with True if a loop of the body repeats the call."""
+    """The functions that a body calls, each with True if a loop of the body repeats the call."""
     found: list[tuple[str, bool]] = []
     _find_sites(body, looped, found)
     return found
@@ -93,12 +92,12 @@ def _find_sites(nodes: Iterable[Any], looped: bool, found: list[tuple[str, bool]
 
 
 def _callees_first(calls: Mapping[str, Iterable[str]]) -> list[str]:
-    """The functions that do not come to call themselves, each after those that it calls."""
+    """The non-recursive functions, each after those that it calls."""
     done: dict[str, bool] = {}
     order: list[str] = []
 
     def visit(name: str, above: frozenset[str]) -> bool:
-        """True if no call comes round."""
+        """True if no cycle of calls is found."""
         if name in above:
             return False
         if name not in done:
@@ -113,21 +112,21 @@ def _callees_first(calls: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 class _Inliner(Rewriter):
-    """Puts bodies in the place of calls within one function, and in the bodies that it puts there."""
+    """Inlines calls within one function, also in inlined bodies."""
 
     def __init__(self, module: f.Module, chosen: Mapping[bool, Set[str]], of: f.Function) -> None:
         self.module, self.chosen, self.of = module, chosen, of
         self.hot = False
-        """True if a loop repeats the place."""
+        """True inside a loop."""
         self.variables = dict(of.variables)
         self.given: Mapping[str, f.Expr] = {}
-        """The expressions for names of the function of which a body is put in; its other names stay."""
+        """The replacements for names of the function being inlined; its other names stay."""
         self.called: set[str] = set()
-        """The functions that are called from the function still."""
+        """The functions that the result still calls."""
         self.calls = 0
 
     def function(self) -> f.Function:
-        """The function with the bodies."""
+        """The function after inlining."""
         body = self.body(self.of.body)
         return replace(self.of, variables=tuple(self.variables.items()), body=body)
 
@@ -160,7 +159,7 @@ class _Inliner(Rewriter):
         return (self.parts(node),)
 
     def _done(self, node: f.Do | f.SetResults) -> f.Statement:
-        """A call of which the results are left or given to variables."""
+        """A call whose results are ignored or assigned to variables."""
         names = (
             tuple(name and self._name(name) for name in node.names) if isinstance(node, f.SetResults) else ()
         )
@@ -175,12 +174,12 @@ class _Inliner(Rewriter):
         return f.Set(name or self._variable("left", results[0]), f.Block(results[0], body))
 
     def _name(self, name: str) -> str:
-        """The name of a variable that is set."""
+        """The new name of an assigned variable."""
         held = self.given.get(name)
         return held.name if isinstance(held, f.Local) else name
 
     def _variable(self, name: str, t: f.Type) -> str:
-        """A variable of a type, with a name of its own."""
+        """A new variable of a type."""
         name = f"{name}.{self.calls}"
         while name in self.variables:
             name += "_"
@@ -188,7 +187,7 @@ class _Inliner(Rewriter):
         return name
 
     def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body | None:
-        """The body of a function for some arguments; None where it is called."""
+        """The body of a function for given arguments; None if the call stays."""
         if name not in self.chosen[self.hot]:
             self.called.add(name)
             return None

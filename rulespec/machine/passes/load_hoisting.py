@@ -1,6 +1,6 @@
 """Load hoisting: elements that a function loads and does not change are loaded once, at its entry.
 
-The compiler counts on no element behind a store into any array, for it knows of one memory only.
+The compiler itself reloads elements after every store, because it sees a single memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .memory_effects import Array, MemoryEffects, span_of, spans_overlap
 
 
 def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
-    """The function with loads of elements at known places that it does not change moved to its entry."""
+    """The function with loads of unchanged elements at constant places moved to its entry."""
     name = function.name
     found = Counter(x for x in node_index(function).of(f.Load) if isinstance(x.index, f.Const))
     several = [x for x, times in found.items() if times > 1 and _always_exists(facts, name, x)]
@@ -39,7 +39,7 @@ def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
 
 
 def _always_exists(facts: MemoryEffects, name: str, load: f.Load) -> bool:
-    """True if an element is there in any case, in an array that is passed or a room."""
+    """True if an element always exists, in an array parameter or a room."""
     array: Array = facts.array(name, load.array)
     if array is None or (array[0] and array[1] not in facts.module.rooms):
         return False

@@ -1,13 +1,13 @@
-"""Memoisation: results of functions of numbers alone are kept from call to call.
+"""Memoisation: results of functions of numbers alone are cached between calls.
 
-A function that calls itself, and reads and changes no array, gives the same result for the same arguments for
-ever. Its results are kept in a room of the module: each in the place that a hash of the arguments gives, with
-the arguments beside it, until another result takes the place. Arguments of few bits share a word, and a truth
-value is the lowest bit of the first.
+A recursive function that reads and changes no array always gives the same result for the same arguments. Its
+results are cached in a room of the module, at the place given by a hash of the arguments, with the arguments
+beside them, until another result takes the place. Arguments of few bits share a word, and a truth value is
+the lowest bit of the first.
 
-A loop that follows from variables alone and calls such a function becomes a function of these variables,
-whose results are kept in the same way. Statements before it that only set variables go with it where the
-function then takes fewer.
+A loop that depends on variables alone and calls such a function becomes a function of these variables,
+memoised in the same way. Statements before it that only assign variables are included if that reduces the
+parameters.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ..rewriting import Rewriter
 from ..traversal import CALLS, LOOPS, NodeIndex, assigned_names, node_index, nodes_of, parts_of
 
 WORDS_BITS = 16
-"""A room has 2 to this power words at most, and as many places for results as that gives, again a power."""
+"""A room has at most 2 to this power words; the number of places for results is a power of 2, too."""
 MOST = 6
-"""Of functions with more arguments no results are kept."""
+"""Functions with more arguments are not memoised."""
 FACTOR = 0x9E3779B97F4A7C15
-"""That of Fibonacci hashing: 2^64 by the golden ratio; its powers for further arguments."""
+"""The factor of Fibonacci hashing, 2^64 divided by the golden ratio; its powers are for further arguments."""
 CACHE, ANEW = ".cache", ".anew"
-"""The ends of the names of the room with results and of the function that works them out."""
+"""Suffixes of the names of the room with results and of the function that computes them."""
 
 
 def memoise_recursion(module: f.Module) -> f.Module:
-    """Memoise the functions of numbers alone that call themselves."""
+    """Memoise the recursive functions of numbers alone."""
     calling = [
         name for name in module.functions if name not in module.entries and _calls_itself(module, name)
     ]
@@ -53,10 +53,9 @@ def memoised_functions(module: f.Module) -> frozenset[str]:
 
 
 def add_memo(function: f.Function, functions: dict[str, f.Function], rooms: dict[str, f.Room]) -> bool:
-    """Add a function of numbers alone to functions and rooms, so that its results are kept.
+    """Memoise a function of numbers alone, adding to functions and rooms.
 
-    False, and nothing is added, where it has none, takes too much, or gives or takes anything but whole
-    numbers, words and truth values.
+    Returns False and adds nothing if it has no results, too many parameters, or reals or arrays among these.
     """
     taken = [f.Local(t, p) for p, t in function.parameters if not t.is_array]
     kinds = {*function.results, *(x.type for x in taken)}
@@ -71,7 +70,7 @@ def add_memo(function: f.Function, functions: dict[str, f.Function], rooms: dict
 
 
 def _uses_arrays(module: f.Module, name: str, seen: set[str]) -> bool:
-    """True if a function, or one that it calls, reads or changes an array that is no table."""
+    """True if a function, or one that it calls, reads or changes an array other than a table."""
     seen.add(name)
     for x in node_index(module.functions[name]).nodes:
         if isinstance(x, f.Store) or (isinstance(x, f.Length) and not isinstance(x.array, f.Static)):
@@ -89,9 +88,9 @@ def _calls_itself(module: f.Module, name: str) -> bool:
 
 
 def _lookup_function(function: f.Function, inner: str, taken: list[f.Local]) -> tuple[f.Function, f.Room]:
-    """The function that looks into its room, and works out and keeps what is not there.
+    """The function that looks up its room, and computes and stores a missing result.
 
-    The function itself has no name that begins with `look`.
+    The original function must have no names that begin with `look`.
     """
     results = [f.Local(t, f"look.result.{i}") for i, t in enumerate(function.results)]
     truth = function.results == (f.TRUTH,)
@@ -139,7 +138,7 @@ def _lookup_function(function: f.Function, inner: str, taken: list[f.Local]) -> 
 
 
 def _pack_arguments(taken: Sequence[f.Local], ranges: Sequence[tuple[int, int]], at: int) -> list[f.Expr]:
-    """Arguments in words, from a bit of the first one on."""
+    """Arguments packed into words, from a bit of the first one on."""
     words: list[f.Expr] = [f.Const(f.WORD, 0)]
     for x, (least, bits) in zip(taken, ranges, strict=True):
         part = _convert(f.WORD, x)
@@ -176,9 +175,8 @@ def memoise_loops(module: f.Module) -> f.Module:
 
 
 class _LoopOutliner(Rewriter):
-    """Puts calls in the place of loops of one function. Loops within loops stay: a variable that only an
-    inner one has may keep its value over the turns of the outer one.
-    """
+    """Replaces loops of one function by calls. Inner loops stay: a variable used only in an inner loop may
+    keep its value over the turns of the outer one."""
 
     def __init__(
         self,
@@ -190,12 +188,12 @@ class _LoopOutliner(Rewriter):
     ) -> None:
         self.of, self.asked, self.functions, self.rooms = module.functions[name], asked, functions, rooms
         self.constant = module.tables.keys() | {x for x in module.rooms if x.endswith(CACHE)}
-        """The arrays of which nothing else sees what changes in them."""
+        """Arrays whose changes are invisible elsewhere."""
         self.types = dict((*self.of.parameters, *self.of.variables))
         self.occurring = _count_names(self.of.body) + Counter(name for name, _ in self.of.parameters)
 
     def function(self) -> f.Function:
-        """The function with calls in the place of loops."""
+        """The function with loops replaced by calls."""
         body = self.body(self.of.body)
         return self.of if body is self.of.body else replace(self.of, body=body)
 
@@ -216,7 +214,7 @@ class _LoopOutliner(Rewriter):
         return any(type(x) in CALLS and x.function in self.asked for x in nodes_of(node))
 
     def is_apart(self, node: f.Statement) -> bool:
-        """True if all that a statement does follows from variables, and sets no more than variables."""
+        """True if a statement depends on variables alone and only assigns variables."""
         for x in nodes_of(node):
             kind = type(x)
             if kind in (f.Load, f.Store, f.Length) and not (
@@ -228,7 +226,7 @@ class _LoopOutliner(Rewriter):
         return not may_return(node)
 
     def region(self, body: f.Body, at: int) -> tuple[int, list[str]]:
-        """The first statement that goes with a loop, and the variables that are taken then."""
+        """The first statement to be moved with a loop, and the variables that are then parameters."""
         first, taken = at, self.live_variables(body[at : at + 1])
         for start in range(at - 1, -1, -1):
             if type(body[start]) is not f.Set or not self.is_apart(body[start]):
@@ -239,7 +237,7 @@ class _LoopOutliner(Rewriter):
         return first, taken
 
     def live_variables(self, region: f.Body) -> list[str]:
-        """The variables whose values before a region may matter in it or behind it."""
+        """The variables whose values before a region may matter in or after it."""
         inside, done, found = _count_names(region), set[str](), dict[str, None]()
         for node in region:
             first = _count_names(node.value if type(node) is f.Set else node)
@@ -249,7 +247,7 @@ class _LoopOutliner(Rewriter):
         return list(found)
 
     def call(self, region: f.Body, taken: Iterable[str]) -> f.Statement | None:
-        """The call that takes the place of a region; None where nothing is kept of it."""
+        """The call that replaces a region; None if the region has no memoisable result."""
         inside = _count_names(region)
         parameters = tuple((x, self.types[x]) for x in taken)
         found = [x for x in sorted(assigned_names(nodes_of(region))) if inside[x] < self.occurring[x]]

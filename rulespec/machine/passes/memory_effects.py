@@ -1,7 +1,7 @@
-"""The elements of arrays that functions read and change, and the arrays that may be the same.
+"""The array elements that functions read and change, and which arrays may be the same.
 
-An array is called by the parameter or by the table or room that it is. The arrays of one call from outside
-differ from each other and have at least the sizes that `least` says, which `runtime` holds callers to.
+A parameter, table or room names an array. The arrays passed in one call from outside differ from each other
+and have at least the sizes in `least`, which `runtime` checks.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from .. import form as f
 from ..traversal import NodeIndex, node_index
 
 Array = tuple[bool, str] | None
-"""A parameter (False) or a table or room (True) by name; None for an array of which nothing is known."""
+"""A parameter (False) or a table or room (True) by name; None for an unknown array."""
 EVERYWHERE = -(1 << 62), 1 << 63
 Touched = tuple[Array, f.Span]
 Passed = tuple[str, tuple[Array, ...]]
-"""A function that is called, and the arrays that are passed."""
+"""A called function, and the arrays passed to it."""
 
 
 class Effects(NamedTuple):
-    """The elements that a function or a part of it may read and change; of its parameters by name."""
+    """The elements that a function or a part of it may read and change, by names of arrays."""
 
     read: frozenset[Touched]
     changed: frozenset[Touched]
@@ -44,12 +44,12 @@ class MemoryEffects:
             name: frozenset(p for p, t in x.parameters if t.is_array) - node_index(x).names
             for name, x in module.functions.items()
         }
-        """The arrays of a function that stay those that were passed."""
+        """The array parameters of a function that are never reassigned."""
         self._taken = {
             name: {p: i for i, (p, t) in enumerate(x.parameters) if t.is_array}
             for name, x in module.functions.items()
         }
-        """The places of arrays among the parameters of a function."""
+        """The positions of arrays among the parameters of a function."""
         self._calls = {
             name: {self.callee_and_arrays(name, call) for call in node_index(x).calls}
             for name, x in module.functions.items()
@@ -57,11 +57,11 @@ class MemoryEffects:
         self.origins = self._origins()
         self.effects = dict.fromkeys(module.functions, NOTHING)
         self._called: dict[Passed, tuple[Effects, Effects]] = {}
-        """For each call the effects of the function, and the same in terms of its caller."""
+        """For each call the effects of the function, also in terms of its caller."""
         self._reach()
 
     def array(self, function: str, node: f.Expr) -> Array:
-        """The array that an expression of a function is."""
+        """The array that an expression of a function denotes."""
         if isinstance(node, f.Static):
             return True, node.name
         if isinstance(node, f.Local) and node.name in self.fixed[function]:
@@ -69,7 +69,7 @@ class MemoryEffects:
         return None
 
     def may_be_same(self, function: str, a: Array, b: Array) -> bool:
-        """True if two arrays of a function may be one."""
+        """True if two arrays of a function may be the same."""
         if a == b or a is None or b is None:
             return True
         first, second = self._origins_of(function, a), self._origins_of(function, b)
@@ -79,7 +79,7 @@ class MemoryEffects:
         return frozenset({array}) if array[0] else self.origins[function, array[1]]
 
     def size(self, function: str, array: Array) -> int:
-        """A number of elements that an array has in any case."""
+        """The guaranteed size of an array."""
         if array is None:
             return 0
         if array[0]:
@@ -88,8 +88,10 @@ class MemoryEffects:
         return dict(self.module.functions[function].least).get(array[1], 0)
 
     def _origins(self) -> dict[tuple[str, str], frozenset[object]]:
-        """Of each array that a function takes all that it may be: rooms, tables, and what is passed from
-        outside to some entry; None for anything.
+        """For each array parameter everything it may be: rooms, tables, and arrays passed from outside to an
+        entry.
+
+        None for an unknown array.
         """
         found: dict[tuple[str, str], frozenset[object]] = {}
         for name, taken in self._taken.items():
@@ -113,7 +115,7 @@ class MemoryEffects:
         return found
 
     def _reach(self) -> None:
-        """Work out the effects of all functions with those that they call: again where one of these grew."""
+        """Propagate effects from called functions to their callers until nothing changes."""
         own: dict[str, Effects] = {}
         callers: dict[str, list[str]] = {name: [] for name in self.module.functions}
         for name, x in self.module.functions.items():
@@ -130,7 +132,7 @@ class MemoryEffects:
                 waiting |= dict.fromkeys(callers[name])
 
     def _own(self, function: str, walk: NodeIndex) -> Effects:
-        """The elements that the loads and stores of a function touch; of tables only those that change."""
+        """The elements that the loads and stores of a function touch; for tables only those that change."""
         read = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Load)}
         changed = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Store)}
         tables = self.module.tables
@@ -161,14 +163,14 @@ class MemoryEffects:
 
 
 def span_of(node: f.Load | f.Store) -> f.Span:
-    """The elements among which the one is that a node reads or changes."""
+    """The span that contains the element of a load or store."""
     if isinstance(node.index, f.Const):
         return int(node.index.value), 1
     return node.within or EVERYWHERE
 
 
 def propagate_sizes(module: f.Module) -> f.Module:
-    """The module in which each function wants arrays as long as all that it calls want."""
+    """The module with the minimum sizes of array parameters propagated from called functions to callers."""
     wanted = {name: dict(x.least) for name, x in module.functions.items()}
     passed: list[tuple[str, str, str, str]] = []
     for name, x in module.functions.items():

@@ -1,9 +1,9 @@
-"""Scalar replacement: elements of arrays are held in variables while a loop runs.
+"""Scalar replacement: array elements are held in variables while a loop runs.
 
-An element is loaded before the outermost loop where that pays, and stored again behind it if the loop
-changes it. It must be at a known place that its array has in any case, and nothing in the loop may touch it
-otherwise: no call, no index that is not known, no array that may be the same. Two elements that an index
-within them chooses from are held together. A loop that may end its function is left as it is.
+An element is loaded before the outermost loop for which this pays, and stored after it if the loop changes
+it. It must be at a constant place that its array always has, and nothing in the loop may touch it otherwise:
+no call, no unknown index, no array that may be the same. Two elements selected by an index are held together.
+A loop that may end its function is left alone.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .memoisation import may_return
 from .memory_effects import Array, MemoryEffects, Touched, span_of, spans_overlap
 
 MOST = 14
-"""The most elements that are held at once."""
+"""Maximum number of elements held at once."""
 PAIR = 2
-"""So many elements are held together, at most."""
+"""Maximum number of elements held together."""
 TURNS = 8
-"""An estimate of the turns of a loop within another one."""
+"""Estimated number of turns of an inner loop."""
 RARE = 0.5
-"""An estimate of how often an arm of a condition is taken."""
+"""Estimated frequency of an arm of a condition."""
 PRICE = 2
-"""The loads and stores around a loop that holding an element takes."""
+"""Cost of holding an element, in loads and stores around a loop."""
 HELD = (f.NUMBERS, f.WORDS, f.REALS)
-"""The types of arrays whose elements are held."""
+"""The types of arrays whose elements may be held."""
 
 
 class Run(NamedTuple):
@@ -41,7 +41,7 @@ class Run(NamedTuple):
     size: int
 
     def has(self, touched: Touched) -> bool:
-        """True if some elements of an array are all in the run."""
+        """True if the run contains all the given elements."""
         array, (first, size) = touched
         return array == self.array and self.first <= first and first + size <= self.first + self.size
 
@@ -54,7 +54,7 @@ class HeldRun(NamedTuple):
     variables: tuple[f.Local, ...]
 
     def only(self, index: f.Expr) -> f.Local | None:
-        """The variable of an element whose index is known, be it as that of the only element."""
+        """The variable for a constant index, or for any index if the run has one element; else None."""
         if len(self.variables) == 1:
             return self.variables[0]
         return self.variables[int(index.value) - self.run.first] if isinstance(index, f.Const) else None
@@ -84,7 +84,7 @@ class _ScalarReplacement(Rewriter):
         self.held: list[HeldRun] = []
 
     def accessed_elements(self, node: f.Load | f.Store) -> Touched:
-        """The array and the elements among which is that of a node."""
+        """The array of a node, and the span of elements that it may access."""
         return self.effects.array(self.name, node.array), span_of(node)
 
     def holding(self, node: f.Load | f.Store) -> HeldRun | None:
@@ -112,7 +112,7 @@ class _ScalarReplacement(Rewriter):
         return super().statement(node) if held is None else self.store(node, held)  # type: ignore[arg-type]
 
     def store(self, node: f.Store, held: HeldRun) -> f.Body:
-        """A store to a held run: of one of two elements each variable gets the value or stays."""
+        """A store to a held run; with two elements, each variable gets the value or keeps its own."""
         only = held.only(node.index)
         if only is not None:
             return (f.Set(only.name, self.expr(node.value)),)
@@ -138,7 +138,7 @@ class _ScalarReplacement(Rewriter):
         return tuple(before)
 
     def loop(self, node: f.While | f.For) -> f.Body:
-        """A loop, with loads before it and stores behind it."""
+        """A loop, with loads before it and stores after it."""
         outer, chosen = self.held, self.choose(node)
         self.held = [*outer, *chosen]
         made = self.parts(node)
@@ -154,7 +154,7 @@ class _ScalarReplacement(Rewriter):
     # ---- the choice of runs
 
     def choose(self, node: f.While | f.For) -> list[HeldRun]:
-        """The runs that are held over a loop."""
+        """The runs to hold over a loop."""
         if may_return(node):
             return []
         arrays: dict[Touched, f.Expr] = {}
@@ -187,21 +187,21 @@ class _ScalarReplacement(Rewriter):
         return chosen
 
     def may_hold(self, touched: Touched, array: f.Expr) -> bool:
-        """True if elements are not held yet, and an array that may change has them in any case."""
+        """True if elements are not held yet, and a mutable array always has them."""
         known, (first, size) = touched
         changes = known is not None and (not known[0] or known[1] in self.effects.module.rooms)
         there = changes and first >= 0 and first + size <= self.effects.size(self.name, known)
         return there and array.type in HELD and not any(held.run.has(touched) for held in self.held)
 
     def is_alone(self, run: Run, direct: Any, called: set[Touched]) -> bool:
-        """True if a run is touched at elements within it only, and by no call."""
+        """True if a run is touched only by accesses within it, and by no call."""
         return not any(
             spans_overlap(span, run[1:]) and self.effects.may_be_same(self.name, run.array, array)
             for array, span in (*(x for x in direct if not run.has(x)), *called)
         )
 
     def count(self, nodes: tuple[Any, ...], factor: float, saved: Counter[Touched]) -> None:
-        """Count the loads and stores of elements, as often as they are estimated to happen."""
+        """Count the loads and stores of elements, weighted by their estimated frequency."""
         for node in nodes:
             if type(node) is f.Load or type(node) is f.Store:
                 saved[self.accessed_elements(node)] += factor  # type: ignore[assignment]
@@ -222,5 +222,5 @@ class _ScalarReplacement(Rewriter):
 
 
 def _by_size(touched: Touched) -> tuple[int, str]:
-    """A key by which larger spans come first, in an order that does not change."""
+    """A sort key: larger spans first, in a deterministic order."""
     return -touched[1][1], repr(touched)

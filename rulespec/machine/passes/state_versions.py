@@ -1,9 +1,9 @@
 """State versions: loads of memoised results see as few versions of the state as possible.
 
-As translated, each store into the state begins a new version; see `state_memoisation`. A store to elements
-that no memoised result depends on begins none. Only functions that ask for memoised results read the version.
-So all other functions begin none, and those that ask begin one before they call a function that changes the
-state: one for all changes until they ask again.
+As translated, each store into the state begins a new version; see `state_memoisation`. A store to elements on
+which no memoised result depends needs none. Only functions that read memoised results use the version. So
+other functions begin no version, and those that read begin one before they call a function that changes the
+state: one for all changes until the next read.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..traversal import CALLS, node_index, nodes_of, parts_of
 from .memory_effects import MemoryEffects, span_of, spans_overlap
 
 ASKS, CHANGES = 1, 2
-"""A part asks for results of a state; it may change one and begins none by itself."""
+"""A part reads memoised results; it may change the state without beginning a version."""
 
 
 def reduce_state_versions(module: f.Module) -> f.Module:
-    """The module with few beginnings of states; as it is, where it is open what is asked before a change."""
+    """The module with few new versions; unchanged if the order of reads and changes is unknown."""
     if VERSION_ROOM not in module.rooms:
         return module
     read = _elements_of_memos(module)
@@ -51,7 +51,7 @@ def _replace_body(function: f.Function, body: f.Body) -> f.Function:
 
 
 def _elements_of_memos(module: f.Module) -> list[tuple[str, f.Span]]:
-    """The elements of arrays, by the names of parameters, that kept results depend on."""
+    """The array elements, by names of parameters, on which memoised results depend."""
     kept = [
         name_of_computation(name)
         for name in module.functions
@@ -71,7 +71,7 @@ def _elements_of_memos(module: f.Module) -> list[tuple[str, f.Span]]:
 
 
 def _drop_irrelevant(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:
-    """A body without beginnings of states right after stores of what is not read."""
+    """A body without the new versions right after stores to irrelevant elements."""
     made: list[f.Statement] = []
     for x in body:
         last = made[-1] if made else None
@@ -84,7 +84,7 @@ def _drop_irrelevant(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body
 
 
 def _change_bodies(x: f.Statement, change: Callable[..., f.Body], *more: object) -> f.Statement:
-    """A statement, its bodies changed; any other as it is."""
+    """A statement with its bodies changed; other statements stay."""
     if isinstance(x, f.If):
         then, other = change(x.then, *more), change(x.other, *more)
         return x if then is x.then and other is x.other else f.If(x.condition, then, other)
@@ -95,12 +95,12 @@ def _change_bodies(x: f.Statement, change: Callable[..., f.Body], *more: object)
 
 
 def _body_of(made: list[f.Statement], body: f.Body) -> f.Body:
-    """A body of these statements, which is the one before where they are the same."""
+    """A body of these statements, the same object as before if nothing changed."""
     return tuple(made) if len(made) != len(body) or any(map(is_not, made, body)) else body
 
 
 def _reads_version(function: f.Function) -> bool:
-    """True if a function compares the number of the state."""
+    """True if a function reads the version of the state."""
     return any(isinstance(x.right, f.Load) and x.right == VERSION for x in node_index(function).of(f.Compare))
 
 
@@ -109,7 +109,7 @@ def _begins_version(function: f.Function) -> bool:
 
 
 def _with_callers(calls: Mapping[str, set[str]], found: set[str]) -> set[str]:
-    """These functions, and all from which calls lead to one of them."""
+    """These functions, and all that call one of them directly or indirectly."""
     size = -1
     while size != len(found):
         size = len(found)
@@ -118,28 +118,27 @@ def _with_callers(calls: Mapping[str, set[str]], found: set[str]) -> set[str]:
 
 
 def _drop_all(body: f.Body) -> f.Body:
-    """A body without beginnings of states."""
+    """A body without new versions."""
     return _body_of([_change_bodies(x, _drop_all) for x in body if not begins_version(x)], body)
 
 
 class _UnknownOrder(Exception):
-    """A statement in which it is open whether something is asked before or after a change."""
+    """Raised for a statement in which the order of reads and changes is unknown."""
 
 
 class _Placement:
-    """Rewrites functions that ask."""
+    """Rewrites functions that read memoised results."""
 
     def __init__(self, asking: set[str], changing: set[str]) -> None:
         self.asking = asking
         self.silent = changing - asking
-        """The functions that change the state and begin no new one."""
+        """The functions that change the state and begin no version."""
         self.does: dict[int, int] = {}
         """The effects of nodes, by their identity."""
 
     def body(self, body: f.Body, fresh: bool) -> tuple[f.Body, bool]:
-        """A body, and whether nothing is asked between the last beginning of a state and its end; `fresh`
-        says that of its start.
-        """
+        """A body, and whether no result is read between the last new version and its end; `fresh` is the
+        same for its start."""
         made: list[f.Statement] = []
 
         def begin() -> None:
@@ -187,7 +186,7 @@ class _Placement:
         return bool(self._does(node) & ASKS)
 
     def _changes(self, node: object) -> bool:
-        """True if a state may be changed and none begun by itself."""
+        """True if a node may change the state without beginning a version."""
         return bool(self._does(node) & CHANGES)
 
     def _does(self, node: object) -> int:

@@ -2,6 +2,6 @@
 
 In come syntax trees with annotated types, out goes one module. The text of a ruleset never comes here.
 
-Order of files: `units` (sources of functions and the shapes of what they take), `expressions`, `translator`
-(statements, and functions translated when they are first called).
+Order of files: `units` (sources of functions and the shapes of their parameters), `expressions`, `translator`
+(statements, and functions, which are translated on their first call).
 """

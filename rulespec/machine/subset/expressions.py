@@ -30,7 +30,7 @@ class CallResult(NamedTuple):
 
 
 class Expressions:
-    """The expressions of one function, whose names have places."""
+    """The expressions of one function, with its names."""
 
     def __init__(self, name: str, unit: Unit) -> None:
         self.name, self.unit = name, unit
@@ -38,11 +38,11 @@ class Expressions:
 
     @abstractmethod
     def table(self, table: f.Table) -> f.Static:
-        """The array of a table of the unit."""
+        """The array of a table of a unit."""
 
     @abstractmethod
     def function(self, ref: FunctionRef, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
-        """The name and the results of a function that is called."""
+        """The name and the result types of a called function."""
 
     def fail(self, node: ast.AST, why: str) -> SubsetError:
         return SubsetError(f"{self.name}, line {getattr(node, 'lineno', '?')}: {why}: {ast.unparse(node)}")
@@ -53,7 +53,7 @@ class Expressions:
         return name in self.unit.functions or isinstance(self.unit.names.get(name), FunctionRef)
 
     def is_tuple(self, node: ast.expr) -> bool:
-        """True if an expression stands for a tuple of arrays, or an array by name."""
+        """True if an expression denotes a tuple of arrays, or an array by name."""
         if isinstance(node, ast.Tuple):
             return True
         if isinstance(node, ast.Name) and node.id in self.env:
@@ -64,7 +64,7 @@ class Expressions:
         return False
 
     def place(self, node: ast.AST, value: ast.expr) -> BoundName:
-        """The tuple or the array that an expression stands for."""
+        """The tuple or the array that an expression denotes."""
         match value:
             case ast.Name(name) if name in self.env:
                 return self.env[name]
@@ -228,7 +228,7 @@ class Expressions:
     # ---- types
 
     def same(self, node: ast.AST, a: f.Expr, b: f.Expr) -> tuple[f.Expr, f.Expr]:
-        """Two values as ones of the same type."""
+        """Two values converted to the same type."""
         if isinstance(a, f.Const) and a.type is f.NUMBER and b.type is f.WORD:
             return f.Const(f.WORD, a.value), b
         if isinstance(b, f.Const) and b.type is f.NUMBER and a.type is f.WORD:
@@ -247,7 +247,7 @@ class Expressions:
 
 
 def common_type(a: f.Type, b: f.Type) -> f.Type:
-    """The type of what may be of either."""
+    """The common type of two expressions."""
     if a is b:
         return a
     if a in _ORDER and b in _ORDER:

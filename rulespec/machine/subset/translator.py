@@ -1,8 +1,8 @@
 """Functions in a subset of Python as the form.
 
-Types go from where a function is called into it, so each function is translated when it is first called,
-with the types of its parameters; functions that nothing calls are left out. Tuples of arrays are taken
-apart: a parameter that holds seven arrays becomes seven parameters.
+Types are propagated from calls into functions, so each function is translated on its first call, with the
+types of its parameters; functions that nothing calls are left out. Tuples of arrays are flattened: a
+parameter that holds seven arrays becomes seven parameters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .units import ANNOTATED, BoundName, FunctionRef, Shape, SubsetError, Unit, 
 
 
 class Translator:
-    """Translates functions on demand into one module, beside functions that have the form already.
+    """Translates functions on demand into one module, with functions that are in the form already.
 
     `reserved` are the names of the latter and of all that they call: no function of another unit gets them.
     """
@@ -35,7 +35,8 @@ class Translator:
     def function(self, ref: FunctionRef, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """The name of a function for parameters of given shapes, and the types of its results.
 
-        One that has the form already begins with a new state: it is unknown here what has changed.
+        A function already in the form begins with a new state version, because earlier changes are unknown
+        here.
         """
         source = ref.unit.functions[ref.name]
         if isinstance(source, f.Function):
@@ -49,13 +50,13 @@ class Translator:
         return self._named[key], self._results[self._named[key]]
 
     def _unused(self, name: str, unit: Unit) -> str:
-        """A name that no function of the module has, and none is meant to have."""
+        """A name that no function of the module has or is reserved for."""
         while name in self._results or self._reserved.get(name, unit) is not unit:
             name += "_"
         return name
 
     def _with_form(self, unit: Unit, function: f.Function, outside: bool = False) -> str:
-        """The name of a function that has the form, with all that it needs; see `function`."""
+        """The name of a function already in the form, after adding everything it needs; see `function`."""
         key = id(unit), function.name, outside
         if key in self._linked:
             return self._linked[key]
@@ -78,7 +79,7 @@ class Translator:
         return name
 
     def _called(self, unit: Unit, name: str) -> None:
-        """Have a function that one with the form calls, of its unit or translated with its declared types."""
+        """Add a function that one in the form calls: from its unit, or translated with its declared types."""
         called = unit.functions.get(name)
         if isinstance(called, f.Function):
             self._with_form(unit, called)
@@ -88,18 +89,18 @@ class Translator:
         self.function(ref, tuple(shapes))
 
     def finish(self, entries: Sequence[str]) -> f.Module:
-        """The module; functions with these names may be called from outside."""
+        """The finished module; functions with these names may be called from outside."""
         return reduce_state_versions(replace(self.module, entries=tuple(entries)))
 
     def table(self, name: str, table: f.Table) -> f.Static:
-        """The array of a table, which the module keeps under a name of its own."""
+        """The array of a table, which the module keeps under a unique name."""
         if name not in self.module.tables:
             self.module.tables[name] = table
         return f.Static(table.type, name)
 
 
 class _FunctionTranslator(Expressions):
-    """One function on its way into the form."""
+    """Translates one function."""
 
     def __init__(
         self, whole: Translator, ref: FunctionRef, node: ast.FunctionDef, name: str, shapes: tuple[Shape, ...]
@@ -109,7 +110,7 @@ class _FunctionTranslator(Expressions):
         self.parameters: list[tuple[str, f.Type]] = []
         self.variables: dict[str, f.Type] = {}
         self.changed = False
-        """True if a variable has another type than when it was first used."""
+        """True if a variable changed its type after its first use."""
         arguments = [a.arg for a in self.node.args.args]
         if len(arguments) != len(shapes):
             raise SubsetError(f"{name} takes {len(arguments)} arguments, not {len(shapes)}")
@@ -124,7 +125,7 @@ class _FunctionTranslator(Expressions):
         self.results = self._declared()
 
     def _declared(self) -> tuple[f.Type, ...]:
-        """The types of the results by the annotation."""
+        """The result types from the annotation."""
         declared = annotation_text(self.node.returns)
         if declared == "None":
             return ()
@@ -134,7 +135,7 @@ class _FunctionTranslator(Expressions):
             raise SubsetError(f"{self.name} declares no results that are known: {declared}") from None
 
     def translate(self) -> f.Function:
-        """The function in the form, written again where a variable got another type after its first use."""
+        """The function in the form, translated again if a variable changed its type after its first use."""
         body = self.body(self.node.body)
         while self.changed:
             self.changed = False
@@ -264,7 +265,7 @@ class _FunctionTranslator(Expressions):
         return [f.SetResults(tuple(names), made.function, made.arguments)]
 
     def unpack(self, node: ast.stmt, target: ast.expr, place: BoundName) -> None:
-        """Give the parts of a tuple names."""
+        """Bind names to the parts of a tuple."""
         if isinstance(target, ast.Name):
             self.env[target.id] = place
             return
@@ -300,7 +301,7 @@ class _FunctionTranslator(Expressions):
         return f.Return(tuple(self.as_type(value, x, t) for x, t in zip(made, self.results, strict=True)))
 
     def variable(self, node: ast.AST, name: str, t: f.Type) -> f.Type:
-        """The type of a variable, to which something of a type is given."""
+        """The type of a variable after an assignment of a value of type `t`."""
         for parameter, held in self.parameters:
             if parameter == name:
                 return held

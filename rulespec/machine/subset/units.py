@@ -1,4 +1,4 @@
-"""Units that the machine translates: functions, the names that they use, and the shapes of what they take."""
+"""Units that the machine translates: functions, the names that they use, and the shapes of parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Shape = f.Type | tuple["Shape", ...]
 
 
 class BoundName(NamedTuple):
-    """A name in a function: one value (a local), or a tuple."""
+    """A name in a function: one value (a local) or a tuple."""
 
     shape: Shape
     parts: tuple[f.Local, ...]
@@ -35,7 +35,7 @@ class FunctionRef(NamedTuple):
 
 
 class SubsetError(ValueError):
-    """Something that the subset does not have; the text says where and what."""
+    """Raised for code outside the subset; the message says where and what."""
 
 
 ANNOTATED = {
@@ -43,7 +43,7 @@ ANNOTATED = {
     "Small": f.SMALL, "Reals": f.REALS, "VastNumbers": f.VAST_NUMBERS, "VastWords": f.VAST_WORDS,
     "VastSmall": f.VAST_SMALL,
 }  # fmt: skip
-"""The types that annotations name."""
+"""The types named in annotations."""
 
 
 def annotation_text(node: ast.expr | None) -> str:

@@ -1,4 +1,4 @@
-"""The binary format of WebAssembly: numbers, sections, the instructions that we write.
+"""The binary format of WebAssembly: numbers, sections, and the instructions used here.
 
 Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
 """
@@ -42,7 +42,7 @@ _GROUPS = [bytes((value,)) for value in range(128)]
 
 
 def encode_unsigned(value: int) -> bytes:
-    """A number that is not negative, in groups of seven bits (LEB128)."""
+    """A nonnegative number in groups of seven bits (LEB128)."""
     if value < 128:
         return _GROUPS[value]
     out = bytearray()
@@ -54,7 +54,7 @@ def encode_unsigned(value: int) -> bytes:
 
 
 def encode_signed(value: int) -> bytes:
-    """A number with a sign, in groups of seven bits."""
+    """A signed number in groups of seven bits."""
     if -64 <= value < 64:
         return _GROUPS[value & 127]
     out = bytearray()
@@ -66,12 +66,12 @@ def encode_signed(value: int) -> bytes:
 
 
 def in_memory(instruction: bytes, number: int) -> bytes:
-    """A load or store of the first memory as one of another; its offset follows."""
+    """A load or store redirected from the first memory to another; its offset follows."""
     return bytes((instruction[0], instruction[1] | 0x40)) + encode_unsigned(number)
 
 
 def vector(items: Iterable[bytes]) -> bytes:
-    """The number of items, and the items."""
+    """The number of items, followed by the items."""
     listed = list(items)
     return encode_unsigned(len(listed)) + b"".join(listed)
 

@@ -1,8 +1,7 @@
 """The form as a module of WebAssembly.
 
-All modules of one memory lie behind one another: each puts its tables from `base` on, and takes the memory
-from outside. The value of an array is the address of its first element; eight bytes before that hold its
-length.
+All modules of one memory are placed one after the other: each imports the memory and puts its tables at
+`base`. The value of an array is the address of its first element; the eight bytes before it hold its length.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from .instructions import WASM, Body
 CODES = {f.NUMBERS: "q", f.WORDS: "Q", f.SMALL: "i", f.REALS: "d"}
 """The codes of elements for `struct`."""
 WORK_LEFT = "work left"
-"""The name of the variable that limits the work of a module; no function has a space in its name."""
+"""The name of the variable that limits the work of a module; no function name contains a space."""
 
 
 class EncodedModule(NamedTuple):
-    """A module as bytes, the address behind its tables, and the signature of each entry."""
+    """An encoded module, the address after its tables, and the signature of each entry."""
 
     binary: bytes
     end: int
@@ -30,11 +29,11 @@ class EncodedModule(NamedTuple):
 
 
 def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
-    """The module with its tables from an address on, which must be a multiple of 8.
+    """Encode the module with its tables at an address, which must be a multiple of 8.
 
-    A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop takes off it the bytes
-    of code that it may run, and where nothing is left the call ends in a trap. So what a call does is at most
-    in proportion to what the number was, whatever the code.
+    A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop subtracts the bytes of
+    code that it may run, and the call traps when nothing is left. So the work of a call is bounded in
+    proportion to that number, whatever the code.
     """
     module = optimise(module)
     at, addresses, data = base, {}, []

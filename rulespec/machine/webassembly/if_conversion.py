@@ -1,4 +1,4 @@
-"""If-conversion: tests for conditions that are evaluated without a branch."""
+"""If-conversion: tests for conditions that can be evaluated without a branch."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from .. import form as f
 from ..traversal import nodes_of
 
 MOST = 10
-"""Of so many nodes at most is what is worked out though it may not be needed."""
+"""Maximum number of nodes that are evaluated although they may not be needed."""
 NEVER = ("//", "%", "min", "max")
 
 
 def is_cheap(*nodes: f.Expr) -> bool:
-    """True if expressions take a few instructions, none of which reads the memory or can fail."""
+    """True if expressions take few instructions, none of which reads memory or can fail."""
     left = MOST
     for node in nodes:
         left = _budget_after(node, left)
@@ -19,7 +19,7 @@ def is_cheap(*nodes: f.Expr) -> bool:
 
 
 def _budget_after(node: f.Expr, left: int) -> int:
-    """Rest of a budget of nodes after an expression; below 0 if it is too large or not cheap."""
+    """Rest of a budget of nodes after an expression; negative if it is too large or not cheap."""
     if left <= 0:
         return -1
     match node:
@@ -35,7 +35,8 @@ def _budget_after(node: f.Expr, left: int) -> int:
 
 
 def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
-    """The variable of a condition `a <= x <= b` with known bounds, and the bounds."""
+    """The variable and bounds of a condition `a <= x <= b` with constant bounds; None for other
+    conditions."""
     match node.left, node.right:
         case (
             f.Compare("<=", f.Const(f.Type.NUMBER, int(low)), f.Local() as x),
@@ -46,9 +47,10 @@ def as_range(node: f.Both) -> tuple[f.Local, int, int] | None:
 
 
 def is_unpredictable(condition: f.Expr, chosen: f.Type) -> bool:
-    """True if a condition compares numbers, or words where it chooses a word, for equality, and works out
-    nothing that values could depend on. Other conditions that choose a number are guessed well, as a rule:
-    whether there is a place, whether a place is on the board.
+    """True if a condition is hard to predict, and evaluating it has no dependent work.
+
+    Such a condition compares numbers for equality, or words if it chooses a word. Other conditions that
+    choose a number are usually predicted well, such as whether a place exists or is on the board.
     """
     if not isinstance(condition, f.Compare) or condition.op not in ("==", "!="):
         return False

@@ -18,7 +18,7 @@ for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
     LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
 SIGNED = 1 << 63
 LONG = 48
-"""An arm of a condition with so many bytes takes its own work off; a shorter one counts, taken or not."""
+"""An arm of a condition with at least this many bytes subtracts its own work; a shorter one always counts."""
 
 
 class Body:
@@ -36,15 +36,15 @@ class Body:
         self.function, self.limited = function, limited
         self.out = bytearray()
         self.charged = 0
-        """So many bytes of `out` belong to parts that take their own work off, those that do so included."""
+        """Number of bytes of `out` in parts that subtract their own work, those instructions included."""
         self.starts: list[tuple[bytes, int, int]] = [(w.LOOP, 0, 0)]
-        """For the function and each block around the place: its kind, its beginning, and `charged` there."""
+        """For the function and each enclosing block: its kind, its beginning, and `charged` there."""
         self.depth = 0
         self.places = {name: i for i, (name, _) in enumerate((*function.parameters, *function.variables))}
         self.locals: list[bytes] = [WASM[t] for _, t in function.variables]
         self.first = len(function.parameters)
         self.loops: list[tuple[int, int]] = []
-        """For each loop around the place the depths of the blocks that end it and its step."""
+        """For each enclosing loop the depths of the blocks that end it and its step."""
         self.leaving: int | None = None
         """The depth of the block that `Return` leaves; None for the function."""
 
@@ -80,11 +80,11 @@ class Body:
         self.out += w.encode_unsigned(place)
 
     def branch(self, to: int, instruction: bytes = w.BR) -> None:
-        """Leave the block that began at a depth."""
+        """Branch to the end of the block at a depth."""
         self.put(instruction, w.encode_unsigned(self.depth - to - 1))
 
     def open_block(self, kind: bytes, result: bytes = w.EMPTY) -> int:
-        """Begin a block; its depth."""
+        """Begin a block and return its depth."""
         self.put(kind, result)
         self.depth += 1
         self.starts.append((kind, len(self.out), self.charged))
@@ -102,9 +102,8 @@ class Body:
         self.depth -= 1
 
     def charge(self) -> None:
-        """Close a part of the code. A loop, a long arm and the function take their bytes off the work that is
-        left before they run, but for those of parts within that do so themselves.
-        """
+        """Close a part of the code. A loop, a long arm and the function subtract their bytes from the
+        remaining work before they run, except those of inner parts that do so themselves."""
         kind, start, before = self.starts.pop()
         work = len(self.out) - start - (self.charged - before)
         if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
@@ -253,7 +252,7 @@ class Body:
             self.put(w.I32_CONST, w.encode_signed(offset), w.I32_ADD)
 
     def address(self, array: f.Expr, index: f.Expr) -> int:
-        """Put the address of an element but for an offset, and give that."""
+        """Push the address of an element without its constant offset, and return the offset."""
         size = f.BYTES[array.type]
         shift = size.bit_length() - 1
         rest, known = _split(index)
@@ -316,7 +315,8 @@ class Body:
         self.put(compare["<" if node.op == "min" else ">"], w.SELECT)
 
     def _divide(self, node: f.Binary) -> None:
-        """Division of whole numbers, rounded down, and what it leaves, which has the sign of the divisor."""
+        """Push the quotient of whole numbers, rounded down, or the remainder, which has the sign of the
+        divisor."""
         by = node.right.value if isinstance(node.right, f.Const) else 0
         power = by > 0 and by & (by - 1) == 0  # type: ignore[operator]
         if node.type is f.WORD or power:
@@ -422,13 +422,13 @@ class Body:
         self.call(node.function, node.arguments)
 
     def call(self, name: str, arguments: Sequence[f.Expr]) -> None:
-        """Put the results of a call."""
+        """Push the results of a call."""
         for argument in arguments:
             self.expr(argument)
         self.put(w.CALL, w.encode_unsigned(self.numbers[name]))
 
     def inner(self, node: f.Block | f.Run) -> None:
-        """Put a body that `Return` leaves."""
+        """Write a body that `Return` leaves."""
         held = self.leaving
         self.leaving = self.open_block(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
         self.block(node.body)
@@ -439,7 +439,7 @@ class Body:
 
 
 def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
-    """An index as an expression, None for nothing, and a number to add."""
+    """An index split into an expression (None for nothing) and a constant."""
     if isinstance(index, f.Const):
         return None, int(index.value)
     if isinstance(index, f.Binary) and index.op in ("+", "-"):
