@@ -60,7 +60,7 @@ RULES: Mapping[str, Rule] = {
     "solver.certify": _rule(
         "budgets core code kernels solver.certificates solver.engines solver.formulas", "bitwuzla cvc5 z3"
     ),
-    "solver.pairs": _rule("budgets core play solver.explore solver.formulas"),
+    "solver.pairs": _rule("budgets code core play solver.explore solver.formulas"),
     "solver.analyses": _rule("core play solver.formulas"),
     "solver.search": _rule(
         "budgets core kernels code machine play simulation solver.analyses solver.explore solver.reductions"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.game import Action
+from ..core.game import Game as Core
 from ..core.notation import write
 from ..core.types import Type
 from ..core.winners import sharing
@@ -29,7 +30,9 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
         "seats": [write(core.player, seat) for seat in core.player.values],
         "actions": [
-            {"form": form, "heading": headings.get(action.id, ""), **_action(action, types)}
+            {"form": form, "heading": headings.get(action.id, "")}
+            | _action(action, types)
+            | _stage(core, action)
             for action, types, form in zip(core.actions.values(), choices, forms(core).values(), strict=True)
         ],
         "ends": [{"id": end.id, "text": end.prose} for end in core.ends],
@@ -42,6 +45,12 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
 def chosen_types(action: Action) -> list[Type]:
     """The type of what is chosen for each choice of an action."""
     return [choice.chain.type if choice.chain else choice.var.type for choice in action.choices]
+
+
+def _stage(game: Core, action: Action) -> dict[str, str]:
+    """For an action chosen at once: the variable of those who have chosen, if all see what in the end."""
+    stage = game.stage_of(action.id)
+    return {"atOnce": stage.done.name if stage.shown else ""} if stage is not None else {}
 
 
 def _action(action: Action, types: Sequence[int]) -> dict[str, Any]:

@@ -180,9 +180,16 @@ class Session:
         reader = viewer if self._in_turn else ALL
         for ply in range(self._told.get(reader, min(self._told.values())), len(states)):
             mover = states[ply - 1].to_move
-            if mover in self.players or (self._in_turn and mover != viewer):
+            if len(stage := self.table.stage(ply)) > 1:
+                if ply == stage[-1]:
+                    print(f"at once: {'; '.join(self._chosen_text(one, viewer) for one in stage)}")
+            elif mover in self.players or (self._in_turn and mover != viewer):
                 print(f"player {mover}: {self._action_text(ply, viewer)}")
         self._told[reader] = len(states)
+
+    def _chosen_text(self, ply: int, viewer: Any) -> str:
+        """A choice that was made at once with others."""
+        return f"player {self.table.states[ply - 1].to_move} {self._action_text(ply, viewer)}"
 
     def _action_text(self, ply: int, viewer: Any) -> str:
         action = self.table.states[ply].plays[-1]

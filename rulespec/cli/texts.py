@@ -14,7 +14,7 @@ from ..core.notation import in_words, write
 from ..core.verdicts import Store, beside
 from ..language import load, locate
 from ..language.documents.json_schema import ruleset_schema_text
-from ..play.observation import kept_secret
+from ..play.observation import secrets_in_words
 from .output import escape, fill, print_json
 from .status import HELD, Usage, settings
 
@@ -128,9 +128,8 @@ def _show_rule(game: Game, rule: Rule, formal: bool, found: Mapping[str, Consequ
     print(fill(rule.prose, "  ", "  "))
     for name, prose in rule.requirements:
         print(fill(f"{name}: {prose}", "    "))
-    for choice, to in kept_secret(game, game.actions[rule.id]) if rule.id in game.actions else ():
-        more = f"; it is shown to {to}" if to else ""
-        print(fill(f"the other players do not learn {choice or 'which action this is'}{more}", "    "))
+    for text in secrets_in_words(game, game.actions[rule.id]) if rule.id in game.actions else ():
+        print(fill(text, "    "))
     if rule.binds:
         print(fill(f"binds {', '.join(rule.binds)}", "    "))
     ruling = game.rulings.get(rule.id)

@@ -100,6 +100,27 @@ class Action:
 
 
 @dataclass(frozen=True, eq=False)
+class Stage:
+    """An action that several players choose at once: they do so in turn, unseen, before it is resolved.
+
+    `who` are the players who choose, `done` those who have chosen, empty while no such stage goes on;
+    `chosen` hold the choices, a map from players each. `shown`: all see every choice once the stage is over.
+    """
+
+    action: str
+    who: Expr
+    done: StateVar
+    chosen: tuple[StateVar, ...]
+    shown: bool
+
+    @cached_property
+    def is_open(self) -> Expr:
+        """The condition that some have chosen and not all."""
+        nobody = nodes.Const(self.done.type, frozenset())
+        return Not(BOOL, nodes.Equal(BOOL, nodes.Get(self.done.type, self.done), nobody))
+
+
+@dataclass(frozen=True, eq=False)
 class Reaction:
     """An automatic consequence of an action, at most once after it."""
 
@@ -380,6 +401,8 @@ class Game:
     """Named positions as plain data, which examples and figures begin from."""
     bound: Bound | None = None
     """The book section, if the ruleset has one."""
+    stages: tuple[Stage, ...] = ()
+    """The actions that are chosen at once; everything that they mean is in the other fields, too."""
     work: Work = field(default_factory=Work)
 
     @cached_property
@@ -393,6 +416,10 @@ class Game:
     def book(self) -> Book | None:
         """The book of the ruleset; None without such a section. Raises RulesetError with its faults."""
         return self.bound.book if self.bound is not None else None
+
+    def stage_of(self, action: str) -> Stage | None:
+        """The stage of an action that is chosen at once; None for other actions."""
+        return next((stage for stage in self.stages if stage.action == action), None)
 
     @property
     def mover(self) -> StateVar:

@@ -26,6 +26,7 @@ from .lowering import counting_plies
 from .phases import phase_requirements
 from .rules import LAW, Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
+from .stages import stage_of, stage_requirements
 from .syntax.parser import Syntax
 from .work_limit import REQUIREMENT, VALUE
 
@@ -104,14 +105,15 @@ def enter_action_bodies(rules: Rules) -> None:
         rules.world.action_bodies[name] = ActionBody(
             rules.world,
             name,
-            partial(_chosen, rules, name, text),
+            partial(choices_of_action, rules, name, text),
             _Requirements(rules, name, rule, text, laws.get(name, []), phases),
             partial(_done, rules, name, rule),
             partial(counting_plies, rules.world),
         )
 
 
-def _chosen(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ...]:
+def choices_of_action(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ...]:
+    """The choices of an action, from the text of them."""
     return tuple(_choices(rules.frame(text, name), rules.tree(text, "choices_text")))
 
 
@@ -119,6 +121,11 @@ def _done(
     rules: Rules, name: str, rule: Mapping, choices: tuple[Choice, ...], required: tuple[Requirement, ...]
 ) -> n.Effect:
     do = rule.entries.get("do")
+    if (stage := stage_of(rules, name)) is not None:
+        joint = stage.joint(choices)
+        names = {var.name: n.Local(var.type, var) for var in joint}
+        resolved = rules.effect(do, name, names) if isinstance(do, Scalar) else n.NOTHING_DONE
+        return stage.effect(choices, joint, resolved)
     facts = [c.where for c in choices if c.where is not None] + [r.condition for r in required]
     return rules.effect(do, name, _names(choices), facts) if isinstance(do, Scalar) else n.NOTHING_DONE
 
@@ -168,6 +175,7 @@ class _Requirements:
         make += [(law, partial(_law_for, self.rules, law, frame, names)) for law in self.laws]
         phase = self.phases(self.name)
         found = [phase] if phase is not None else []
+        found += stage_requirements(self.rules, self.name)
         for place, (holder, one) in enumerate(make):
             if here and self.rules.asks_after(holder):
                 continue

@@ -15,7 +15,7 @@ from ..core.diagnostics import Report
 from ..core.game import Claim, Game, Ruling, Work
 from ..core.meter import Meter
 from . import bounds, legality_tests
-from .actions import actions, enter_action_bodies
+from .actions import actions, choices_of_action, enter_action_bodies
 from .books import book_section, positions
 from .claims import check_best_play, claims, name_sides
 from .course import ends, outcome, reactions, setup, sights, turn
@@ -33,6 +33,7 @@ from .published_rules import publish_rules
 from .results import enter_results
 from .rules import Rules, id_of
 from .settings import Settings, Usual, settle, settle_parameters
+from .stages import declared_stages, enter_stages
 from .starts import enter_starts
 from .syntax.printer import PrintedExpressions
 from .work_limit import ENTRY, report_limits
@@ -63,6 +64,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     rules.enter_conditions()
     enter_results(rules)
     enter_starts(rules, document)
+    enter_stages(rules, choices_of_action)
     enter_action_bodies(rules)
     world.make_all()
     fitting = FittingValues(document, memories, world)
@@ -128,6 +130,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
             text_of(about.get("year")),
         ),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in conditions(document)),
+        stages=_shared(rules, declared_stages),
     )
 
 

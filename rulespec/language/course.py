@@ -22,6 +22,7 @@ from .lowering import first_player, given_turn, limit_of_plies
 from .phases import begin_course, course_ends, course_reactions
 from .rules import Names, Rules, id_of
 from .sides import declared_side, winners_by_side
+from .stages import sights_of_stages, waiting_ends, waiting_reactions, waiting_turn
 from .syntax.parser import Syntax
 from .syntax.printer import one_line
 
@@ -50,7 +51,9 @@ def turn(rules: Rules) -> Turn:
         stuck = found[1].value
         if stuck not in ("end", "pass"):
             rules.world.report.error("turn.stuck", "`stuck` is `end` or `pass`", found[1].span)
-    return Turn(*given_turn(rules.world, begin, over, following), stuck)
+    course = begin, over, following
+    course = rules.attempt(partial(waiting_turn, rules, *course), course)
+    return Turn(*given_turn(rules.world, *course), stuck)
 
 
 def _following(rules: Rules) -> n.Expr:
@@ -91,6 +94,7 @@ def reactions(rules: Rules) -> tuple[Reaction, ...]:
             continue
     with suppress(Faulty):
         found += course_reactions(rules, partial(_following, rules))
+        found = [*waiting_reactions(rules, found)]
     return tuple(found)
 
 
@@ -103,6 +107,8 @@ def ends(rules: Rules) -> tuple[End, ...]:
             frame = rules.frame(text, name)
             found.append(End(name, text_of(rule.entries.get("prose")), apply(frame, function, ())))
     found += course_ends(rules)
+    with suppress(Faulty):
+        found = [*waiting_ends(rules, found)]
     limited, reached = rules.only("limit", "turn"), limit_of_plies(rules.world)
     if limited is not None and reached is not None:
         prose = next(text_of(r.entries.get("prose")) for r in rules.rules if id_of(r) == limited[0])
@@ -153,7 +159,7 @@ def sights(rules: Rules) -> tuple[Sight, ...]:
             found += [_sight(frame, cast(Syntax, child), viewer) for child in tree.children]
         except Faulty:
             continue
-    return tuple(found)
+    return (*found, *sights_of_stages(rules, viewer))
 
 
 def _sight(frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:

@@ -22,6 +22,7 @@ from .documents.yaml import Mapping, Scalar
 from .elaborate.expressions import set_of_players
 from .elaborate.world import Frame
 from .rules import Names, Rules
+from .stages import AT_ONCE
 from .syntax.parser import Syntax
 
 OF_ACTIONS = ("secret", "open")
@@ -69,7 +70,9 @@ class _Declared:
         self.open: set[str] = set()
 
     def read(self) -> None:
-        """Read both keys. Raises Faulty."""
+        """Read both keys; choices at once are secret until all have chosen. Raises Faulty."""
+        if AT_ONCE in self.rule.entries:
+            self._check_at_once()
         for frame, tree in self._listed("secret"):
             word, shown = tree.children
             self._note(frame, cast(Token, word), ACTION)
@@ -81,6 +84,19 @@ class _Declared:
             word = cast(Token, tree.children[0])
             self._note(frame, word)
             self.open.add(str(word))
+        if AT_ONCE in self.rule.entries:
+            self.secret = dict.fromkeys(self.names)
+
+    def _check_at_once(self) -> None:
+        """Faulty if the keys say of choices at once what cannot be."""
+        for frame, tree in self._listed("open"):
+            message = "what is chosen at once is open as soon as all have chosen"
+            frame.fail("at-once.secret", message, tree, help="leave `open` out")
+        for frame, tree in self._listed("secret"):
+            word, shown = tree.children
+            if shown is not None or word == ACTION:
+                message = "a choice at once stays secret from all others, or from nobody"
+                frame.fail("at-once.secret", message, tree, help="name the choices alone: `secret: c`")
 
     def _listed(self, key: str) -> Iterator[tuple[Frame, Syntax]]:
         text = self.rule.entries.get(key)

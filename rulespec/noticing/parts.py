@@ -90,7 +90,8 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
             event = ("refusal", f"{rule.id}.{name}")
             yield Part(REQUIREMENT, f"{rule.id}.{name}", rule.id, span or rule.span, tuple(own), event=event)
     bound = [(a, r) for a in game.actions.values() for r in a.requirements if r.clause == r.id == rule.id]
-    if bound or rule.kind == "law":
+    generated = any(stage.action == rule.id for stage in game.stages)
+    if not generated and (bound or rule.kind == "law"):
         span = game.spans.get(bound[0][1].condition) if bound else None
         event = ("refusal", f"{rule.id}.{rule.id}")
         yield Part(LAW, rule.id, rule.id, span or rule.span, tuple(bound), event=event)

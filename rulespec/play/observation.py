@@ -8,7 +8,7 @@ with equal observations, and distinguishes all others (perfect recall).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ..core import nodes as n
@@ -70,15 +70,22 @@ def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) 
         yield from bindings(binders[1:], {**env, var: value}, ctx)
 
 
-def kept_secret(game: Game, action: Action) -> list[tuple[str, str]]:
-    """The secret parts of an action for readers of the rules, with the players they are shown to.
+def secrets_in_words(
+    game: Game, action: Action, code: Callable[[str], str] = lambda text: text
+) -> Iterator[str]:
+    """The parts of an action that are kept from the other players, as sentences for readers of the rules.
 
-    A part is the name of a choice, or empty for the action itself; the players are given by formal text,
-    empty for nobody.
+    `code` marks formal text in them.
     """
-    parts = (secret.choice.name if secret.choice is not None else "" for secret in action.secrets)
-    shown = (game.texts.get(secret.shown, "") if secret.shown else "" for secret in action.secrets)
-    return [*zip(parts, shown, strict=True)]
+    stage = game.stage_of(action.id)
+    for secret in action.secrets:
+        part = code(secret.choice.name) if secret.choice is not None else "which action this is"
+        text = f"The other players do not learn {part}"
+        if stage is not None and stage.shown:
+            text += " before all have chosen"
+        elif secret.shown is not None and (shown := game.texts.get(secret.shown, "")):
+            text += f"; it is shown to {code(shown)}"
+        yield f"{text}."
 
 
 class Observer:

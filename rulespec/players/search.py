@@ -62,7 +62,10 @@ class SearchPlayer:
         return self.advise(view).move
 
     def advise(self, view: View) -> Advice:
-        """The move that was tried most, with the findings about it."""
+        """The move that was tried most, with the findings about it.
+
+        Where others choose at once, unseen, it is drawn: each move in proportion to how often it was tried.
+        """
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)
         tree = view.tree()
@@ -81,6 +84,8 @@ class SearchPlayer:
         tree.grow(self._plays, budget.seconds_left, lambda: budget.seconds_left <= 0)
         results = tree.results()
         best = max(results, key=lambda result: result.visits)
+        if view.is_at_once:  # whoever always chose the same would be foreseen
+            (best,) = rng.choices(results, [result.visits for result in results])
         values = [tree.value(result) for result in results]
         even = max(values) - min(values) < DIFFERENCE
         return Advice(Move(*best.move), best.visits, best.wins, best.points, tree.plays, tree.ended, even)

@@ -38,6 +38,12 @@ class View:
     dealt: bool
     position: Position | None
 
+    @property
+    def is_at_once(self) -> bool:
+        """True if others choose at the same time, unseen."""
+        game = self.rules.machine.game
+        return any(game.stage_of(move.action) is not None for move in self.moves)
+
 
 class Player(Protocol):
     """Chooses an action from the view of a seat, which has at least one move."""
@@ -117,8 +123,25 @@ class Table:
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
         return self.hall.rules.observation(before.position, move, seat)
 
+    def stage(self, ply: int) -> range:
+        """The plies of the stage of a ply once all have chosen, and all see what; else the ply alone."""
+        played = self.states[ply].plays[-1].move.action
+        stage = self.states[0].game.core.stage_of(played)
+        if stage is None or not stage.shown:
+            return range(ply, ply + 1)
+        first, last = ply, ply
+        while first > 1 and self.states[first - 1].values[stage.done.name]:
+            first -= 1
+        while self.states[last].values[stage.done.name]:
+            last += 1
+            if last == len(self.states):
+                return range(ply, ply + 1)
+        return range(first, last + 1)
+
     def text(self, ply: int, seat: Value) -> str:
-        """The same in notation."""
+        """The same in notation; what was chosen at once is open once all have chosen."""
+        if len(self.stage(ply)) > 1:
+            return str(self.states[ply].plays[-1])
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
         rules = self.hall.rules
         return rules.observer.text(rules.machine.situation(before.position), move, seat)

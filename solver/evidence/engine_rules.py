@@ -22,7 +22,7 @@ from .problem import Answer, Case, no_answer, with_history
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")
 """Kinds of evidence that rest on what an engine says is impossible."""
-OTHER_WORK = ("sample", "strategies", "exploration", "combination")
+OTHER_WORK = ("sample", "strategies", "stages", "exploration", "combination")
 """Kinds of evidence that settle a verdict without an engine, unless the best of something is asked."""
 
 

@@ -6,12 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from rulespec.core.evaluate import evaluate
-from rulespec.core.winners import TOGETHER
-from rulespec.play.machine import Machine
-from rulespec.play.position import Position
-from rulespec.solver.explore.chance_outcomes import TooManyOutcomes
-from rulespec.solver.explore.sequence_form import GameTree, NoGameValue, Plan
+from rulespec.solver.explore.sequence_form import GameTree, NoGameValue, Plan, tree_worth
 
 from .positions import as_claimed
 from .problem import Answer, Case, Proof
@@ -22,24 +17,8 @@ MOST_WORDS = 60
 
 def tree_of(case: Case, seconds: float) -> GameTree:
     """All plays of a case's game, worth what its claim says to player 1. Raises OutOfBudget, NoGameValue."""
-    machine, asked, sign = Machine(case.game), case.condition, _sign(case)
-
-    numbers = set[int]()
-    """The number of winners at the ends."""
-
-    def payoff(position: Position) -> int:
-        if position.is_over:
-            numbers.add(len(machine.winners(position)))
-        return sign * (evaluate(asked, {}, machine.situation(position)) or 0)
-
     summed, pause = "summed-over" in case.claim.options, case.budget.part(1.0, seconds).check
-    try:
-        tree = GameTree(case.game, payoff, summed, pause)
-    except TooManyOutcomes as trouble:
-        raise NoGameValue(str(trouble)) from None
-    if case.game.players > 1 and 0 in numbers and max(numbers) > 1:
-        raise NoGameValue(TOGETHER)
-    return tree
+    return tree_worth(case.game, case.condition, _sign(case), summed, pause)
 
 
 def answer_by_strategies(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:

@@ -16,16 +16,19 @@ from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from rulespec.core.verdicts.answer_form import WORTHS
+from rulespec.core.verdicts.properties import Form
 from rulespec.core.winners import TOGETHER
 from rulespec.solver.explore import BuiltinQuestion
 from rulespec.solver.explore.graph import Graph, Uncountable, count_sequences
 from rulespec.solver.explore.markov_decision_process import NonTerminating, expected_value
 from rulespec.solver.explore.monte_carlo import NoSample, sample
+from rulespec.solver.explore.sequence_form import NoGameValue
+from rulespec.solver.explore.stages import MIXED, solve_stages
 from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.explore.states import NoValue
 from rulespec.solver.reductions.influence import influential
 
-from .positions import DIFFERENT, Positions, as_claimed, no_value
+from .positions import DIFFERENT, Positions, as_claimed, in_stages, no_value
 from .problem import Answer, Case, Proof, no_answer
 
 # ---- statistics
@@ -97,6 +100,8 @@ def value(case: Case, limits: Limits) -> Answer:
     """The value of best play, from every deal, by the graph backwards from the ends."""
     if none := no_value(case):
         return no_answer(f"Nothing was decided: {none}.")
+    if in_stages(case):
+        return expectation(case, limits)
     seen = Positions(_judged_alone(case), limits, ways=True)
     if excused := seen.incomplete():
         return excused
@@ -124,7 +129,10 @@ def named_worth(case: Case, values: Sequence[int]) -> str:
 
 
 def expectation(case: Case, limits: Limits) -> Answer:
-    """The mean of a number, exactly, under best play of all who see everything, or under random play."""
+    """The mean of a number, exactly, under best play of all who see everything, or under random play.
+
+    Also the value of best play where choices are made at once, if such a mean is a result.
+    """
     options = case.claim.options
     best = options.get("policy", "best") == "best"
     if best and (none := no_value(case)):
@@ -136,13 +144,23 @@ def expectation(case: Case, limits: Limits) -> Answer:
     if best and Graph(seen.states).has_unequal_wins():
         return no_answer(f"Nothing was decided: {TOGETHER}.", final=True)
     most = options.get("wants", "most") == "most" if best else None
+    name, summed = case.claim.id if case.claim.condition is not None else None, "summed-over" in options
     try:
-        mean = expected_value(seen.states, case.claim.id, most, "summed-over" in options, seen.check)
+        if in_stages(case):
+            found = solve_stages(seen.states, name, most is True, summed, case.mixes, seen.check)
+            mean, proof = found.mean, Proof("stages", found.data)
+        else:
+            mean = expected_value(seen.states, case.claim.id, most, summed, seen.check)
+            proof = Proof("fraction", {"is": str(mean)})
     except NonTerminating as endless:
         return no_answer(f"There is no expectation: {endless}.")
-    except OutOfBudget as out:
-        return no_answer(f"Nothing was decided: the equations were not solved ({out}).")
-    return seen.full_answer(as_claimed(case, mean), {}, Proof("fraction", {"is": str(mean)}))
+    except (NoGameValue, OutOfBudget) as why:
+        return no_answer(f"Nothing was decided: the equations were not solved ({why}).")
+    if case.prop.form is Form.EXPECTATION:
+        return seen.full_answer(as_claimed(case, mean), {}, proof)
+    if mean.denominator > 1 or case.game.has_chance or (name is None and proof.data["stages"]):
+        return no_answer(f"Nothing was decided: {MIXED}.", final=True)
+    return seen.full_answer(as_claimed(case, named_worth(case, [int(mean)])), {"value": int(mean)}, proof)
 
 
 # ---- goals that stay within reach

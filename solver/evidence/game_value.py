@@ -4,62 +4,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulespec.code import TooLarge
-from rulespec.core import nodes as n
-from rulespec.core.types import BOOL, Optional, integers, scalar_of
+from rulespec.core.types import Optional, scalar_of
 from rulespec.core.verdicts import BOUNDED, REFUTED, Evidence
 from rulespec.core.verdicts.answer_form import WORTHS
-from rulespec.core.winners import TOGETHER, Winners, possible_winners, shared_win_is_apart
+from rulespec.core.winners import TOGETHER
 from rulespec.kernels.transpositions import UNKNOWN
 from rulespec.solver.certify import BadEvidence, CertificateStore
 from rulespec.solver.explore.best_play import BestPlay, ValueBounds
-from rulespec.solver.explore.monte_carlo import NoSample, sample
 from rulespec.solver.explore.spot_check import SpotCheck, Unlike
+from rulespec.solver.explore.stages import MIXED
 from rulespec.solver.explore.states import NoValue, Unsound
-from rulespec.solver.pairs.winners import would_win
+from rulespec.solver.pairs.winners import wins_are_shared
 
 from .checks import Judgement
 from .game_graph import named_worth
-from .positions import as_claimed, no_value, space_of
+from .positions import as_claimed, in_stages, no_value, space_of
 from .problem import Answer, Case, Proof, no_answer
 
 KIND = "search"
 """The kind of evidence by search or by strategies that are held against every reply."""
 
-PLAYS = 1_000
-"""The random plays that are looked at for wins that players share."""
 WORTH_OF = {name: worth for worth, name in WORTHS.items()}
 """The value of a play by the name of its result."""
 
 
 def best_play(case: Case) -> BestPlay:
     """The question for the value that a claim is about. Raises NoValue where that is none."""
-    if why := no_value(case):
+    if why := no_value(case) or (MIXED if in_stages(case) else ""):
         raise NoValue(why)
-    if case.claim.condition is None and _wins_are_shared(case):
+    if case.claim.condition is None and wins_are_shared(case.game, lambda: case.budget.exceeded_limit):
         raise NoValue(TOGETHER)
     case.progress("a search with memory")
     name = case.claim.id if case.claim.condition is not None else None
     return BestPlay(space_of(case), name, _range(case), _claimed_value(case) or 0, case.budget)
-
-
-def _wins_are_shared(case: Case) -> bool:
-    """True if several players win together in one random play, and nobody wins in another.
-
-    A search sees too few positions to tell. It ends at a shared win, but best play may avoid those.
-    """
-    game = case.game
-    if game.players == 1 or Winners.OPEN not in possible_winners(game) or not shared_win_is_apart(game):
-        return False
-    one, other = (would_win(game, player) for player in game.player.values)
-    number = integers(0, PLAYS + 1)
-    alone = n.If(number, n.Or(BOOL, (one, other)), n.Const(number, 0), n.Const(number, 1))
-    asked = n.If(number, n.And(BOOL, (one, other)), n.Const(number, PLAYS + 1), alone)
-    try:
-        total = sample(game, asked, PLAYS, 1, lambda: case.budget.exceeded_limit).total
-    except (NoSample, TooLarge):
-        return False
-    return total > PLAYS and total % (PLAYS + 1) > 0
 
 
 def _range(case: Case) -> tuple[int, int]:

@@ -41,6 +41,7 @@ from rulespec.solver.engines import choose
 from rulespec.solver.explore import state_space
 from rulespec.solver.explore.sequence_form import NoGameValue
 from rulespec.solver.explore.spot_check import SpotCheck, Unlike
+from rulespec.solver.explore.stages import read_mixes
 from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 from rulespec.solver.pairs.belief_states import told_apart
 from rulespec.solver.pairs.winners import claim_of
@@ -285,13 +286,16 @@ class _Hearing:
 
     def _explored(self, evidence: Evidence) -> Judgement:
         """The answer of an exploration as far as the evidence says: of all positions, or to a depth."""
-        counts, case = evidence.data["counts"], self._case
+        counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
+        case = replace(self._case, mixes=next(iter(mixes), None))
         depth = None if evidence.data["closed"] else len(counts) - 1
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
         answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, most, depth))
         if answer is not None and _reaches(answer, evidence):
             return Judgement(self._with_its_play(answer), f"explored again {how}")
+        if case.mixes is not None and answer is not None and case.budget.seconds_left > 0:
+            raise BadEvidence(" ".join(answer.remarks))
         if (
             case.budget.seconds_left > 0 and case.prop.over is not Over.BOTH_GAMES
         ):  # which has a share of the time

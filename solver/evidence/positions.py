@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -10,7 +10,8 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.sides import no_contest
+from rulespec.core.sides import UNLIKE, no_contest, sides
+from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import FaultRole, Form
 from rulespec.core.verdicts.wording import plies
@@ -18,6 +19,7 @@ from rulespec.core.winners import TOGETHER, is_opposed
 from rulespec.play.plays import write_down
 from rulespec.solver.engines import choose, installed_engines
 from rulespec.solver.explore import BuiltinQuestion, States
+from rulespec.solver.explore.stages import is_open_between_stages, stage_questions
 from rulespec.solver.explore.state_space import Exploration, Limits, StateSpace
 from rulespec.solver.explore.states import NO_RESULT
 from rulespec.solver.pairs.images import commute, generators, group_of, symmetry_claims
@@ -47,18 +49,18 @@ def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
 
 def space_of(case: Case) -> StateSpace:
     """The states of a case's game; they are asked what all its claims speak of, or at least this one."""
+    staged = in_stages(case)
 
     def asked() -> Iterator[Mapping[str, n.Expr]]:
-        if case.game.claims.get(case.claim.id) is case.claim:
+        if not staged and case.game.claims.get(case.claim.id) is case.claim:
             yield {
                 name: e for claim in case.game.claims.values() for name, e in asked_expressions(claim).items()
             }
-        yield asked_expressions(case.claim)
+        yield {**asked_expressions(case.claim), **(stage_questions(case.game) if staged else {})}
 
     cost = case.claim.id if case.is_summed else ""
-    return StateSpace(
-        case.game, [*asked()], case.chance, cost, lambda: group_of(case.game), lambda: commuting(case)
-    )
+    group: Callable[[], Sequence[Symmetry]] = tuple if staged else lambda: group_of(case.game)
+    return StateSpace(case.game, [*asked()], case.chance, cost, group, lambda: commuting(case))
 
 
 def commuting(case: Case) -> bool:
@@ -85,15 +87,23 @@ def no_value(case: Case) -> str:
     """The reason why best play has no value by the text of the rules, else empty."""
     if not is_opposed(case.game):
         return TOGETHER
+    if in_stages(case):
+        return no_contest(case.game) or (UNLIKE if case.game.players > len(sides(case.game)) else "")
     if not fully_observed(case):
         return "something is hidden from the players: ask what is `expected`, or say `seeing: everything`"
     return no_contest(case.game)
 
 
+def in_stages(case: Case) -> bool:
+    """True if a claim is about best play where nothing is hidden but choices that are made at once."""
+    best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
+    return best and case.prop.form in (Form.VALUE, Form.EXPECTATION) and is_open_between_stages(case.game)
+
+
 def needs_strategies(case: Case) -> bool:
     """True if a claim is about an expectation under best play of players who know different things."""
-    best = case.claim.options.get("policy", "best") == "best"
-    return case.prop.form is Form.EXPECTATION and best and not fully_observed(case)
+    best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
+    return case.prop.form is Form.EXPECTATION and best and not in_stages(case)
 
 
 def as_claimed(case: Case, value: str | Fraction) -> str:
@@ -146,7 +156,7 @@ class Positions(Exploration):
         Raises Unlike where a spot check fails.
         """
         if self.limits.spot_check is not None:
-            self.limits.spot_check.compare_explored(self.states, [*asked_expressions(self.case.claim)])
+            self.limits.spot_check.compare_explored(self.states, [*space_of(self.case).asked[-1]])
         stopped = self.stop_reason if outcome == BOUNDED else ""
         return Answer(outcome, proofs, self.states.engine, numbers, notes, stopped=stopped)
 

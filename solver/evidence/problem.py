@@ -15,6 +15,7 @@ from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.core.verdicts.properties import PROPERTIES, Form, Property
 from rulespec.play.plays import Play
 from rulespec.solver.engines import choose
+from rulespec.solver.explore.stages import Mixes
 from rulespec.solver.formulas.unrolling.query import Oracle
 from rulespec.solver.reductions import remembering as reductions
 
@@ -69,7 +70,8 @@ class Case:
 
     `chance` is the deal it is asked from, None for every deal. `lemmas` are other claims of
     the game that hold. `argument` is what is said to show that a goal is out of reach; it is tried before any
-    other. `hints` are plays that may be witnesses; they are tried first. With `watch_all`
+    other. `hints` are plays that may be witnesses; they are tried first. `mixes` are best ones, as evidence
+    says, where choices are made at once; without them they are sought. With `watch_all`
     formulas look for faults everywhere, which is dear at places of many values.
     """
 
@@ -80,6 +82,7 @@ class Case:
     lemmas: Mapping[str, Lemma] = field(default_factory=dict)
     argument: str = ""
     hints: Sequence[Play] = ()
+    mixes: Mixes | None = None
     engine: str | None = None
     watch_all: bool = False
     progress: Progress = silent

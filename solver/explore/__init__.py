@@ -10,8 +10,8 @@ interface, with the order in which states are followed), `chance_outcomes` (all 
 `interpreter_states`, `symmetry_reduction`, `code_states` -> `spot_check` (the interpreter goes through a
 share of what code explored) -> `state_space` (states kept between questions, explored within limits), `graph`
 (retrograde analysis, dead ends), `markov_decision_process`, `mtdf`, `strategy_states`, `strategies` (values
-of best play), `pattern_databases` (plays to a goal); beside them `sequence_form` with `linear_programming`
-(imperfect information) and `monte_carlo` (random plays).
+of best play), `pattern_databases` (plays to a goal); beside them `stage_values` and `stages` (choices at
+once), `sequence_form` with `linear_programming` (imperfect information) and `monte_carlo` (random plays).
 """
 
 from .chance_outcomes import outcomes

@@ -14,13 +14,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.nodes import Expr
 from rulespec.core.types import Value
+from rulespec.core.winners import TOGETHER
 from rulespec.play.machine import Machine
 from rulespec.play.observation import ObservedMove, Observer, SeatView
 from rulespec.play.position import Move, Position
 
-from .chance_outcomes import weighted_outcomes
+from .chance_outcomes import TooManyOutcomes, weighted_outcomes
 from .linear_programming import maximise
 from .states import NO_RESULT, without_draw_count
 
@@ -230,3 +233,24 @@ class GameTree:
                     shares = ((m, plan[s] / before) for m, s in zip(info.moves, info.sequences, strict=True))
                     actions = ", ".join(f"{move.action} {share}" for move, share in shares if share)
                     yield f"player {number} ({', '.join(info.words)}): {actions}"
+
+
+def tree_worth(game: Game, asked: Expr, sign: int, summed: bool, pause: Callable[[], None]) -> GameTree:
+    """The tree of all plays, worth a number with a sign to player 1. Raises NoGameValue.
+
+    Where several players win together at one end and nobody at another, no play is best for both.
+    """
+    machine, numbers = Machine(game), set[int]()
+
+    def payoff(position: Position) -> int:
+        if position.is_over:
+            numbers.add(len(machine.winners(position)))
+        return sign * (evaluate(asked, {}, machine.situation(position)) or 0)
+
+    try:
+        tree = GameTree(game, payoff, summed, pause)
+    except TooManyOutcomes as trouble:
+        raise NoGameValue(str(trouble)) from None
+    if game.players > 1 and 0 in numbers and max(numbers) > 1:
+        raise NoGameValue(TOGETHER)
+    return tree

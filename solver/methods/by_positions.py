@@ -14,7 +14,7 @@ from .method import Method, Run
 
 FEW = 20_000
 """The number of positions that an exploration asked by itself keeps at most."""
-EXPLORED = frozenset({"exploration", "play", "fraction", "strategies", "sample"})
+EXPLORED = frozenset({"exploration", "play", "fraction", "strategies", "stages", "sample"})
 
 
 def _is_explored(stated: Property) -> bool:

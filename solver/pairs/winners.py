@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from rulespec.code import TooLarge
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL, Int, Optional, Set, Value, integers, scalar_of
+from rulespec.core.winners import Winners, possible_winners, shared_win_is_apart
+from rulespec.solver.explore.monte_carlo import NoSample, sample
 
 NOTHING = n.Const(integers(0, 0), 0)
+PLAYS = 1_000
+"""The random plays that are looked at for wins that players share."""
 NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
 
 
@@ -21,6 +28,24 @@ def would_win(game: Game, player: Value) -> n.Expr:
         return NOBODY
     own, others = _ranks(game, player), [q for q in game.player.values if q != player]
     return n.And(BOOL, (EVERYBODY, *(_no_less(own, _ranks(game, q)) for q in others)))
+
+
+def wins_are_shared(game: Game, stop: Callable[[], str]) -> bool:
+    """True if several players win together in one random play, and nobody wins in another.
+
+    A search sees too few positions to tell. It ends at a shared win, but best play may avoid those.
+    """
+    if game.players == 1 or Winners.OPEN not in possible_winners(game) or not shared_win_is_apart(game):
+        return False
+    one, other = (would_win(game, player) for player in game.player.values)
+    number = integers(0, PLAYS + 1)
+    alone = n.If(number, n.Or(BOOL, (one, other)), n.Const(number, 0), n.Const(number, 1))
+    asked = n.If(number, n.And(BOOL, (one, other)), n.Const(number, PLAYS + 1), alone)
+    try:
+        total = sample(game, asked, PLAYS, 1, stop).total
+    except (NoSample, TooLarge):
+        return False
+    return total > PLAYS and total % (PLAYS + 1) > 0
 
 
 def judged_by(game: Game, player: Value) -> list[n.Expr]:

@@ -181,6 +181,20 @@ rules:
 """
 
 
+BIDS = """\
+rulespec: 1
+id: bids
+title: Bids
+players: 2
+rules:
+- id: coins
+  prose: Coins.
+  formal: |
+    state coins: map Player -> 0..9 = 9
+    state prizes: map Player -> 0..9 = 0
+"""
+
+
 MEN = """\
 rulespec: 1
 id: men
@@ -208,6 +222,7 @@ def test_blocks(tmp_path: Path) -> None:
     """An action of Sacred Alignment, definitions, a variant: each is read where it would stand."""
     (
         (_, action),
+        (_, at_once),
         (_, after),
         (_, course),
         (_, results),
@@ -222,6 +237,7 @@ def test_blocks(tmp_path: Path) -> None:
     texts = {
         "action": "rulespec: 1\nid: other\ntitle: Other\nextends: sacred-alignment\nreplace:\n  place:\n"
         + indented + "remove: [ascending.examples, aligned.examples]\nadd:\n" + lay,
+        "at-once": BIDS + at_once,
         "after": MEN + after,
         "variant": variant,
         "results": POINTS + results,

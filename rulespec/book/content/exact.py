@@ -15,7 +15,7 @@ from ...core.notation import in_words, write
 from ...language import outline
 from ...play.examples import trial_to_show
 from ...play.face import Game
-from ...play.observation import kept_secret
+from ...play.observation import secrets_in_words
 from ..drawing.marks import problems
 from ..examples import render
 from ..examples.fences import Run, replay_example
@@ -159,12 +159,8 @@ def _rule(
 
 def _secrets(game: Core, action: Action) -> Iterator[str]:
     """The parts of an action that are kept from the other players, as paragraphs."""
-    for choice, shown in kept_secret(game, action):
-        part = render.code(choice) if choice else "which action this is"
-        text = f"The other players do not learn {part}"
-        if shown:
-            text += f"; it is shown to {render.code(shown)}"
-        yield f'<p class="rs-secret">{text}.</p>'
+    for text in secrets_in_words(game, action, render.code):
+        yield f'<p class="rs-secret">{text}</p>'
 
 
 def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:

@@ -143,6 +143,19 @@ export class Play {
     });
   }
 
+  /**
+   * The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null.
+   * @param {number} i */
+  stage(i) {
+    const { game, states, steps } = this, done = game.about.actions[steps[i].action.action].atOnce;
+    if (!done) return null;
+    const open = (/** @type {number} */ at) => kept(states[at], "open", () => Object.keys(game.data(states[at])[done]).length > 0);
+    let [first, last] = [i, i];
+    while (first && open(first)) first--;
+    while (last < steps.length && open(last + 1)) last++;
+    return last < steps.length ? { first, last } : null;
+  }
+
   /** Take actions back until one of some seats is to move, or the first state is reached. @param {number[]} seats */
   undo(seats) {
     do this.at--;

@@ -72,7 +72,7 @@ export class Search {
       this.call("grow", BigInt(plays), BigInt(Math.floor(slice)), ...this.tree);
       slice = Math.max(1, Math.min(MOST_AT_ONCE, (slice * SLICE) / Math.max(1, performance.now() - began)));
     }
-    return this.best();
+    return this.best(actions.some(({ action }) => game.about.actions[action].atOnce !== undefined) ? random : null);
   }
 
   /** The plays that were tried. */
@@ -80,13 +80,15 @@ export class Search {
     return this.machine.get(this.tally, this.k.T_PLAYS);
   }
 
-  /** The action of the root that was tried most. */
-  best() {
+  /** The action of the root that was tried most; where others choose at once, one drawn in proportion to its tries.
+   * @param {(() => number) | null} random */
+  best(random) {
     const { machine, k, edge } = this, edges = this.tree[1];
-    let most = -1, found = 0;
+    let most = -1, found = 0, total = 0;
     for (let at = machine.get(this.tree[0], k.N_FIRST); at >= 0; at = machine.get(edges, at * edge + k.E_NEXT)) {
       const visits = machine.get(edges, at * edge + k.E_VISITS);
-      if (visits > most) [most, found] = [visits, at];
+      total += visits;
+      if (random ? visits && pick(random(), total) < visits : visits > most) [most, found] = [visits, at];
     }
     return this.action(machine.take(edges, (found + 1) * edge - k.WIDTH, k.WIDTH));
   }

@@ -243,17 +243,21 @@ class Table {
     this.which.replaceChildren(...(chosen.length && ordered.length > 1 ? [el("p", null, "Which one?")] : []), ...ordered);
   }
 
-  /** The notation of an action of the play as the viewer observed it. @param {number} i */
+  /** The notation of an action of the play as the viewer observed it; what was chosen at once is open once all have. @param {number} i */
   observed(i) {
     const viewer = this.viewer;
-    return viewer === null ? this.play.steps[i].note : this.play.observed(i, viewer).text;
+    return viewer === null || this.play.stage(i) ? this.play.steps[i].note : this.play.observed(i, viewer).text;
   }
 
   /** The last action and the player to move, in a sentence. */
   news() {
     const { game, state, at } = this.play, end = game.outcome(state), name = (/** @type {number} */ seat) => "Player " + game.about.seats[seat];
     const many = game.about.seats.length > 1, said = [];
-    if (at && !this.isAway) said.push(at + ": " + this.observed(at - 1) + ".");
+    const stage = at ? this.play.stage(at - 1) : null;
+    if (stage && stage.last === at - 1) {
+      const chosen = this.play.steps.slice(stage.first, at).map((_, i) => this.observed(stage.first + i));
+      said.push(at + ": At once: " + chosen.join("; ") + ".");
+    } else if (at && !this.isAway) said.push(at + ": " + this.observed(at - 1) + ".");
     if (end) {
       said.push(sentence(end.text));
       if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");

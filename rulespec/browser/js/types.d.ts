@@ -67,6 +67,8 @@ interface Followed {
 interface KnownAction {
   name: string; text: string; form: string; heading: string;
   choices: { name: string, chain: boolean, type: number }[];
+  /** Of an action chosen at once: the variable of who has chosen, empty where the choices stay secret. */
+  atOnce?: string;
 }
 interface About {
   id: string; title: string; ruleset: string; digest: string; players: number; parameters: Json; readings: Json;

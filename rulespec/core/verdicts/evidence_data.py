@@ -135,6 +135,13 @@ class StrategiesData(_IS, OfSeat):
     choices: Lines
 
 
+class StagesData(_IS, OfSeat):
+    """Stages in which both sides choose at once: the number of the state, the value, a mix of each side."""
+
+    stages: Table
+    choices: Lines
+
+
 class _Searched(TypedDict):
     at_least: Whole
     at_most: Whole
@@ -177,6 +184,7 @@ EVIDENCE: Mapping[str, type] = {
     "helper": HelperData,
     "fraction": FractionData,
     "strategies": StrategiesData,
+    "stages": StagesData,
     "search": SearchData,
     "deals": DealsData,
     "sample": SampleData,

@@ -126,6 +126,7 @@ SENTENCES: Mapping[str, Callable[[VerdictData, Data], str]] = {
     "helper": lambda v, data: f"The claim `{data['claim']}` is used.",
     "fraction": lambda v, data: f"Exactly {fraction_text(fraction_of(data['is']))}.",
     "strategies": _strategies,
+    "stages": _strategies,
     "search": lambda v, data: "A search with memory.",
     "deals": _deals,
     "sample": lambda v, data: (

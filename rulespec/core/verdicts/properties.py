@@ -121,8 +121,8 @@ EVIDENCE: Mapping[Form, frozenset[str]] = {
     Form.REACHABLE: _GOAL,
     Form.OPTIMUM: _GOAL,
     Form.RECOVERABLE: frozenset({"exploration", "play"}),
-    Form.VALUE: frozenset({"exploration", "search"}),
-    Form.EXPECTATION: frozenset({"exploration", "fraction", "strategies"}),
+    Form.VALUE: frozenset({"exploration", "search", "stages"}),
+    Form.EXPECTATION: frozenset({"exploration", "fraction", "strategies", "stages"}),
 }
 """The kinds of evidence that can show a form. A check assumes that the claim is of a form that its evidence
 is about: strategies held against every reply show the result of best play, whatever was claimed."""

@@ -43,6 +43,9 @@ def after_action(
     frame: Frame, action: str, args: tuple[n.Expr, ...], body: n.Expr, tree: Syntax | None = None
 ) -> n.Expr:
     """The condition that something holds after an action with these choices; Faulty if it cannot be asked."""
+    if action in frame.world.at_once:
+        message = f"`{action}` is chosen at once, so nobody knows what follows it"
+        _refuse(frame, "after.at-once", message, tree, "ask it of the position, without `after`")
     choices, whole = frame.world.action_bodies[action]()
     effect = relevant_effect(frame.world.action_bodies[action].count(whole), body)
     if any(isinstance(node, n.After) for node in nodes_within(effect)):

@@ -125,6 +125,8 @@ class Declaration:
     made: Any = None
     generated: bool = False
     """True if a construct is lowered to it, so that no text declares it."""
+    make: Callable[[World, Declaration], Any] | None = None
+    """Makes what no text can declare; None where the kind of the declaration tells how it is made."""
 
     def span(self, world: World) -> Span:
         """The place of the declaration."""
@@ -132,6 +134,8 @@ class Declaration:
 
 
 Choices = tuple[Choice, ...]
+ChoicesOf = Callable[..., Choices]
+"""Elaborates the choices of an action."""
 
 
 class ActionBody:
@@ -216,6 +220,8 @@ class World:
     lifted: set[str] = field(default_factory=set)
     """Laws that a variant removed: whoever still asks is answered yes."""
     actions: dict[str, Span] = field(default_factory=dict)
+    at_once: set[str] = field(default_factory=set)
+    """The actions that several players choose at once."""
     starts: dict[str, Callable[[Type], Value]] = field(default_factory=dict)
     """For variables whose first values rules give as data under `start`: reads the value of a type."""
     action_bodies: dict[str, ActionBody] = field(default_factory=dict)
@@ -395,7 +401,9 @@ class World:
             self.makes += 1
             try:
                 with self.meter.part(f"`{found.kind} {found.name}`", found.span(self)):
-                    found.made = self.piece(_key(found.name), lambda: DECLARERS[found.kind](self, found))
+                    found.made = self.piece(
+                        _key(found.name), lambda: (found.make or DECLARERS[found.kind])(self, found)
+                    )
             except Faulty:
                 found.state = "faulty"
                 raise
