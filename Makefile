@@ -29,7 +29,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,6 +141,9 @@ bench-parts: $(PROJECT) ## measure what each pass of the machine and each specia
 
 bench-claims: $(PROJECT) ## decide the frozen claims from nothing, AGAINST=REV in turns with a revision (15 minutes; goes on where it was)
 	@$(PY) -m benchmarks claims $(if $(AGAINST),--against $(AGAINST))
+
+strangers: $(PROJECT) ## decide the claims of games that were written from the docs alone, 30 s a ruleset (ten minutes; goes on where it was)
+	@nice -n 10 $(PY) -m benchmarks strangers --write docs/benchmarks.md
 
 frozen: $(PROJECT) ## compare every stored verdict with the frozen table; nothing may be lost
 	@$(PY) -m benchmarks frozen

@@ -1,7 +1,8 @@
 """`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for.
 
 `python -m benchmarks frozen`, `python -m benchmarks claims` and `python -m benchmarks reprove` compare with
-what was frozen, `python -m benchmarks procedures` leaves procedures of the solver out: see their `--help`.
+what was frozen, `python -m benchmarks procedures` leaves procedures of the solver out, and
+`python -m benchmarks strangers` decides the claims of games that others wrote: see their `--help`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from . import (
     report,
     sizes,
     spreading,
+    strangers,
 )
 from .frozen import claims as frozen_claims
 from .frozen import reproving
@@ -50,6 +52,7 @@ COMPARISONS: Mapping[str, Callable[[list[str]], int]] = {
     "claims": frozen_claims.main,
     "reprove": reproving.main,
     "procedures": procedures.main,
+    "strangers": strangers.main,
 }
 """Commands with arguments of their own, by their first word."""
 

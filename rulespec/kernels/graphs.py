@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .kit import fast
-from .shapes import Back, Graph, VastNumbers, VastSmall
+from .kit import fast, part
+from .shapes import Back, Edges, Graph, Numbers, VastNumbers, VastSmall
 
 
 @fast
@@ -123,3 +123,114 @@ def minimax(
             x = worth[outs[o]]
             if (x > worth[i]) == (side[i] == 1) and x != worth[i]:
                 worth[i] = x
+
+
+LIMIT = 1 << 61
+"""Greater numbers are left out, so that sums of two do not overflow."""
+NUMERATOR, DENOMINATOR = 0, 1
+"""The places of a fraction in an array. A denominator of 0 stands for a number that is left out."""
+
+
+@part
+def gcd(a: int, b: int) -> int:
+    """The greatest common divisor of two numbers that are not negative (Euclid)."""
+    while b != 0:
+        rest = a - a // b * b
+        a = b
+        b = rest
+    return a
+
+
+@part
+def set_fraction(total: Numbers, numerator: int, denominator: int) -> None:
+    """Store a fraction in lowest terms."""
+    common = gcd(max(numerator, -numerator), denominator)
+    total[NUMERATOR] = numerator // common if numerator >= 0 else -(-numerator // common)
+    total[DENOMINATOR] = denominator // common
+
+
+@part
+def add_fraction(total: Numbers, numerator: int, denominator: int) -> None:
+    """Add a fraction to a total, which is left out if its terms become too great."""
+    if total[DENOMINATOR] == 0 or denominator == 0:
+        total[DENOMINATOR] = 0
+        return
+    if total[DENOMINATOR] == denominator:
+        total[NUMERATOR] += numerator
+        if max(total[NUMERATOR], -total[NUMERATOR]) > LIMIT:
+            total[DENOMINATOR] = 0
+        return
+    common = gcd(total[DENOMINATOR], denominator)
+    left, right = denominator // common, total[DENOMINATOR] // common
+    own = max(total[NUMERATOR], -total[NUMERATOR])
+    added = max(numerator, -numerator)
+    if total[DENOMINATOR] > LIMIT // left or own > LIMIT // left or added > LIMIT // right:
+        total[DENOMINATOR] = 0
+        return
+    set_fraction(total, total[NUMERATOR] * left + numerator * right, total[DENOMINATOR] * left)
+
+
+@part
+def is_better(total: Numbers, numerator: int, denominator: int, want: int) -> bool:
+    """True if a total is more than a fraction (less if `want` is -1); either may leave the fraction out."""
+    own, other = max(total[NUMERATOR], -total[NUMERATOR]), max(numerator, -numerator)
+    if own > LIMIT // denominator or other > LIMIT // total[DENOMINATOR]:
+        total[DENOMINATOR] = 0
+        return False
+    return (total[NUMERATOR] * denominator - numerator * total[DENOMINATOR]) * want > 0
+
+
+@fast
+def expectations(
+    order: VastSmall,
+    edges: Edges,
+    payoff: VastNumbers,
+    gain: VastNumbers,
+    want: VastNumbers,
+    numerators: VastNumbers,
+    denominators: VastNumbers,
+    total: Numbers,
+) -> None:
+    """Exact mean worths, backwards from the ends, of the states in an order in which successors come first.
+
+    A state in which play is over is worth its `payoff`; else its `gain` is added to the greatest mean of an
+    action if its `want` is 1, to the least if it is -1, and to the mean of all actions if it is 0. A
+    state of which a fraction would become too large keeps the denominator 0, and so do those before it.
+    """
+    firsts, ways, outs, odds = edges
+    for k in range(len(order)):
+        i = order[k]
+        first, last = firsts[i], firsts[i + 1]
+        if first == last:
+            numerators[i] = payoff[i]
+            denominators[i] = 1
+            continue
+        numerator, denominator, fits = 0, 1, True
+        for w in range(first, last):
+            total[NUMERATOR], total[DENOMINATOR] = 0, 1
+            for o in range(ways[w], ways[w + 1]):
+                to, share = outs[o], odds[o] if len(odds) > 0 else 1
+                if denominators[to] == 0 or denominators[to] > LIMIT // share:
+                    total[DENOMINATOR] = 0
+                else:
+                    add_fraction(total, numerators[to], denominators[to] * share)
+            if total[DENOMINATOR] != 0 and want[i] == 0:
+                add_fraction(total, numerator, denominator)
+                numerator, denominator = total[NUMERATOR], total[DENOMINATOR]
+            elif total[DENOMINATOR] != 0 and (
+                w == first or is_better(total, numerator, denominator, want[i])
+            ):
+                numerator, denominator = total[NUMERATOR], total[DENOMINATOR]
+            if total[DENOMINATOR] == 0:
+                fits = False
+                break
+        if not fits:
+            continue
+        if want[i] == 0 and denominator > LIMIT // (last - first):
+            continue
+        total[NUMERATOR], total[DENOMINATOR] = 0, 1
+        set_fraction(total, numerator, denominator * (last - first if want[i] == 0 else 1))
+        add_fraction(total, gain[i], 1)
+        if total[DENOMINATOR] != 0:
+            set_fraction(total, total[NUMERATOR], total[DENOMINATOR])
+            numerators[i], denominators[i] = total[NUMERATOR], total[DENOMINATOR]

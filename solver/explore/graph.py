@@ -54,6 +54,11 @@ class Graph:
         first, last = (int(ways[int(firsts[number + i])]) for i in (0, 1))
         return [int(to) for to in outs[first:last]]
 
+    def is_end(self, number: int) -> bool:
+        """True if no action leads on from a state."""
+        firsts = self._edges[0]
+        return bool(firsts[number] == firsts[number + 1])
+
     def ways(self, number: int) -> list[list[tuple[int, int]]]:
         """For each action its outcomes: the state, and what its probability is one of."""
         return self.states.ways_of(number)

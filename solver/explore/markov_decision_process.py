@@ -8,7 +8,7 @@ solution of a linear system, and in the end solve the optimality equations exact
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -25,6 +25,20 @@ MOST_ROUNDS = 1_000
 
 class NonTerminating(ValueError):
     """Some choices let play go on for ever, so there is no expectation."""
+
+
+class Worths(dict[int, Fraction]):
+    """The exact worths of states: those of a kernel, by numerator and denominator, and those put in later.
+
+    A denominator of 0 stands for none.
+    """
+
+    def __init__(self, numerators: Sequence[int], denominators: Sequence[int]) -> None:
+        super().__init__()
+        self._numerators, self.denominators = numerators, denominators
+
+    def __missing__(self, number: int) -> Fraction:
+        return Fraction(int(self._numerators[number]), int(self.denominators[number]))
 
 
 class ExpectedValues:
@@ -44,13 +58,31 @@ class ExpectedValues:
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         self.graph, self.final, self.gain, self.wants, self.pause = graph, final, gain, wants, pause
-        self.worth: dict[int, Fraction] = {}
+        self.worth = self._backwards()
         self._shared: dict[tuple[tuple[int, int], ...], Row] = {}
         self._nodes: dict[int, int] = {}
-        for number, group in enumerate(strongly_connected_components(graph)):
+        for number, group in enumerate(strongly_connected_components(graph, self.worth.denominators)):
             if number % 1024 == 0:
                 pause()
             self._settle(group)
+
+    def _backwards(self) -> Worths:
+        """The worths of states from which every play ends, as far as 64 bits hold them, by a kernel."""
+        graph, room = self.graph, self.graph.instance.room
+        payoff, gain, want, over, under = (room("vast numbers", graph.count) for _ in range(5))
+        wanted = {True: 1, False: -1, None: 0}
+        for i in range(graph.count):
+            if graph.is_end(i):
+                payoff[i] = self.final(i)
+            else:
+                gain[i], want[i] = self.gain(i), wanted[self.wants(i)]
+        self.pause()
+        found, states = graph.terminating()[0], graph.states
+        order = room("vast small", len(found))
+        order[:] = found
+        edges = states.firsts, states.ways, states.outs, states.odds
+        graph.names["expectations"](order, edges, payoff, gain, want, over, under, room("numbers", 2))
+        return Worths(over, under)
 
     # ---- one group
 
@@ -232,19 +264,22 @@ def solve_linear_system(
     return result
 
 
-def strongly_connected_components(graph: Graph) -> Iterator[list[int]]:
-    """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972)."""
+def strongly_connected_components(graph: Graph, left_out: Sequence[int]) -> Iterator[list[int]]:
+    """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972).
+
+    States for which `left_out` is not 0 are passed over, with all that they lead to.
+    """
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     left: dict[int, Iterator[int]] = {}
     stack: list[int] = []
     for root in range(graph.count):
-        trail = [] if root in index else [root]
+        trail = [] if root in index or left_out[root] else [root]
         while trail:
             at = trail[-1]
             if at not in index:
                 index[at] = low[at] = len(index)
-                left[at] = iter(graph.after(at))
+                left[at] = (to for to in graph.after(at) if not left_out[to])
                 stack.append(at)
             for to in left[at]:
                 if to not in index:
@@ -285,6 +320,7 @@ def expected_value(
     return expectation_at_start(graph, worth)
 
 
-def expectation_at_start(graph: Graph, worth: dict[int, Fraction]) -> Fraction:
+def expectation_at_start(graph: Graph, worth: Mapping[int, Fraction]) -> Fraction:
     """The expectation before the setup."""
-    return sum((worth[i] / odds for i, odds in graph.states.starts()), Fraction())
+    starts = Counter(graph.states.starts())
+    return sum((worth[i] * Fraction(number, odds) for (i, odds), number in starts.items()), Fraction())
