@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from . import nodes as n
 from .context import Context
-from .evaluate import HANDLERS, evaluate
+from .evaluate import evaluate
 from .traversal import FreeVariables, inline_call, nodes_within, slots
 from .types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
 
@@ -127,13 +127,13 @@ class Columns:
         keys = self._keys(axes, columns, _digits(columns))
         bound: dict[Any, Value] = {name: column.values[0] for name, column in read.items()}
         varying = [(name, x.values, len(x.values)) for name, x in read.items() if len(x.values) > 1]
-        found, context, handler = dict[int, Value](), Context(bound), HANDLERS[type(e)]
+        found, context = dict[int, Value](), Context(bound)
         for key in dict.fromkeys(keys):
             left = key
             for name, values, count in reversed(varying):
                 left, code = divmod(left, count)
                 bound[name] = values[code]
-            found[key] = handler(e, bound, context)
+            found[key] = e.evaluate(bound, context)
         return _grouped(axes, keys, found)
 
     def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:

@@ -1,9 +1,10 @@
 """The reference meaning of expressions: slow, obvious, the standard for all other ones.
 
 One handler for each operator, in a table. A handler gets the node, the local environment and the
-context (the state, and who answers `can`). Nothing is ever raised by a well-typed expression, unless
-its context allows only so many steps: those are counted for each body before it is evaluated for any
-element, for each call, and for the elements of sets and lists that are copied or compared.
+context (the state, and who answers `can`). It is also the method `evaluate` of the node, which saves a
+look-up at every node. Nothing is ever raised by a well-typed expression, unless its context allows only so
+many steps: those are counted for each body before it is evaluated for any element, for each call, and for the
+elements of sets and lists that are copied or compared.
 """
 
 # Loops stand where `all` and `any` over a generator would take nearly twice the time.
@@ -29,12 +30,12 @@ MEMBER = 4
 
 def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
     """The value of an expression. `env` holds its free locals and is not changed."""
-    return HANDLERS[type(e)](e, env, ctx)
+    return e.evaluate(env, ctx)
 
 
 def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None = None) -> Iterable[Value]:
     """The elements of a set or list in canonical order; spends the steps of evaluating `body` for each."""
-    value = e.of.values if type(e) is n.Domain else evaluate(e, env, ctx)
+    value = e.of.values if type(e) is n.Domain else e.evaluate(env, ctx)
     meter = ctx.meter
     if meter is not None:
         meter.spend(len(value) * (1 if body is None else 1 + meter.weight(body)))
@@ -71,19 +72,19 @@ def _get(e: n.Get, env: Env, ctx: Context) -> Value:
 
 
 def _not(e: n.Not, env: Env, ctx: Context) -> Value:
-    return not evaluate(e.item, env, ctx)
+    return not e.item.evaluate(env, ctx)
 
 
 def _and(e: n.And, env: Env, ctx: Context) -> Value:
     for item in e.items:
-        if not evaluate(item, env, ctx):
+        if not item.evaluate(env, ctx):
             return False
     return True
 
 
 def _or(e: n.Or, env: Env, ctx: Context) -> Value:
     for number, item in enumerate(e.items):
-        if evaluate(item, env, ctx):
+        if item.evaluate(env, ctx):
             if ctx.seen is not None:
                 ctx.seen.add((e, number))
             return True
@@ -91,62 +92,62 @@ def _or(e: n.Or, env: Env, ctx: Context) -> Value:
 
 
 def _if(e: n.If, env: Env, ctx: Context) -> Value:
-    held = bool(evaluate(e.cond, env, ctx))
+    held = bool(e.cond.evaluate(env, ctx))
     if ctx.seen is not None:
         ctx.seen.add((e, held))
-    return evaluate(e.then if held else e.otherwise, env, ctx)
+    return (e.then if held else e.otherwise).evaluate(env, ctx)
 
 
 def _let(e: n.Let, env: Env, ctx: Context) -> Value:
-    return evaluate(e.body, {**env, e.var: evaluate(e.value, env, ctx)}, ctx)
+    return e.body.evaluate({**env, e.var: e.value.evaluate(env, ctx)}, ctx)
 
 
 def _equal(e: n.Equal, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    a, b = e.a.evaluate(env, ctx), e.b.evaluate(env, ctx)
     if ctx.meter is not None and type(a) is not int:
         _count(a, ctx.meter)
     return a == b
 
 
 def _less(e: n.Less, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    a, b = e.a.evaluate(env, ctx), e.b.evaluate(env, ctx)
     return a is not None and b is not None and a < b
 
 
 def _at_most(e: n.AtMost, env: Env, ctx: Context) -> Value:
-    a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+    a, b = e.a.evaluate(env, ctx), e.b.evaluate(env, ctx)
     return a is not None and b is not None and a <= b
 
 
 def _strict(operation: Callable[[int, int], int | None]) -> Handler:
     def handler(e: n.Binary, env: Env, ctx: Context) -> Value:
-        a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+        a, b = e.a.evaluate(env, ctx), e.b.evaluate(env, ctx)
         return None if a is None or b is None else operation(a, b)
 
     return handler
 
 
 def _make(e: n.Make, env: Env, ctx: Context) -> Value:
-    value = tuple([evaluate(f, env, ctx) for f in e.fields])
+    value = tuple([f.evaluate(env, ctx) for f in e.fields])
     return value if value in e.of else None
 
 
 def _field(e: n.Field, env: Env, ctx: Context) -> Value:
-    item = evaluate(e.item, env, ctx)
+    item = e.item.evaluate(env, ctx)
     return e.type.nothing if item is None else item[e.position]
 
 
 def _is_none(e: n.IsNone, env: Env, ctx: Context) -> Value:
-    return evaluate(e.item, env, ctx) is None
+    return e.item.evaluate(env, ctx) is None
 
 
 def _otherwise(e: n.Otherwise, env: Env, ctx: Context) -> Value:
-    a = evaluate(e.a, env, ctx)
-    return evaluate(e.b, env, ctx) if a is None else a
+    a = e.a.evaluate(env, ctx)
+    return e.b.evaluate(env, ctx) if a is None else a
 
 
 def _narrow(e: n.Narrow, env: Env, ctx: Context) -> Value:
-    item = evaluate(e.item, env, ctx)
+    item = e.item.evaluate(env, ctx)
     return item if item is not None and item in e.into else None
 
 
@@ -155,32 +156,32 @@ def _tabulate(e: n.Tabulate, env: Env, ctx: Context) -> Value:
     ctx.spend_on(len(e.keys.values), e.body)
     for key in e.keys.values:
         inner[e.var] = key
-        found.append(evaluate(e.body, inner, ctx))
+        found.append(e.body.evaluate(inner, ctx))
     return tuple(found)
 
 
 def _read(e: n.Read, env: Env, ctx: Context) -> Value:
-    key = evaluate(e.key, env, ctx)
+    key = e.key.evaluate(env, ctx)
     position = e.map.type.keys.index.get(key)  # type: ignore[attr-defined]
-    return e.type.nothing if key is None or position is None else evaluate(e.map, env, ctx)[position]
+    return e.type.nothing if key is None or position is None else e.map.evaluate(env, ctx)[position]
 
 
 def _set_of(e: n.SetOf, env: Env, ctx: Context) -> Value:
-    return frozenset(v for v in (evaluate(item, env, ctx) for item in e.items) if v is not None)
+    return frozenset(v for v in (item.evaluate(env, ctx) for item in e.items) if v is not None)
 
 
 def _member(e: n.Member, env: Env, ctx: Context) -> Value:
-    item = evaluate(e.item, env, ctx)
+    item = e.item.evaluate(env, ctx)
     if item is None:
         return False
-    return item in e.of.of if type(e.of) is n.Domain else item in evaluate(e.of, env, ctx)
+    return item in e.of.of if type(e.of) is n.Domain else item in e.of.evaluate(env, ctx)
 
 
 def _combined(operation: Callable[[Value, Value], Value]) -> Handler:
     """The handler of an operator on two sets or two lists."""
 
     def handler(e: n.Binary, env: Env, ctx: Context) -> Value:
-        a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
+        a, b = e.a.evaluate(env, ctx), e.b.evaluate(env, ctx)
         if ctx.meter is not None:
             _count(a, ctx.meter)
             _count(b, ctx.meter)
@@ -190,53 +191,53 @@ def _combined(operation: Callable[[Value, Value], Value]) -> Handler:
 
 
 def _list_of(e: n.ListOf, env: Env, ctx: Context) -> Value:
-    return tuple(v for v in (evaluate(item, env, ctx) for item in e.items) if v is not None)
+    return tuple(v for v in (item.evaluate(env, ctx) for item in e.items) if v is not None)
 
 
 def _item(e: n.Item, env: Env, ctx: Context) -> Value:
-    items, position = evaluate(e.list, env, ctx), evaluate(e.position, env, ctx)
+    items, position = e.list.evaluate(env, ctx), e.position.evaluate(env, ctx)
     inside = position is not None and 1 <= position <= len(items)
     return items[position - 1] if inside else e.type.nothing
 
 
 def _slice(e: n.Slice, env: Env, ctx: Context) -> Value:
-    items = evaluate(e.list, env, ctx)
+    items = e.list.evaluate(env, ctx)
     if ctx.meter is not None:
         _count(items, ctx.meter)
-    first, last = evaluate(e.first, env, ctx), evaluate(e.last, env, ctx)
+    first, last = e.first.evaluate(env, ctx), e.last.evaluate(env, ctx)
     return () if first is None or last is None else items[max(first, 1) - 1 : max(last, 0)]
 
 
 def _top(e: n.Top, env: Env, ctx: Context) -> Value:
-    items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    items, count = e.list.evaluate(env, ctx), e.count.evaluate(env, ctx)
     if ctx.meter is not None:
         _count(items, ctx.meter)
     return items[max(0, len(items) - count) :] if count is not None and count > 0 else ()
 
 
 def _rest(e: n.Rest, env: Env, ctx: Context) -> Value:
-    items, count = evaluate(e.list, env, ctx), evaluate(e.count, env, ctx)
+    items, count = e.list.evaluate(env, ctx), e.count.evaluate(env, ctx)
     if ctx.meter is not None:
         _count(items, ctx.meter)
     return items[: max(0, len(items) - count)] if count is not None and count > 0 else items
 
 
 def _size(e: n.Size, env: Env, ctx: Context) -> Value:
-    return len(e.item.of.values) if type(e.item) is n.Domain else len(evaluate(e.item, env, ctx))
+    return len(e.item.of.values) if type(e.item) is n.Domain else len(e.item.evaluate(env, ctx))
 
 
 def _bodies(e: n.Over, env: Env, ctx: Context) -> Iterable[tuple[Value, Value]]:
     inner = dict(env)
     for value in elements(e.source, env, ctx, e.body):
         inner[e.var] = value
-        yield value, evaluate(e.body, inner, ctx)
+        yield value, e.body.evaluate(inner, ctx)
 
 
 def _all(e: n.Over, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
     for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
-        if not evaluate(body, inner, ctx):
+        if not body.evaluate(inner, ctx):
             return False
     return True
 
@@ -245,7 +246,7 @@ def _any(e: n.Over, env: Env, ctx: Context) -> Value:
     inner, var, body = dict(env), e.var, e.body
     for value in elements(e.source, env, ctx, e.body):
         inner[var] = value
-        if evaluate(body, inner, ctx):
+        if body.evaluate(inner, ctx):
             return True
     return False
 
@@ -285,23 +286,23 @@ def _collect(e: n.Over, env: Env, ctx: Context) -> Value:
 
 def _fold(e: n.Fold, env: Env, ctx: Context) -> Value:
     inner = dict(env)
-    total = evaluate(e.start, env, ctx)
+    total = e.start.evaluate(env, ctx)
     for value in elements(e.source, env, ctx, e.body):
         inner[e.var], inner[e.total] = value, total
-        total = evaluate(e.body, inner, ctx)
+        total = e.body.evaluate(inner, ctx)
     return total
 
 
 def _follow(e: n.Follow, env: Env, ctx: Context) -> Value:
-    at = evaluate(e.start, env, ctx)
-    times = evaluate(e.times, env, ctx) or 0
+    at = e.start.evaluate(env, ctx)
+    times = e.times.evaluate(env, ctx) or 0
     inner = dict(env)
     while at is not None and times > 0:
         ctx.spend_on(1, e.cond, e.step)
         inner[e.var] = at
-        if not evaluate(e.cond, inner, ctx):
+        if not e.cond.evaluate(inner, ctx):
             break
-        beyond = evaluate(e.step, inner, ctx)
+        beyond = e.step.evaluate(inner, ctx)
         if beyond is None:
             break
         at, times = beyond, times - 1
@@ -310,7 +311,7 @@ def _follow(e: n.Follow, env: Env, ctx: Context) -> Value:
 
 def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
     source = set(elements(e.source, env, ctx))
-    reached = {v for v in evaluate(e.start, env, ctx) if v in source}
+    reached = {v for v in e.start.evaluate(env, ctx) if v in source}
     waiting = sorted(reached)
     inner = dict(env)
     while waiting:
@@ -318,7 +319,7 @@ def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
         ctx.spend_on(len(source) - len(reached), e.body)
         for value in sorted(source - reached):
             inner[e.var] = value
-            if evaluate(e.body, inner, ctx):
+            if e.body.evaluate(inner, ctx):
                 reached.add(value)
                 waiting.append(value)
     return frozenset(reached)
@@ -351,14 +352,14 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
             value = function.result.nothing
             break
     else:
-        value = evaluate(function.body, env, ctx)
+        value = function.body.evaluate(env, ctx)
     if len(table) < MOST_REMEMBERED:
         table[key] = value
     return value
 
 
 def _call(e: n.Call, env: Env, ctx: Context) -> Value:
-    args = tuple([env[a.var] if type(a) is n.Local else evaluate(a, env, ctx) for a in e.args])
+    args = tuple([env[a.var] if type(a) is n.Local else a.evaluate(env, ctx) for a in e.args])
     function = e.function
     if function.static and ctx.meter is None and args in function.table:
         return function.table[args]
@@ -366,14 +367,14 @@ def _call(e: n.Call, env: Env, ctx: Context) -> Value:
 
 
 def _can(e: n.Can, env: Env, ctx: Context) -> Value:
-    return ctx.can(e.action, tuple(evaluate(a, env, ctx) for a in e.args))
+    return ctx.can(e.action, tuple(a.evaluate(env, ctx) for a in e.args))
 
 
 def _after(e: n.After, env: Env, ctx: Context) -> Value:
-    given = dict(zip(e.params, [evaluate(a, env, ctx) for a in e.args], strict=True))
+    given = dict(zip(e.params, [a.evaluate(env, ctx) for a in e.args], strict=True))
     if not all(admits(param.type, a) for param, a in given.items()):
         return False
-    return evaluate(e.body, env, ctx.after(e.effect, given))
+    return e.body.evaluate(env, ctx.after(e.effect, given))
 
 
 def _divide(a: int, b: int) -> int | None:
@@ -439,3 +440,6 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Can: _can,
     n.After: _after,
 }
+
+for _kind, _handler in HANDLERS.items():
+    _kind.evaluate = _handler  # type: ignore[method-assign]

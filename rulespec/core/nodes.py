@@ -24,6 +24,9 @@ from typing import Any as AnyType
 
 from .types import Scalar, Type, Value
 
+if TYPE_CHECKING:
+    from .context import Context
+
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class NodeType(type):
@@ -111,6 +114,11 @@ class Expression(Record):
     """Base of all expressions."""
 
     type: Type
+
+    if TYPE_CHECKING:
+
+        def evaluate(self, env: dict[Var, Value], ctx: Context) -> Value:
+            """The value of the expression; `core.evaluate` gives each class its meaning."""
 
 
 class Binary(Expression):

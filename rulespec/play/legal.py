@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ..core import nodes as n
 from ..core.context import Context, Env
-from ..core.evaluate import elements, evaluate
+from ..core.evaluate import elements
 from ..core.game import Action, Chain, Choice
 from ..core.meter import Meter
 from ..core.traversal import BOUND, FreeVariables, conjuncts, slots
@@ -153,9 +153,8 @@ class Listing:
 
     def _passes(self, k: int) -> bool:
         for guard in self._plan.guards[k]:
-            if not (
-                self._remembered(guard) if guard.again else evaluate(guard.condition, self._env, self._ctx)
-            ):
+            condition = guard.condition
+            if not (self._remembered(guard) if guard.again else condition.evaluate(self._env, self._ctx)):
                 return False
         return True
 
@@ -163,7 +162,7 @@ class Listing:
         key = (guard, tuple(self._env[var] for var in guard.reads))
         held = self._answers.get(key)
         if held is None:
-            held = self._answers[key] = evaluate(guard.condition, self._env, self._ctx)
+            held = self._answers[key] = guard.condition.evaluate(self._env, self._ctx)
         return held
 
     def _possible(self, k: int) -> tuple[Value, ...]:
@@ -200,6 +199,6 @@ def _chains(
         ctx.spend_on(len(steps), chain.where)
         for step in steps:
             inner[chain.step] = step
-            if evaluate(chain.where, inner, ctx):
+            if chain.where.evaluate(inner, ctx):
                 longer.append((*so_far, step))
         waiting.extend(reversed(longer))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import Any
 from unittest import mock
@@ -56,10 +56,10 @@ def counted(work: Callable[[Machine], None]) -> tuple[int, int]:
     for function in WORLD.functions.values():
         function.table.clear()
     done: list[type] = []
-    with (
-        mock.patch.dict(evaluating.HANDLERS, noting(evaluating.HANDLERS, done)),
-        mock.patch.dict(performing.HANDLERS, noting(performing.HANDLERS, done)),
-    ):
+    with ExitStack() as patches:
+        for kind, handler in noting(evaluating.HANDLERS, done).items():
+            patches.enter_context(mock.patch.object(kind, "evaluate", handler))
+        patches.enter_context(mock.patch.dict(performing.HANDLERS, noting(performing.HANDLERS, done)))
         work(Machine(WORLD, meter))
     return len(done), meter.most - meter.left
 
