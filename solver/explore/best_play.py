@@ -20,14 +20,14 @@ from .strategy_states import CodeStrategy, InterpreterStrategy, StrategyStates
 from .symmetry_reduction import NotInvariant, NotSymmetric
 
 FULLEST = 0.9
-"""The share of the allowed memory that is taken at most when the transposition table grows."""
+"""Maximum share of the allowed memory in use when the transposition table grows."""
 
 
 @dataclass(frozen=True)
 class ValueBounds:
     """Bounds on the value from each way in which play begins.
 
-    `how` they are shown, in words; `stopped` is the limit that was reached, in words.
+    `how` says in words how they are proved; `stopped` names the limit that was reached.
     """
 
     bounds: Sequence[tuple[int, int]]
@@ -37,16 +37,16 @@ class ValueBounds:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Bounds on the value whatever the deal."""
+        """Bounds on the value over all deals."""
         return min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
 
 
 @dataclass(frozen=True)
 class BestPlay:
-    """A question for the value of best play.
+    """The question for the value of best play.
 
-    An end is worth the number `name`, without one 1 or -1 for who has won, else 0. Any value lies `within`
-    two numbers; tests begin with the `guess`.
+    The value of an end is the number `name`, or without one 1 or -1 for a win of the first or second side,
+    else 0. All values lie `within` two numbers; tests begin with the `guess`.
     """
 
     space: StateSpace
@@ -56,9 +56,10 @@ class BestPlay:
     budget: Budget
 
     def bounds(self, spot_check: SpotCheck | None = None) -> ValueBounds:
-        """The bounds that a search shows within the budget. Raises NoValue.
+        """The bounds that a search proves within the budget. Raises NoValue.
 
-        With a spot check the interpreter goes through a share of those that it followed; raises Unlike.
+        With a spot check the interpreter replays a share of the positions that the search visited; raises
+        Unlike.
         """
         search, shown = self._search()
         if spot_check is not None:
@@ -71,9 +72,9 @@ class BestPlay:
         return [] if self.name is None else [self.name]
 
     def strategies(self, low: int, high: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Strategies of at most so many choices that guarantee two bounds: side (1 or -1), bound, choices.
+        """Strategies with at most `most` choices that guarantee two bounds: side (1 or -1), bound, choices.
 
-        None is listed for a bound that every play keeps to. Raises NoValue where none are found.
+        A bound that holds in every play needs no strategy. Raises NoValue if none are found.
         """
         least, greatest = self.within
         wanted = [(1, low)] * (low > least) + [(-1, high)] * (high < greatest)
@@ -96,10 +97,10 @@ class BestPlay:
     def held_against(
         self, listed: Iterable[tuple[int, int, Sequence[int]]], spot_check: SpotCheck | None = None
     ) -> ValueBounds:
-        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue out of time.
+        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue when out of time.
 
-        With a spot check the interpreter goes through a share of the positions that code goes through, or if
-        the check finds these few enough, through all of them; raises Unlike.
+        With a spot check the interpreter replays a share of the positions that code visits, or all of them if
+        the check finds these few enough; raises Unlike.
         """
         (low, high), code, words = self.within, self.starts(), []
         for side, bound, choices in listed:
@@ -120,20 +121,20 @@ class BestPlay:
         return ValueBounds([(low, high)], how, code.engine)
 
     def _hold(self, states: StrategyStates, bound: int, choices: Sequence[int]) -> None:
-        """Hold the choices of a strategy against every reply. Raises Unsound; NoValue out of time."""
+        """Check the choices of a strategy against every reply. Raises Unsound; NoValue when out of time."""
         try:
             check_choices(states, self.name, bound, choices, lambda: self.budget.exceeded_limit)
         except LimitReached as out:
             raise NoValue(str(out)) from None
 
     def _compare(self, states: CodeStrategy, spot_check: SpotCheck) -> None:
-        """Have a share of the positions of a strategy from which play goes on compared. Raises Unlike."""
+        """Compare a share of a strategy's unfinished positions with the interpreter. Raises Unlike."""
         ongoing = [i for i, end in enumerate(states.scan(BuiltinQuestion.ENDED)) if not end]
         drawn = spot_check.random.sample(ongoing, min(len(ongoing), spot_check.most))
         spot_check.compare_searched(states, map(states.row, drawn), len(ongoing), self._questions)
 
     def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
-        """The states in which play begins. Raises NoValue where there is no code, or not enough time."""
+        """The states in which play begins. Raises NoValue without code or enough time."""
         states = self.space.begun_anew(elements)
         if not isinstance(states, CodeStates):
             raise NoValue("the rules are too large for code")
@@ -142,7 +143,7 @@ class BestPlay:
         return states
 
     def _search(self) -> tuple[MtdSearch, ValueBounds]:
-        """A search, with the symmetries that may be used, and the bounds that it shows."""
+        """A search that uses the available symmetries, and the bounds that it proves."""
         elements, player = self.space.symmetries(), self.space.game.player
         if not elements or any(e.table(player) for e in elements) or not self.space.commute():
             elements = ()

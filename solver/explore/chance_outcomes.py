@@ -1,7 +1,7 @@
 """All outcomes of chance in a ply of the interpreter, with their probabilities.
 
-Chance is followed by giving outcomes one at a time: a ply that asks for one more is branched over
-all that can come up there. So a shuffle of n things costs n! branches, and budgets matter.
+Outcomes are given one at a time: a ply that asks for a further one branches over everything that can come up
+there. So a shuffle of n things costs n! branches, and budgets matter.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rulespec.play.chance import Chance
 from rulespec.play.machine import Ply
 
 MOST_ORDERS = 5040
-"""The greatest number of orders of one shuffle that is followed."""
+"""The greatest number of orders of one shuffle that is enumerated."""
 
 
 class TooManyOutcomes(Exception):
-    """A draw with more outcomes than can be followed one by one."""
+    """Raised for a draw with too many outcomes to enumerate."""
 
 
 class Branching(Chance):
-    """Chance that gives prescribed outcomes and then asks for one more."""
+    """Chance that gives prescribed outcomes and then asks for another."""
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
         if number < len(self.given):
@@ -66,8 +66,10 @@ class WeightedChance(Chance):
 
 
 class OutcomeRequested(Exception):
-    """A draw was reached; its argument lists the possible outcomes in notation, each with its odds and share
-    of them."""
+    """Raised when a ply draws beyond the given outcomes.
+
+    Its argument lists the possible outcomes in notation, each with its odds and share of them.
+    """
 
 
 def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[Ply]:
@@ -81,7 +83,7 @@ def outcomes(run: Callable[[Chance], Ply], chance: tuple[str, ...]) -> Iterator[
 def weighted_outcomes(
     run: Callable[[Chance], Ply], chance: tuple[str, ...] = (), odds: int = 1, share: int = 1
 ) -> Iterator[tuple[Ply, int, int]]:
-    """The same with the probability of each: `share` in `odds`."""
+    """Like `outcomes`, with the probability of each: `share` in `odds`."""
     try:
         yield run(Branching(None, chance)), odds, share
     except OutcomeRequested as asked:

@@ -1,8 +1,8 @@
-"""Breadth-first exploration by generated code: states are found, counted, evaluated and played to.
+"""Breadth-first exploration by generated code: finds, counts and evaluates states, and finds plays to them.
 
-States are found breadth-first, layer by layer, so the number of a state never falls with its depth. They
-are kept as packed rows, beside a table of their numbers; a state of one word takes 13 to 16 bytes in all. A
-space can be grown, asked, and grown further.
+States are found layer by layer, so the number of a state never falls with its depth. They are stored as
+packed rows, with a hash table of their numbers; a state of one word takes 13 to 16 bytes in all. A space can
+be grown, queried, and grown further.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from .states import Limit, LimitReached, Question, Row, States, Unsound, without
 from .symmetry_reduction import SymmetryReduction
 
 SLICE = 0.05
-"""About how many seconds pass between two looks at a budget."""
+"""Approximate seconds between two checks of a budget."""
 FIRST_ROOM = 1 << 10
 SLACK = 64
-"""Room is made for this part more of the states than there are: rows grow where they lie, at no cost."""
+"""Fraction of spare room allocated for states: rows grow in place, at no cost."""
 MOST_STATES = (1 << 31) - 2
-"""Numbers of states fit into 32 bits."""
+"""Limit of the number of states: numbers fit into 32 bits."""
 
 
 class CodeStates(States):
     """The states of a game, found by its generated code; see `States`.
 
     `asked` are conditions and numbers over the state, `chance` the outcomes of a known deal (they must
-    suffice for the setup). Of each orbit under `symmetries` (a whole group)
-    one representative is stored; see `SymmetryReduction` for the checks that justify it, for `shown` and
-    `watches`, and for the errors raised where a check fails. Memory and kernels may be shared with another
-    space, for the same game and questions, which it is `like`. TooLarge where the game has no code.
+    suffice for the setup). Of each orbit under `symmetries` (a whole group) one representative is stored; see
+    `SymmetryReduction` for the checks that justify it, for `shown` and `watches`, and for the errors if a
+    check fails. Memory and kernels may be shared with another space, `like`, for the same game and questions.
+    TooLarge if the game has no code.
     """
 
     engine = "generated code"
@@ -87,7 +87,7 @@ class CodeStates(States):
         self._list_in(room("numbers", code.written.rows.first_size))
         self._row, self._into = room("words", 2 * self.layout.whole.width), room("numbers", kernel.PLACES)
         self._settled = 0
-        """The number of states, from the first on, for which it is known whether anybody can act."""
+        """The number of states, from the first on, in which it is known whether anybody can act."""
         self.rows = room("vast words", FIRST_ROOM * self.layout.width)
         self._sources, self._ends = room("small", FIRST_ROOM), room("numbers", kernel.PARTS)
         self._batch = (
@@ -107,7 +107,8 @@ class CodeStates(States):
         self.table = room("vast small", 2 * FIRST_ROOM)  # the last of its memory, so it grows where it lies
 
     def _list_in(self, moves: Any) -> None:
-        """Take an array for legal actions, and make others for as many: actions kept, two lists of rows."""
+        """Use an array for legal actions, and allocate others of the same size: stored actions, two lists
+        of rows."""
         rows = len(moves) // self.runner.written.width * self.layout.width
         self._m, self._kept = moves, self.instance.room("numbers", len(moves))
         self.after = self.instance.room("words", rows), self.instance.room("words", rows)
@@ -116,7 +117,7 @@ class CodeStates(States):
 
     @property
     def all_counts(self) -> list[int]:
-        """The number of states that are new at each depth, with all that those kept stand for."""
+        """The number of new states at each depth, with all those that stored states represent."""
         return self._all_counts if self.folding.folds else self.counts
 
     @property
@@ -131,7 +132,7 @@ class CodeStates(States):
 
     @property
     def followed_whole(self) -> int:
-        """The number of states, the first ones, whose successors are all among those seen."""
+        """The number of leading states whose successors have all been seen."""
         if self.closed:
             return self.states
         return 0 if self._queue is not None or not self.counts else self.seen_count - self.counts[-1]
@@ -161,7 +162,7 @@ class CodeStates(States):
             self.ways[ways] = self._into[kernel.OUTS]
 
     def _expand(self, last: int, growing: tuple[Any, ...]) -> int:
-        """Follow states up to a place for a while; the status of the kernel."""
+        """Expand states up to a place for a while; returns the status of the kernel."""
         return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _plan(self, numbers: Sequence[int]) -> None:
@@ -195,9 +196,9 @@ class CodeStates(States):
             self._mend(code)
 
     def begin_again(self, rows: Sequence[Row], key: Callable[[Row], Row] | None = None) -> dict[Row, int]:
-        """Put other rows in the place of those in which plays begin, one for each; gives their numbers.
+        """Replace the states in which plays begin by other rows; returns the number of each row.
 
-        They are numbered as they come, or ascending by the key.
+        They are numbered in the given order, or in ascending order of the key.
         """
         self._into[kernel.STATES] = 0
         self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
@@ -211,7 +212,7 @@ class CodeStates(States):
         return numbers
 
     def follow_alone(self, rows: Sequence[Row]) -> list[int]:
-        """Forget all states, and follow those of some rows; gives the numbers of these. Raises Stopped."""
+        """Forget all states, and expand those of the given rows; returns their numbers. Raises Stopped."""
         self._into[:] = [0] * kernel.PLACES
         self._into[kernel.MOST], self._settled = MOST_STATES, 0
         numbers = self.begin_again(rows)
@@ -220,7 +221,7 @@ class CodeStates(States):
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """Working arrays of plies: a state, chance, two lists of actions, a row, outcomes of picks."""
+        """Scratch arrays of plies: a state, chance, two lists of actions, a row, outcomes of picks."""
         return self._s, self._b, self._c, self._m, self._kept, self._row, self._radix
 
     @property
@@ -229,11 +230,11 @@ class CodeStates(States):
 
     @property
     def sources(self) -> tuple[Any, ...]:
-        """The table, the rows and the places of some states from which others were first reached."""
+        """The table, the rows, and the recorded predecessors of some states."""
         return self.table, self.rows, self._sources
 
     def _mend(self, code: int) -> None:
-        """Make room where `code`, the status of the kernel, says that it is missing. Raises Stopped."""
+        """Make the room that is missing according to the kernel's status `code`. Raises Stopped."""
         if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
             raise LimitReached(why)
         try:
@@ -242,7 +243,7 @@ class CodeStates(States):
             raise LimitReached(str(out)) from None
 
     def _more_room(self, code: int) -> None:
-        """Make the array larger that is full."""
+        """Enlarge the array that is full."""
         grow = self.instance.grow
         if code == FULL:
             self.wider()
@@ -263,11 +264,11 @@ class CodeStates(States):
             self.double(*full[code])
 
     def wider(self) -> None:
-        """Make room for twice as many legal actions. TooLarge where that would be too much."""
+        """Double the room for legal actions. Raises TooLarge past the limit."""
         self._list_in(wider_buffer(self.instance, self._m, self.runner.written))
 
     def double(self, *arrays: Any) -> None:
-        """Give arrays room for as much again."""
+        """Double the size of arrays."""
         for held in arrays:
             self.instance.grow(held, 2 * len(held))
 
@@ -278,7 +279,7 @@ class CodeStates(States):
         return 8 * sum(map(len, (self.rows, self.firsts, self.ways, self.odds))) + 4 * small
 
     def starts(self) -> list[tuple[int, int]]:
-        """The outcomes of the setup: each a state, and what its probability is one of."""
+        """The outcomes of the setup: each a state and the denominator of its probability."""
         if self.chance is not None or not len(self._begun_at):
             return [(i, self.initial_count) for i in range(self.initial_count)]
         begun = range(int(self._into[kernel.BEGUN]))
@@ -287,7 +288,7 @@ class CodeStates(States):
     # ---- asking
 
     def _settle(self, last: int) -> None:
-        """Mark those states up to a number in which nobody can act. Raises OutOfBudget."""
+        """Mark the states up to a number in which nobody can act. Raises OutOfBudget."""
         if self._queue is None:
             self._settled = max(self._settled, self.expanded_count)
         settle_all = self.names["settle_all"]
@@ -306,7 +307,7 @@ class CodeStates(States):
         return self.scan_rows(question, self.rows, first, last)
 
     def scan_rows(self, question: Question, rows: Any, first: int, last: int) -> Any:
-        """The same for states whose rows are given, whether or not they are known."""
+        """Like `scan`, for states given by their rows, known or not."""
         notes = self.instance.room("vast numbers", last - first)
         self.names["scan"](self.code.number_of[question], first, last, rows, self.scratch, notes)
         return notes
@@ -318,7 +319,7 @@ class CodeStates(States):
         return int(self.scan_rows(question, held, 0, 1)[0])
 
     def followers(self, row: Row) -> Iterator[Row]:
-        """The rows that the actions of a state lead to. Raises Unsound where chance has a part in one."""
+        """The rows after each action of a state. Raises Unsound if an action has chance in it."""
         place = self.instance.words(row)
         while (count := int(self.names["followers"](place, 0, self.scratch, self.after[0]))) < 0:
             if count != FULL:
@@ -347,11 +348,11 @@ class CodeStates(States):
         return number if number >= 0 and self.row(number) == row else None
 
     def representative(self, row: Row) -> Row:
-        """The row that stands for the state in a row."""
+        """The row that represents the state of a row."""
         return tuple(map(int, self.folding.least(self.instance.words(row)))) if self.folding.folds else row
 
     def image(self, number: int, random: Random) -> Row:
-        """The row of a state, or of one that it stands for."""
+        """The row of a state, or of a random image of it under the symmetries."""
         if not self.folding.folds:
             return self.row(number)
         self._settle(number + 1)
@@ -359,11 +360,11 @@ class CodeStates(States):
         return tuple(map(int, self.folding.images(place, number, number + 1)))
 
     def position(self, number: int) -> Position:
-        """A state as the interpreter has it."""
+        """A state as the interpreter represents it."""
         return self.layout.position(self.row(number))
 
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, or of the first so many, with all that they stand for."""
+        """A digest of the set of states, or of the first `last`, with all that they represent."""
         result, last = self.instance.room("words", 4), self.states if last is None else last
         self._settle(last)
         images = self.instance.room("words", max(1, len(self.folding.elements)) * self.layout.width)
@@ -409,7 +410,7 @@ class CodeStates(States):
         return move, self.machine.play(position, move, self._picked_chance())
 
     def _picked_chance(self) -> ReplayedChance:
-        """The chance of a ply that the kernel left in the working arrays."""
+        """The chance of the last ply of the kernel, from the scratch arrays."""
         picks = defaultdict[int, list[int]](list)
         for i in range(int(self._c[GIVEN])):
             picks[int(self._radix[MOST_PICKS + i]) - 1].append(int(self._c[FIRST + i]))
@@ -417,7 +418,7 @@ class CodeStates(States):
 
 
 def moves_of(runner: Runner, rows: Sequence[int]) -> list[Move]:
-    """The moves of actions in rows of the code, one row after the other."""
+    """The moves of actions in rows of the code, stored one after the other."""
     width = runner.written.width
     plies = (list(map(int, rows[at : at + width])) for at in range(0, len(rows), width))
     return [Move(*next(runner.moves(Node((), (), 0, row, 1)))) for row in plies]

@@ -1,6 +1,6 @@
-"""The code of a game beside which states are explored, and the questions that can be asked of them.
+"""The code of a game prepared for exploration, and the questions that can be asked of its states.
 
-It is kept for the next start; see `rulespec.kernels.exploration` for what runs.
+It is cached for the next exploration; see `rulespec.kernels.exploration` for the loops.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .states import BuiltinQuestion, Question, Row, ScoreOf
 
 
 class RowLayout(RowFields):
-    """The layout of a game's rows, and the way between them and positions of the interpreter."""
+    """The layout of a game's rows, and conversions between them and positions of the interpreter."""
 
     whole: RowLayout
 
@@ -37,7 +37,7 @@ class RowLayout(RowFields):
         self._ends = [None, *(end.id for end in runner.program.game.ends), STUCK]
 
     def row_of(self, position: Position) -> tuple[int, ...]:
-        """The row of a position of the interpreter; of what faulted nothing is kept but that it did."""
+        """The row of a position of the interpreter; of a faulted position only the fault is recorded."""
         cells, words = map(list, self.runner.encode(position.values))
         cells[self.ended.at] = self._ends.index(position.ended)
         cells[self.fault.at] = int(position.fault is not None)
@@ -61,7 +61,7 @@ class RowLayout(RowFields):
         return Position(self.runner.decode(cells, words), 0, ended, fault)
 
     def clear_mark(self, row: Row) -> Row:
-        """A row without the mark of a state in which nobody can act: what follows a ply, as code meets it."""
+        """A row without the mark that nobody can act, as it is right after a ply."""
         if self.number(self.ended, row) < len(self._ends) - 1:
             return row
         return tuple(x ^ y for x, y in zip(row, self._mark, strict=True))
@@ -76,7 +76,7 @@ STOPPED = {
 
 
 def declarations(written: GameCode, layout: RowFields) -> dict[str, int | f.Table | f.Function]:
-    """The names beside the code of a game that the kernel `exploration` needs."""
+    """The names that the kernel `exploration` needs besides the game's code."""
     body = Builder()
     asked = body.local("question")
     for i, answer in enumerate(_questions(written).values()):
@@ -88,7 +88,7 @@ def declarations(written: GameCode, layout: RowFields) -> dict[str, int | f.Tabl
 
 
 def _questions(written: GameCode) -> dict[Question, f.Expr]:
-    """The questions that can be asked of a state, each with its answer."""
+    """The expressions that answer questions about a state."""
     game, offsets = written.program.game, written.program.offsets
     over, mover = (offsets[game.state[name]].at for name in ("over", "mover"))
     won = as_type(f.Call(f.WORD, "winners", (S, B)), f.NUMBER)
@@ -105,7 +105,7 @@ def _questions(written: GameCode) -> dict[Question, f.Expr]:
 
 
 def _side_of(game: Game, mover: f.Expr) -> f.Expr:
-    """1 if a player is of the side that wants the most of a value, else -1."""
+    """1 if a player is on the maximising side, else -1."""
     side: f.Expr = number(-1)
     for player in maximising_side(game):
         side = choose(equal(mover, player), 1, side)
@@ -113,9 +113,9 @@ def _side_of(game: Game, mover: f.Expr) -> f.Expr:
 
 
 class ExplorationCode:
-    """The code of a game, how its states are packed, and what explores them.
+    """The code of a game, the layout of its states, and the kernels that explore them.
 
-    `asked` are conditions and numbers over the state. TooLarge where the game has no code.
+    `asked` are conditions and numbers over the state. TooLarge if the game has no code.
     """
 
     def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
@@ -124,11 +124,11 @@ class ExplorationCode:
         self.layout = RowLayout(self.runner)
         self.beside = declarations(self.written, self.layout)
         self.number_of = {question: i for i, question in enumerate(_questions(self.written))}
-        """The numbers by which the kernel knows the questions."""
+        """The numbers of the questions in the kernel."""
 
 
 KEPT = 6
-"""For so many games, and what is asked of their states, the code is kept."""
+"""Maximum number of cached codes, by game and questions."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -137,5 +137,5 @@ def _kept(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
 
 
 def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
-    """The code for a game and what is asked of its states; the same one where it is still kept."""
+    """The code for a game and questions about its states; the same object while it is cached."""
     return _kept(game, tuple(asked.items()))

@@ -19,7 +19,7 @@ from .states import BuiltinQuestion, NoValue, States, is_shared, without_draw_co
 
 
 class Uncountable(ValueError):
-    """Plays are not counted; the text gives the reason."""
+    """Raised if plays are not counted; the text gives the reason."""
 
 
 CHANCY = "plays with chance in them are not counted"
@@ -41,15 +41,15 @@ class Graph:
         self.names["transpose"](self.count, self._edges, self.back)
 
     def _numbers(self) -> Any:
-        """Room for a number for each state."""
+        """An array with a number for each state."""
         return self.instance.room("vast numbers", self.count)
 
     def _small(self) -> Any:
-        """The same for small ones."""
+        """An array with a number of 32 bits for each state."""
         return self.instance.room("vast small", self.count)
 
     def after(self, number: int) -> list[int]:
-        """The states that some action leads to, whatever chance gives."""
+        """The successors of a state, for all outcomes of chance."""
         firsts, ways, outs = self._edges
         first, last = (int(ways[int(firsts[number + i])]) for i in (0, 1))
         return [int(to) for to in outs[first:last]]
@@ -60,12 +60,12 @@ class Graph:
         return bool(firsts[number] == firsts[number + 1])
 
     def ways(self, number: int) -> list[list[tuple[int, int]]]:
-        """For each action its outcomes: the state, and what its probability is one of."""
+        """For each action its outcomes: the state, and the denominator of its probability."""
         return self.states.ways_of(number)
 
     @property
     def chancy(self) -> bool:
-        """True if chance has a part in any action, so that it has more than one outcome."""
+        """True if any action has more than one outcome of chance."""
         firsts, ways, _ = self._edges
         last = int(firsts[self.count])
         return int(ways[last]) != last
@@ -80,7 +80,8 @@ class Graph:
         return (order if done == len(order) else order[:done]), length
 
     def lasso(self, terminating: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...], int]:
-        """A play whose end was passed before, where not every play ends: chance, moves, the ply at which."""
+        """A play into a cycle, if not every play ends: chance, moves, and the ply at which the cycle
+        begins."""
         cycle, states = self._cycle(terminating), self.states
         # Where a state stands for its images, a round may come back to another of these first.
         rounds = states.orbit_sizes(cycle[0], cycle[0] + 1)[0]
@@ -91,7 +92,7 @@ class Graph:
         return chance, moves[:again], passed.index(passed[again])
 
     def _cycle(self, terminating: Sequence[int]) -> list[int]:
-        """A cycle of states, the first one repeated at its end, where not every play ends."""
+        """A cycle of states, the first one repeated at its end, if not every play ends."""
         done = {int(i) for i in terminating}
         at = next(i for i in range(self.count) if i not in done)
         path: dict[int, int] = {}
@@ -101,10 +102,10 @@ class Graph:
         return [*list(path)[path[at] :], at]
 
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
-        """The first state from which no play leads to where `goal` is not 0, or None; the greatest distance.
+        """The first state that cannot reach a state with a nonzero `goal`, or None; the greatest distance.
 
-        Distances are the fewest plies, if chance will. States in which a play has faulted are left out, being
-        the ones before them.
+        Distances are the fewest plies, with favourable chance. States in which a play has faulted are left
+        out, because the states before them count.
         """
         plies, faulted = self._numbers(), self.states.scan(BuiltinQuestion.FAULTED)
         self.names["distances"](self.count, self.back, goal, plies, self._small())
@@ -112,7 +113,7 @@ class Graph:
         return next((i for i, x in enumerate(far) if x < 0), None), max(far)
 
     def count_plays(self) -> int:
-        """The number of whole plays. Raises Uncountable."""
+        """The number of complete plays. Raises Uncountable."""
         if self.chancy:
             raise Uncountable(CHANCY)
         order, _ = self.terminating()
@@ -138,8 +139,8 @@ class Graph:
     def has_unequal_wins(self) -> bool:
         """True if several players win together at some end, and a play may have no winner.
 
-        Then a shared win may be more than none, unless the players are declared to be of one side or of
-        opposed ones.
+        Then a shared win may be worth more than no win, unless the players are declared to be of one side or
+        of opposed ones.
         """
         if self.states.game.outcome.side is not None or not self.has_shared_wins():
             return False
@@ -148,7 +149,8 @@ class Graph:
     def values(self, name: str | None) -> Sequence[int]:
         """The value of each state under best play of two sides. Raises NoValue.
 
-        An end is worth the number `name` (0 for none), without one 1 or -1 for the side that has won, else 0.
+        The value of an end is the number `name` (0 for none), or without one 1 or -1 for the side that has
+        won, else 0.
         """
         if self.chancy:
             raise NoValue("chance has a part in the actions")
@@ -171,7 +173,8 @@ class Graph:
 
 
 def count_sequences(states: States, length: int) -> int:
-    """The number of sequences of so many actions from the start, of states explored as deep. Uncountable."""
+    """The number of sequences of `length` actions from the start, for states explored that deep. Raises
+    Uncountable."""
     now = Counter(dict(enumerate(states.orbit_sizes(0, states.counts[0]))))
     for _ in range(length):
         then: Counter[int] = Counter()

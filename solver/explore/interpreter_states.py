@@ -1,4 +1,4 @@
-"""Breadth-first exploration by the interpreter: for games that have no code, and to judge what code found."""
+"""Breadth-first exploration by the interpreter: for games without code, and to check exploration by code."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from .states import (
 
 LANES = 4
 EACH = 64
-"""The limit is tested after so many outcomes of chance."""
+"""The limit is tested after this many outcomes of chance."""
 MOST_SHARES = 1 << 22
-"""The most equally likely outcomes that one outcome with a weight stands for."""
+"""Maximum number of equally likely outcomes that represent a weighted one."""
 
 
 class Lists:
-    """Kernels that know no game, as they stand in Python, with lists for arrays; see `code.Instance`."""
+    """Kernels that need no game, run as Python with lists for arrays; see `code.Instance`."""
 
     numbers = words = list
 
     @staticmethod
     def room(kind: str, size: int) -> list[int]:
-        """An array of zeros of a given length."""
+        """A list of zeros."""
         ask_for(8 * size)
         return [0] * size
 
@@ -131,7 +131,7 @@ class InterpreterStates(States):
             self._follow_one(self._order[number] if self._order else number, limit, most)
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
-        """Follow all actions of a state; if that raises Stopped, nothing is stored of it."""
+        """Play all actions of a state; if that raises Stopped, nothing of it is stored."""
         position, count = self.positions[number], 0
         edges, ways = list[tuple[int, int]](), list[int]()
         for move in self.machine.moves(position):
@@ -158,7 +158,7 @@ class InterpreterStates(States):
         return number
 
     def starts(self) -> list[tuple[int, int]]:
-        """The outcomes of the setup: each a state, and what its probability is one of."""
+        """The outcomes of the setup: each a state, and the denominator of its probability."""
         return self._starts
 
     # ---- asking
@@ -189,11 +189,11 @@ class InterpreterStates(States):
                 assert_never(question)
 
     def position(self, number: int) -> Position:
-        """A state as the interpreter has it."""
+        """A state as the interpreter represents it."""
         return self.positions[number]
 
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, the same as that of generated code where there is any."""
+        """A digest of the set of states, equal to that of generated code, if there is any."""
         if self._layout is not None:
             return digest_of_rows(map(self.layout.whole.row_of, self.positions[:last]))
         return digest_of_texts(
@@ -230,7 +230,7 @@ class InterpreterStates(States):
         return self.answer(question, self.layout.position(row))
 
     def followers(self, row: Row) -> Iterator[Row]:
-        """The rows that the actions of a state lead to. Raises Unsound where chance has a part in one."""
+        """The rows after each action of a state. Raises Unsound if an action has chance in it."""
         position = self.layout.position(row)
         for move in self.machine.moves(position):
             ply, *others = outcomes(partial(self.machine.play, position, move), ())
@@ -240,14 +240,14 @@ class InterpreterStates(States):
 
 
 def _kept(position: Position) -> Position:
-    """A position as it is kept: without the number of draws, and of a fault only that it happened."""
+    """A position as it is stored: without the number of draws; of a fault only that it happened."""
     if position.fault:
         return Position(position.values, 0, None, Fault("", "", ""))
     return without_draw_count(position)
 
 
 def digest_of_texts(texts: Iterable[str]) -> str:
-    """A digest of texts, whatever their order, in hexadecimal."""
+    """An order-independent digest of texts, in hexadecimal."""
     seal = hashlib.sha256()
     for text in sorted(texts):
         seal.update(text.encode())
@@ -255,7 +255,7 @@ def digest_of_texts(texts: Iterable[str]) -> str:
 
 
 def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:
-    """A digest of a set of rows, whatever their order."""
+    """An order-independent digest of a set of rows."""
     sums = [0] * LANES
     for row in rows:
         for lane in range(LANES):
@@ -267,15 +267,15 @@ def digest_of_rows(rows: Iterable[tuple[int, ...]]) -> str:
 
 
 def digest_of_sums(sums: Sequence[int]) -> str:
-    """The digest that sums of hashes are, as `sums` in the driver makes them.
+    """The digest for sums of hashes, as `kernels.symmetries.sums` computes them.
 
-    It tells sets apart that differ by accident; nothing is claimed of sets that are made to be taken for it.
+    It detects accidental differences; it does not resist deliberate collisions.
     """
     return "".join(f"{x & FULL_WORD:016x}" for x in sums)
 
 
 def canonical(value: Value) -> Value:
-    """A value with its sets as sorted lists, so that its text is always the same."""
+    """A value with its sets as sorted lists, so that equal values have equal texts."""
     if isinstance(value, tuple):
         return tuple(map(canonical, value))
     return ("set", *sorted(value)) if isinstance(value, frozenset) else value

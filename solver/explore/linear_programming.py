@@ -9,7 +9,7 @@ Sparse = dict[int, Fraction]
 
 
 class UnboundedObjective(ValueError):
-    """There is no most."""
+    """Raised if the objective has no maximum."""
 
 
 def maximise(
@@ -19,10 +19,10 @@ def maximise(
     columns: int,
     pause: Callable[[], None] = lambda: None,
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """Maximise a sum of unknowns that are not negative, each row staying within its limit (not below 0).
+    """Maximise a sum of nonnegative unknowns, with each row at most its limit (at least 0).
 
-    Gives the unknowns (so many `columns`), and for each row what one more of its limit is worth (the dual
-    solution). The simplex method with the smallest index first (Bland 1977), so it ends.
+    Returns the unknowns (`columns` of them), and for each row the gain from raising its limit by one (the
+    dual solution). Simplex method with the smallest index first (Bland 1977), so it terminates.
     """
     table: list[Sparse] = [
         {j: Fraction(x) for j, x in row.items() if x} | {columns + i: Fraction(1)}
@@ -49,7 +49,7 @@ def maximise(
 
 
 def _pivot(table: list[Sparse], values: list[Fraction], at: int, entering: int) -> None:
-    """Solve the row at a place for an unknown, and put that into all others."""
+    """Solve a row for an unknown, and substitute the result in all others."""
     pivot = table[at][entering]
     row = table[at] = {j: x / pivot for j, x in table[at].items()}
     values[at] /= pivot

@@ -20,11 +20,11 @@ Number = Callable[[Any], Any]
 Row = dict[int, Fraction]
 """Coefficients by unknown."""
 MOST_ROUNDS = 1_000
-"""Improving stops with an error after so many rounds; it never takes nearly as many."""
+"""Maximum number of improvement rounds, a safeguard that is never nearly reached."""
 
 
 class NonTerminating(ValueError):
-    """Some choices let play go on for ever, so there is no expectation."""
+    """Raised if some choices let play go on for ever, so that there is no expectation."""
 
 
 class Worths(dict[int, Fraction]):
@@ -42,11 +42,11 @@ class Worths(dict[int, Fraction]):
 
 
 class ExpectedValues:
-    """The exact worth of every state of a graph.
+    """The exact expectation for every state of a graph.
 
-    `final` is the worth of a state in which play is over, `gain` what is added when an action is taken in a
-    state. `wants` says of a mover whether that one chooses for the most (True) or the least; where it gives
-    None every legal action is equally likely. `pause` is called now and then and may raise.
+    `final` is the value of a finished state, `gain` the addition for an action taken in a state. `wants` says
+    whether a mover maximises (True) or minimises; where it is None, all legal actions are equally likely.
+    `pause` is called now and then and may raise.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ExpectedValues:
         self.worth.update(worth)
 
     def _row(self, way: list[tuple[int, int]]) -> Row:
-        """The distribution over successors of an action, exact; equal ones are one object."""
+        """The exact distribution over successors of an action; equal ones are one object."""
         key = tuple(way)
         if key not in self._shared:
             row = self._shared[key] = Row()
@@ -117,7 +117,7 @@ class ExpectedValues:
         return self._shared[key]
 
     def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
-        """Choices with which play leaves a group with certainty, sooner or later, if any do so."""
+        """Choices with which play leaves a group with certainty, if any do so."""
         policy, left = dict[int, int](), set(inside)
         while left:
             out = {i: [k for k, way in enumerate(ways[i]) if not way.keys() <= left] for i in left}
@@ -129,7 +129,7 @@ class ExpectedValues:
         return policy
 
     def _at(self, i: int, ways: Sequence[Row]) -> Fraction:
-        """The worth of a state, all that may follow being settled."""
+        """The expectation for a state whose successors are all settled."""
         if not ways:
             return Fraction(self.final(i))
         values: list[Fraction] = [self._of(way, self.worth) for way in ways]
@@ -140,7 +140,7 @@ class ExpectedValues:
         return best + gain if gain else best
 
     def _of(self, way: Row, worth: Mapping[int, Any]) -> Any:
-        """The mean worth of what an action leads to, for some states as given, else as it is settled."""
+        """The mean value after an action, with the given values of some states, otherwise settled ones."""
         if len(way) == 1:
             (to,) = way
             return worth[to] if to in worth else self.worth[to]
@@ -161,10 +161,10 @@ class ExpectedValues:
     def _solved(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
     ) -> dict[int, Any]:
-        """The worth of every state of a group under fixed choices, in a given kind of numbers.
+        """The value of every state of a group under fixed choices, in a given number type.
 
-        What chance makes of an action is an unknown of its own, the same one for all actions of which it
-        makes the same. So equations stay short where many actions end a turn alike.
+        The outcome of an action with chance is a separate unknown, shared by all actions with the same
+        outcomes, which keeps equations short if many actions end a turn alike.
         """
         rows: dict[int, dict[int, Any]] = {}
 
@@ -198,7 +198,7 @@ class ExpectedValues:
         most: bool,
         slack: float,
     ) -> bool:
-        """Let those who want the most, or the least, choose what is best as things stand; whether any did."""
+        """Let the maximising players, or the minimising ones, switch to better choices; True if any did."""
         better, known = False, dict[int, Any]()
         for i, chosen in policy.items():
             if self.wants(i) is not most:
@@ -216,9 +216,9 @@ class ExpectedValues:
 
 ONE = Fraction(1)
 NEAR = 1e-9
-"""Numbers that differ by less count as equal while choices are improved with an eye to the worth alone."""
+"""Tolerance within which values count as equal while choices are improved in floating point."""
 KNOWN = -1
-"""In a row, the number that the sum of the others is equal to."""
+"""In a row, the key of the number that the sum of the others is equal to."""
 
 
 def solve_linear_system(
@@ -226,8 +226,8 @@ def solve_linear_system(
 ) -> dict[int, Any]:
     """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
 
-    The unknown of each row is its key, where its coefficient must not be 0. The rows are taken out of their
-    mapping. Sparse elimination, the row first in which, and in the column of its unknown, there is least.
+    The key of each row is an unknown with a nonzero coefficient in it. The rows are removed from their
+    mapping. Sparse elimination; rows with the fewest entries in row and column come first.
     """
     holding = defaultdict[int, set[int]](set)
     for key, row in rows.items():
@@ -265,9 +265,9 @@ def solve_linear_system(
 
 
 def strongly_connected_components(graph: Graph, left_out: Sequence[int]) -> Iterator[list[int]]:
-    """The states in groups that lead to one another, each group after all that it leads to (Tarjan 1972).
+    """The strongly connected components, each after all that it leads to (Tarjan 1972).
 
-    States for which `left_out` is not 0 are passed over, with all that they lead to.
+    States with a nonzero `left_out` are skipped, with all that they lead to.
     """
     index: dict[int, int] = {}
     low: dict[int, int] = {}
@@ -301,11 +301,10 @@ def strongly_connected_components(graph: Graph, left_out: Sequence[int]) -> Iter
 def expected_value(
     states: States, name: str, most: bool | None, summed: bool, pause: Callable[[], None] = lambda: None
 ) -> Fraction:
-    """The expectation of a number before the setup, of an end or `summed` over the positions acted from.
+    """The expectation before the setup of a number at the end, or `summed` over the positions acted from.
 
-    With `most` the first side acts for the most of it and the other for the least, with False the other way
-    round;
-    with None every legal action is equally likely. Raises NonTerminating.
+    With `most` the first side maximises and the other minimises, with False the reverse; with None all legal
+    actions are equally likely. Raises NonTerminating.
     """
     values = [worth_of(states.game, name, x) for x in states.scan(name)]
     side = [int(x) for x in states.scan(BuiltinQuestion.SIDE)]

@@ -22,17 +22,17 @@ from rulespec.play.machine import Machine
 from .states import NO_RESULT, Limit
 
 MOST_PLIES = 100_000
-"""A play that is longer is not waited for."""
+"""Longer plays are cut off."""
 SLICE = 0.1
-"""About how many seconds pass between two looks at a budget."""
+"""Approximate seconds between two checks of a budget."""
 BATCH = 1 << 14
-"""The most plays between two looks."""
+"""Maximum number of plays between two checks."""
 
 
 class Playouts:
-    """Random plays by a kernel beside the code of a game, given what it needs besides the usual.
+    """Random plays by a kernel, given the names that it needs besides the game's code.
 
-    The functions of the kernel take the first state and the arrays of a play before what is their own.
+    The functions of the kernel take the first state and the arrays of a play before their own arguments.
     """
 
     def __init__(self, written: GameCode, kernel: str, given: KernelNames) -> None:
@@ -46,9 +46,10 @@ class Playouts:
         self._moves = self.instance.room("numbers", written.rows.first_size)
 
     def run(self, function: str, *arguments: Any) -> int:
-        """The result of a function of the kernel, which begins anew where a position has many legal actions.
+        """Call a function of the kernel, from the start again with a larger buffer if legal actions did not
+        fit.
 
-        TooLarge where it has too many.
+        Raises TooLarge if there are too many.
         """
         call = self.names[function]
         while (code := int(call(self._first, (*self._state, self._moves), *arguments))) == FULL:
@@ -57,7 +58,7 @@ class Playouts:
 
 
 class Sample(NamedTuple):
-    """The result of random plays: their number, the sum of their values, and of the squares."""
+    """The result of random plays: their number, the sum of their values, and the sum of squares."""
 
     games: int
     total: int
@@ -65,7 +66,7 @@ class Sample(NamedTuple):
 
 
 class NoSample(ValueError):
-    """No sample could be taken; the text gives the reason."""
+    """Raised if no sample could be taken; the text gives the reason."""
 
 
 def sample(
@@ -77,11 +78,11 @@ def sample(
     *,
     summed: bool = False,
 ) -> Sample:
-    """Play so many games, every legal action equally likely, and ask each for a number (conditions: 0 or 1).
+    """Play random games, and evaluate a number (or condition: 0 or 1) in each.
 
-    Play number i draws from a generator whose state follows from `seed` and i, so each is what it is
-    however many there are. NoSample after a fault, without an end, or where a budget ran out; TooLarge
-    where the game has no code, or a position too many legal actions.
+    Play number i has a generator derived from `seed` and i, so it does not depend on the number of plays.
+    NoSample after a fault, without an end, or when a budget ran out; TooLarge if the game has no code, or a
+    position too many legal actions.
     """
     written = write(game, {"asked": asked})
     plays = Playouts(

@@ -1,8 +1,8 @@
 """MTD(f): the value of best play from a state by null-window searches with a transposition table.
 
-Values are exact. The table holds whole states, not hashes of them; where it may not grow, it replaces those
-that took least work. Positions must not repeat; where one does, no value is given. Symmetries that were shown
-beforehand may be used: one state represents its orbit. (Plaat, Schaeffer, Pijls, de Bruin 1996.)
+Values are exact. The table holds whole states, not hashes of them; if it may not grow, it replaces those with
+least work. Positions must not repeat; if one does, no value is given. Proved symmetries may be used: one
+state represents its orbit. (Plaat, Schaeffer, Pijls, de Bruin 1996.)
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from .states import NO_RESULT, Limit, NoValue, Row
 from .symmetry_reduction import NotInvariant
 
 FIRST_SEATS, FIRST_OPEN, FIRST_WAY = 1 << 18, 1 << 10, 1 << 6
-"""The first capacities in states: of the table, of actions that lie open, of the way."""
+"""The initial capacities in states: of the table, of open actions, of the path."""
 
 FULLEST = 0.8
-"""The share of the seats that are taken before the table grows."""
+"""Maximum share of seats taken before the table grows."""
 
 PLUNGE = 50_000
-"""A search that follows no more states than this needs no learned move order."""
+"""A search that expands at most this many states needs no learned move order."""
 BLOCK, MOST_BLOCKS = 1 << 10, 1 << 12
-"""States are drawn from the table in blocks of so many seats, from so many blocks at most."""
+"""States are sampled from the table in blocks of `BLOCK` seats, from at most `MOST_BLOCKS` blocks."""
 SAMPLES, AT_ONCE, MOST_PLIES = 20_000, 400, 200
-"""A measure is learned from so many random plays, so many between two looks at the limit, each of so many
-plies at most."""
+"""A measure is learned from `SAMPLES` random plays, `AT_ONCE` between two checks of the limit, each of at
+most `MOST_PLIES` plies."""
 TRIAL, SHARE = 100_000, 3
-"""A trial of move orders ends once one has followed so many states, and a test of it after `SHARE` times as
-many. The measure is dropped if it follows more than `SHARE` times as many as the history alone: trials are
-small, and it pays more in large searches."""
+"""A trial of move orders ends once one has expanded `TRIAL` states, and its test after `SHARE` times as
+many. The measure is dropped if it expands more than `SHARE` times as many as the history alone: trials are
+small, and the measure pays more in large searches."""
 
 WHY = {
     ab.CYCLE: "a position can come back, which a search with memory cannot judge",
@@ -66,7 +66,7 @@ WHY = {
 def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
     """The function of a game for the value of an end; see `MtdSearch`.
 
-    A shared win has none where nobody may win: the search then ends, for it is no draw.
+    A shared win has no value if there may be no winner: the search then ends, because it differs from a draw.
     """
     body, won = Builder(), f.Call(f.WORD, "winners", (S, B))
     x = body.local("x", f.WORD if name is None else f.NUMBER)
@@ -78,7 +78,7 @@ def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
 
 
 def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:
-    """The numbers that the kernel needs of the seats of the table."""
+    """The constants of the kernel for the seats of the table."""
     bits, used, words = (within[1] - within[0]).bit_length(), WORD - layout.free, layout.width
     shared = 2 * bits + MOST_WORK.bit_length() <= layout.free
     return {
@@ -90,9 +90,9 @@ def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:
 class MtdSearch:
     """A transposition table with bounds of the values of states, and the MTD(f) search that fills it.
 
-    `space` is where plays begin. An end is worth what is asked by a `name` that the space knows, or without
-    one 1 where player 1 alone has won, -1 where player 2 has, else 0. All values lie `within` two numbers.
-    The table grows where there is `room` for so many more bytes.
+    `space` contains the states in which play begins. The value of an end is the answer to the question
+    `name`, or without one 1 if player 1 alone has won, -1 if player 2 has, else 0. All values lie `within`
+    two numbers. The table grows while there is `room` for that many more bytes.
     """
 
     def __init__(
@@ -117,14 +117,14 @@ class MtdSearch:
         self._open = *nums, make("words", FIRST_OPEN * self._width)
         self._counts = make("numbers", ab.KINDS)
         self.seats = FIRST_SEATS
-        """The number of states that the table has room for."""
+        """The capacity of the table in states."""
         self._clear()
         self._learned = False
         self.stopped = ""
-        """Which limit was reached, in words."""
+        """The limit that was reached, in words."""
 
     def apart(self) -> MtdSearch:
-        """This search with an empty table of its own, as tests of so many plies want one each."""
+        """A copy of this search with its own empty table, which tests of limited depth need."""
         other = copy(self)
         other._into, other.seats = self.space.instance.room("numbers", 7), FIRST_SEATS
         other._clear()
@@ -140,10 +140,10 @@ class MtdSearch:
         return self.space.instance.room("words", 2 * self.seats // WORD * (self.seats <= MOST_FILTERED))
 
     def sample_states(self, random: Random) -> Iterator[Row]:
-        """States that the search followed: those in the table, and after each one that an action leads to.
+        """States that the search visited: those in the table, and after each one a random successor.
 
-        They come in random order, by blocks of seats, where hashes put them. The table does not hold states
-        before an end, so these are among the others.
+        They come in random order, by blocks of seats, which hashes determine. The table does not hold states
+        before an end, so these are among the successors.
         """
         space, first, seats = self.space, self.space.instance.words(self.space.row(0)), min(BLOCK, self.seats)
         found, blocks = space.instance.room("numbers", seats), self.seats // seats
@@ -162,7 +162,7 @@ class MtdSearch:
 
     @property
     def expanded_count(self) -> int:
-        """The number of times that the actions of a state were followed."""
+        """The number of state expansions."""
         return int(self._into[ab.FOLLOWED])
 
     @property
@@ -171,7 +171,7 @@ class MtdSearch:
         return int(self._into[ab.KNOWN])
 
     def _begin(self, row: Sequence[int]) -> None:
-        """Let the way begin with the state of a row."""
+        """Begin the path with the state of a row."""
         self.space.names["load_state"](self.space.instance.words(row), self.space.scratch)
         self._names["begin"](self._way, self._counts, self._now, self._images)
 
@@ -180,15 +180,15 @@ class MtdSearch:
         return *self.space.scratch[:5], self._row, self.space.scratch[6]
 
     def bounds(self, row: Sequence[int]) -> tuple[int, int, int]:
-        """Between what the value of a state lies by the table, and what work that took; 0 if it has none."""
+        """The bounds of a state's value in the table, and the work behind them; work 0 if it has none."""
         self._begin(row)
         work = self._names["bounds_of"](self._table, self._way, self._into)
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
     def settle(self, row: Sequence[int], guess: int, limit: Limit) -> tuple[int, int]:
-        """Between what the value of a state lies, from where play goes on; one number unless a limit was met.
+        """The bounds of the value of a state from which play goes on; equal unless a limit was reached.
 
-        Tests begin with the `guess`. Raises NoValue, and NotInvariant where values of images differ.
+        Tests begin with the `guess`. Raises NoValue, and NotInvariant if values of images differ.
         """
         low, high = self._within
         gamma = min(max(guess, low + 1), high)
@@ -208,17 +208,17 @@ class MtdSearch:
     def test(
         self, row: Sequence[int], gamma: int, limit: Limit, most: float = inf, plies: int = 0
     ) -> tuple[int, int]:
-        """The bounds that one null-window test shows, following at most so many states.
+        """The bounds that one null-window test proves, expanding at most `most` states.
 
-        With `plies`, plays that have not ended after so many are not enough for player 1, or for player 2 if
-        it is negative, and bounds against that player show nothing. Raises NoValue and NotInvariant.
+        With `plies`, plays not ended after so many count as too low for player 1, or for player 2 if it is
+        negative, and bounds against that player prove nothing. Raises NoValue and NotInvariant.
         """
         self._begin(row)
         self._into[ab.PLIES] = plies
         return self._tested(gamma, limit, most)
 
     def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
-        """The same for the first state of the way."""
+        """The same for the first state of the path."""
         into, pace, last = self._into, Pace(SLICE), self.expanded_count + most
         into[ab.PLY] = into[ab.PHASE] = 0
         self._way[2][ab.BEGAN] = self.expanded_count
@@ -239,9 +239,9 @@ class MtdSearch:
     # ---- the order in which actions are looked into
 
     def _learn(self, gamma: int, limit: Limit) -> None:
-        """Learn a measure, and compare it with the history alone in tests of states that random plays reach.
+        """Learn a measure, and compare it with the history alone in tests of states from random plays.
 
-        States late in a play come first, whose tests are small.
+        States late in a play, whose tests are small, come first.
         """
         make, root, width = self.space.instance.room, list(self._way[0][: self._width]), self._width
         measure = self._measure(gamma, limit)
@@ -268,8 +268,8 @@ class MtdSearch:
     def _measure(self, gamma: int, limit: Limit) -> Any:
         """A measure of states that the search may teach.
 
-        Random plays from the first state of the way begin it: for each bit of a row, by how much more of the
-        ends are worth `gamma` in which it is set.
+        Random plays from the first state of the path initialise it: for each bit of a row, the surplus of
+        ends worth `gamma` among those in which it is set.
         """
         make, bits = self.space.instance.room, 64 * self._width
         sums, measure = make("numbers", 2 * (1 + bits)), make("numbers", ab.BITS + bits)
@@ -286,7 +286,7 @@ class MtdSearch:
     # ---- room
 
     def _mended(self, code: int) -> bool:
-        """Make room where that was the trouble; False where there is none to be had, which is told then."""
+        """Make the missing room; if there is none, record the limit and return False."""
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
@@ -306,7 +306,7 @@ class MtdSearch:
         return not self.stopped
 
     def _grow(self) -> None:
-        """Give the table more seats, or where there is no room for them let it forget."""
+        """Give the table more seats, or stop growing it if there is no memory."""
         if self._may_take(8 * self.seats * self._seat):
             try:
                 self.space.double(self._table[0])

@@ -1,8 +1,8 @@
-"""Plays to a goal from one start, led by pattern databases (`kernels.patterns`).
+"""Plays to a goal from one start, guided by pattern databases (`kernels.patterns`).
 
 Tables have the states of a game in which some values are merged, with distances from the goal. A best-first
-search by these finds a play. That none is shorter is shown breadth-first, without the states that are too far
-from the goal (R. Zhou and E. Hansen, Breadth-first heuristic search, 2006).
+search with these finds a play. A breadth-first search without the states too far from the goal proves that
+none is shorter (R. Zhou and E. Hansen, Breadth-first heuristic search, 2006).
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from .spot_check import SpotCheck
 from .states import BucketQueue, Limit
 
 SMALL, LARGE = 300_000, 3_000_000
-"""About how many states tables have at most where any play will do, and for a shortest one."""
+"""Approximate maximum number of states in tables: for any play, and for a shortest one."""
 WHOLE, QUICK, CLOSE = 5, 20, 6
-"""The weights of depths, and of estimates where any play will do and where a short one is wanted."""
+"""Weights: of the depth, of estimates if any play will do, and of estimates if a short one is wanted."""
 FARTHEST, DEEPEST = 1 << 40, 1 << 20
-"""Farther and deeper than any state."""
+"""Larger than any distance, and than any depth."""
 Place = tuple[n.StateVar, int]
 """A variable, and the number of a key if it is a map."""
 
 
 @dataclass(frozen=True)
 class Abstraction:
-    """A class of values of a type that the rules of a game without ends treat alike, and what a goal asks.
+    """A class of values of a type that the rules treat alike, in a game without ends, and the goal's demands.
 
     Play is `over` under a condition; `pins` are the values that the goal allows at places; `generators`
     generate all permutations of the class.
@@ -58,11 +58,11 @@ class Abstraction:
 
     @property
     def questions(self) -> dict[str, n.Expr]:
-        """The questions of a search."""
+        """The questions that a search asks about states."""
         return {"goal": self.goal, "over": n.Or(BOOL, (self.goal, self.over))}
 
     def moves(self, t: Type) -> bool:
-        """True if values of a type, or parts of them, are in the class."""
+        """True if values of a type, or parts of them, belong to the class."""
         if isinstance(t, Map):
             return self.moves(t.keys) or self.moves(t.of)
         if not isinstance(t, Scalar):
@@ -71,18 +71,18 @@ class Abstraction:
 
     @cached_property
     def apart(self) -> list[Value]:
-        """The values of the class that the goal distinguishes from others of it."""
+        """The values of the class that the goal distinguishes from the others."""
         whole = frozenset(self.values)
         told = [pin & whole for pin in self.pins.values() if pin & whole != whole]
         return [value for value in self.values if any(value in pin for pin in told)]
 
 
 class NoAbstraction(ValueError):
-    """A state holds values of the class in a way that patterns are not made for."""
+    """Raised if a state holds values of the class in a way that patterns do not support."""
 
 
 class Table(CodeStates):
-    """Abstract states, in which some values are merged, with their distances."""
+    """Abstract states, with some values merged, and their distances."""
 
     kernels = (*CodeStates.kernels, "patterns")
 
@@ -104,7 +104,7 @@ class Table(CodeStates):
         return self.closed
 
     def label(self, unit: bool) -> None:
-        """Work out the distances; with `unit` every ply costs 1. The graph is given up."""
+        """Compute the distances; with `unit` every ply costs 1. Discards the graph."""
         room, back = self.instance.room, Graph(self).back
         self.far = room("vast numbers", self.states)
         order, row = room("vast small", self.states), room("words", self.layout.width)
@@ -113,15 +113,15 @@ class Table(CodeStates):
 
 
 class PatternDatabases:
-    """Tables of patterns for plays from one deal; `grow` makes them.
+    """Pattern tables for plays from one deal; `grow` makes them.
 
-    Raises NoAbstraction; TooLarge where the game has no code.
+    Raises NoAbstraction; TooLarge if the game has no code.
     """
 
     def __init__(self, of: Abstraction, chance: tuple[str, ...]) -> None:
         self.of, self.chance = of, chance
         self.base = Table(of, chance)
-        """All others are like this space."""
+        """The space whose memory and kernels all others share."""
         self._places = list(self._find_places(Machine(of.game).start(Chance(None, chance)).position))
         self.tables: list[Table] = []
         self.unit = False
@@ -142,7 +142,7 @@ class PatternDatabases:
                 yield (var, key), fields[program.offsets[var].at + key]
 
     def _merging(self, group: Sequence[Value]) -> list[int]:
-        """The merging of `kernels.merging` that keeps the values of a group apart."""
+        """The merging of `kernels.merging` that keeps a group of values apart."""
         of, merged = self.of, frozenset(self.of.values) - frozenset(group)
         codes, low = self.base.runner.program.codes.codes(of.type), self._places[0][1].low
         value_of = {code - low: value for value, code in zip(of.type.values, codes, strict=True)}
@@ -159,9 +159,9 @@ class PatternDatabases:
         return result
 
     def grow(self, most: int, limit: Limit) -> None:
-        """Keep more values apart as long as the tables seem to take at most so many states in all.
+        """Keep more values apart while the tables are expected to have at most `most` states in all.
 
-        They are as they were where a limit was reached. Raises TooLarge.
+        The tables stay as they were if a limit is reached. Raises TooLarge.
         """
         apart = self.of.apart
         while self._size < len(apart) and self._expected <= most:
@@ -180,7 +180,8 @@ class PatternDatabases:
             self._size, self._each, self.tables = size, each, made
 
     def estimates(self, space: CodeStates, first: int, last: int) -> Any:
-        """Lower bounds on the plies to the goal for states from `first` to before `last`; -1 for no way."""
+        """Lower bounds on the plies to the goal for states from `first` to before `last`; -1 if it is
+        unreachable."""
         room = space.instance.room
         notes, row = room("vast numbers", last - first), room("words", space.layout.width)
         for table in self.tables:
@@ -190,10 +191,11 @@ class PatternDatabases:
 
 
 class GuidedSearch(CodeStates):
-    """A search for a goal from a deal, led by tables.
+    """A search for a goal from a deal, guided by tables.
 
-    Without a bound, states come by their depth and the weighted estimate (best-first, weighted A*). With
-    one, they come breadth-first, those left out that no play to the goal of at most so many plies passes.
+    Without a bound, states are ordered by depth plus weighted estimate (best-first, weighted A*). With a
+    bound, the search is breadth-first and omits the states that no play of at most so many plies to the goal
+    can pass.
     """
 
     def __init__(self, databases: PatternDatabases, bound: int | None = None, weight: int = WHOLE) -> None:
@@ -201,18 +203,18 @@ class GuidedSearch(CodeStates):
         super().__init__(of.game, of.questions, databases.chance, like=databases.base)
         self._databases, self._bound, self._queue = databases, bound, BucketQueue()
         self.next_bound = FARTHEST
-        """The least bound with which more states are followed."""
+        """The least bound with which more states would be expanded."""
         self.goal: int | None = None
-        """The state at the goal, once it is met."""
+        """The goal state, once it is found."""
 
     def play(self, limit: Limit, most: int) -> Play | None:
-        """A play to the goal; None if it is not met, because there is none or a limit was reached."""
+        """A play to the goal; None if there is none or a limit was reached."""
         while self.goal is None and self.deeper(limit, most):
             pass
         return None if self.goal is None else self.play_to(self.goal)
 
     def _due_at(self, queue: BucketQueue) -> Iterator[int | None]:
-        """The numbers at which states are due, the deeper first of equal ones, until one is at the goal."""
+        """The priorities of states, deeper ones first among equals, until one is at the goal."""
         first, last, depth = queue.taken, self.states, -queue.due % DEEPEST + 1 if queue.taken else 0
         notes, over = self._databases.estimates(self, first, last), self.scan("over", first, last)
         goals = self.scan("goal", first, last) if any(over) else ()
@@ -238,11 +240,11 @@ def guided_play(
     game: Game, of: Abstraction | None, chance: tuple[str, ...] | None, limit: Limit, most: int,
     progress: Callable[[str], None], *, shortest: bool, spot_check: SpotCheck | None = None,
 ) -> Play | None:  # fmt: skip
-    """A play to the goal of an abstraction, a shortest one if asked.
+    """A play to the goal of an abstraction, a shortest one if `shortest`.
 
-    It is from a deal, None standing for the only start. None where no play is found within the limits, one of
-    which is the number of states. With a spot check the interpreter goes through a share of the states of the
-    last search; raises Unlike.
+    `chance` is the deal, None for the only start. Returns None if no play is found within the limits, which
+    include the number of states. With a spot check the interpreter replays a share of the states of the last
+    search; raises Unlike.
     """
     if of is None or (chance is None and game.has_chance):
         return None

@@ -1,9 +1,9 @@
 """Games of imperfect information: the game tree, and the value of best play by linear programming.
 
-An information set of a player is everything that this player has observed since the start, own
-actions included. A strategy is given by the weight of each sequence of own actions (the
-sequence form; von Stengel 1996): each action's weight is its probability times the weight of the sequence
-before it. Both best strategies are one linear program, and their optimality is checked apart from it.
+An information set of a player is everything that this player has observed since the start, own actions
+included. A strategy is given by the weight of each sequence of own actions (the sequence form; von Stengel
+1996): each action's weight is its probability times the weight of the sequence before it. One linear program
+gives both best strategies, and their optimality is checked separately.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ from .linear_programming import maximise
 from .states import NO_RESULT, without_draw_count
 
 MOST_NODES = 200_000
-"""The limit of positions in plays."""
+"""Maximum number of positions in plays."""
 MOST_PLIES = 1_000
-"""The most plies of a play that is followed."""
+"""Maximum number of plies in a play."""
 
 ObservationHistory = tuple[tuple[ObservedMove | None, SeatView], ...]
 """The observations of a player: for the start and each ply the move (None) and the position after it."""
 
 Plan = dict[int, Fraction]
-"""The weight of each sequence of one player; that of no action is 1."""
+"""The weight of each sequence of one player; the empty sequence has weight 1."""
 
 
 class NoGameValue(ValueError):
-    """The value of best play cannot be computed, or strategies do not show it; the text gives the reason."""
+    """Raised if the value of best play cannot be computed, or strategies do not prove it; the text says
+    why."""
 
 
 class TooLargeTree(NoGameValue):
-    """There are too many plays."""
+    """Raised if there are too many plays."""
 
 
 @dataclass(frozen=True)
 class InformationSet:
-    """An information set: the player's own sequence before it, and those of its legal actions."""
+    """An information set: the player's own sequence before it, and the sequences of its legal actions."""
 
     number: int
     before: int
@@ -70,8 +71,8 @@ class PlayerSequences:
 class GameTree:
     """The game tree for one or two players: payoffs of pairs of sequences, weighted by chance.
 
-    `payoff` is what player 1 wants the most of and player 2 the least, in a position where play is over;
-    with `summed` it is added up over the positions that are acted from instead.
+    Player 1 maximises the `payoff` of the final position and player 2 minimises it; with `summed` it is added
+    up over the positions that are acted from instead.
     """
 
     def __init__(
@@ -87,8 +88,8 @@ class GameTree:
         self.sides = PlayerSequences(), PlayerSequences()
         self.worth: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
         self.reach: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
-        """By the sequences of player 1 and of player 2: what plays that end so are worth, and how likely
-        chance makes them."""
+        """By the sequences of player 1 and of player 2, the payoff of plays that end with them, and their
+        chance probability."""
         self.nodes = 0
         for ply, odds, share in weighted_outcomes(self.machine.start):
             memories = [((None, seen),) for seen in self._seen(ply.position)]
@@ -137,7 +138,7 @@ class GameTree:
     def _information(
         self, side: PlayerSequences, memory: ObservationHistory, before: int, moves: tuple[Move, ...]
     ) -> InformationSet:
-        """The information set of what was observed; NoGameValue if it has other legal actions than before."""
+        """The information set of observations; NoGameValue if its legal actions differ from before."""
         result = side.information_sets.get(memory)
         if result is None:
             sequences = range(side.sequences, side.sequences + len(moves))
@@ -161,7 +162,7 @@ class GameTree:
     # ---- best strategies
 
     def solve(self) -> tuple[Plan, Plan]:
-        """A best plan of each player."""
+        """Return a best plan of each player."""
         first, second = self.sides
         # With nothing below 0 a player who leaves weight unused only loses by it, so all may be inequalities.
         shift = max((-x / self.reach[key] for key, x in self.worth.items()), default=Fraction())
@@ -186,14 +187,15 @@ class GameTree:
 
     @staticmethod
     def _whole(side: PlayerSequences, weights: Sequence[Fraction]) -> Plan:
-        """A plan in which each weight is wholly shared out; what was left over goes to the first action."""
+        """A plan with each weight fully distributed; the rest goes to the first action."""
         plan = dict(enumerate(weights)) | {0: Fraction(1)}
         for info in side.information_sets.values():
             plan[info.sequences[0]] += plan[info.before] - sum(plan[s] for s in info.sequences)
         return plan
 
     def sound(self, side: int, plan: Plan) -> bool:
-        """True if a plan is one: no weight below 0, each shared out among the actions that may follow."""
+        """True if a plan is valid: nonnegative weights, each fully distributed among the following
+        actions."""
         own = self.sides[side]
         return (
             plan.keys() == set(range(own.sequences))
@@ -205,7 +207,7 @@ class GameTree:
         )
 
     def best_reply(self, side: int, plan: Plan) -> Fraction:
-        """The value when player 1 (`side` 0) or 2 (1) replies best to a plan of the other."""
+        """The value when player 1 (`side` 0) or 2 (1) replies best to the other's plan."""
         own, best = self.sides[side], (max, min)[side]
         result = [Fraction()] * own.sequences
         for key, x in self.worth.items():
@@ -217,7 +219,7 @@ class GameTree:
     # ---- given strategies
 
     def value(self, plans: tuple[Plan, Plan]) -> Fraction:
-        """The value that neither player can better against the other's plan. Raises NoGameValue."""
+        """The value that neither player can improve against the other's plan. Raises NoGameValue."""
         if not (self.sound(0, plans[0]) and self.sound(1, plans[1])):
             raise NoGameValue("its strategies are none of this game")
         value = self.best_reply(1, plans[0])
@@ -226,7 +228,7 @@ class GameTree:
         return value
 
     def words(self, plans: tuple[Plan, Plan]) -> Iterator[str]:
-        """For each choice of a player the probability of each action, by what the player knows."""
+        """For each choice of a player, the probability of each action, given the player's information."""
         for number, (side, plan) in enumerate(zip(self.sides, plans, strict=True), 1):
             for info in side.information_sets.values():
                 if (before := plan[info.before]) and len(info.moves) > 1:

@@ -1,10 +1,10 @@
-"""Spot checks: the interpreter goes through a share of what generated code has explored.
+"""Spot checks: the interpreter replays a share of what generated code has explored.
 
-The states are drawn uniformly, when a check is made, so that nobody can know them beforehand. For each one
-the legal actions, what they lead to, the probabilities, the player to act, the results and what a claim asks
-are compared in full, and what follows must be among the states that are known. A further claim on the same
-states is compared in the states that were drawn for the first. If a fault concerns the share
-p of all states, n states miss it with a probability of at most (1 - p)^n.
+The states are drawn uniformly at the time of the check, so that they are unpredictable. For each one the
+legal actions, their results, the probabilities, the player to act, the outcome and the questions of a claim
+are compared in full, and the successors must be among the known states. A further claim on the same states is
+compared in the states drawn for the first. If a fault concerns the share p of all states, n states miss it
+with a probability of at most (1 - p)^n.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .interpreter_states import InterpreterStates
 from .states import BuiltinQuestion, LimitReached, Question, Row, ScoreOf, States, without_draw_count
 
 BATCH = 32
-"""Code goes through so many states at a time."""
+"""Code visits this many states at a time."""
 STARTS = 200
-"""If play begins in more ways than these, ways are drawn."""
+"""If play begins in more ways than these, ways are sampled."""
 STARTS_DRAWN = 100
 
 Way = dict[Row, Fraction]
@@ -42,15 +42,15 @@ Way = dict[Row, Fraction]
 
 
 class Unlike(Exception):
-    """Generated code and the interpreter differ; the text says in what."""
+    """Raised if generated code and the interpreter differ; the text says in what."""
 
 
 @dataclass
 class Sample:
-    """The states that a spot check of an exploration went through, for further claims."""
+    """The states that a spot check of an exploration compared, for further claims."""
 
     explored: tuple[object, ...]
-    """The extent of the exploration then, and the limits of the check: both must still be the same."""
+    """The extent of the exploration and the limits of the check, which must both be unchanged."""
     rows: Sequence[Row]
     questions: set[Question]
     """The questions that were compared in all rows."""
@@ -64,19 +64,20 @@ _samples: WeakKeyDictionary[States, Sample] = WeakKeyDictionary()
 
 @dataclass
 class SpotCheck:
-    """A spot check of at most so many states, for at most so many seconds of processor time."""
+    """A spot check of a limited number of states, within a limit of seconds of processor time."""
 
     most: int = 1_000
     seconds: float = 1.0
     random: Random = field(default_factory=SystemRandom)
     leaves_small: bool = False
-    """True if the check may end where the interpreter can go through all states in time: see `is_small`."""
+    """True if the check may end early because the interpreter can visit all states in time: see
+    `is_small`."""
     gone_through: int = 0
-    """The number of states that the interpreter has gone through,"""
+    """The number of states compared so far, out of `total`."""
     total: int = 0
-    """of so many."""
+    """The number of all states."""
     is_small: bool = False
-    """True if the check has ended because the interpreter can go through all of them in the same time."""
+    """True if the check has ended because the interpreter can visit all states in the same time."""
 
     @property
     def words(self) -> str:
@@ -88,11 +89,11 @@ class SpotCheck:
     def compare_explored(
         self, states: States, questions: Collection[Question] = (), *, complete: bool = True
     ) -> None:
-        """Compare a share of explored states, and how play begins. Raises Unlike.
+        """Compare a share of explored states, and the ways in which play begins. Raises Unlike.
 
-        Compared are the answers to the `questions` with those that every game has. `complete`: what follows a
-        state that was followed must be known. If the same states were checked before, and no others have been
-        explored since, only the questions that were not compared then are, in the states drawn then.
+        Compares the answers to the `questions` and to those that every game has. `complete`: the successors
+        of an expanded state must be known. If the same states were checked before, and no others have been
+        explored since, compares only new questions, in the states drawn then.
         """
         count = states.states if states.closed else states.seen_count
         if not isinstance(states, CodeStates) or not count:
@@ -132,9 +133,9 @@ class SpotCheck:
     def compare_searched(
         self, states: CodeStates, rows: Iterable[Row], total: int, questions: Collection[Question] = ()
     ) -> None:
-        """Compare states that were drawn from so many, given by their rows, and how play begins.
+        """Compare states sampled from `total`, given by their rows, and the ways in which play begins.
 
-        What ends that follow them are worth is compared, too. Raises Unlike.
+        Also compares the values of ends that follow them. Raises Unlike.
         """
         watch, compared = Stopwatch(work=True), Comparison(states, [*general(states.game), *questions])
         compared.begin(self.random)
@@ -152,7 +153,7 @@ class SpotCheck:
     ) -> Sequence[Row]:
         """Compare states, given with their numbers, until time is up; `whole` is the number of all states.
 
-        Returns the rows of those that were gone through.
+        Returns the rows of the compared states.
         """
         rows = list[Row]()
         while batch := [*islice(drawn, BATCH)]:
@@ -170,13 +171,13 @@ class SpotCheck:
 
 
 def general(game: Game) -> list[Question]:
-    """The questions that are compared whatever the claim: the player to act, winners and scores."""
+    """The questions compared for every claim: the player to act, winners and scores."""
     scores = [ScoreOf(p) for p in game.player.values] if game.outcome.score is not None else []
     return [BuiltinQuestion.MOVER, BuiltinQuestion.WINNERS, *scores]
 
 
 class Comparison:
-    """Explored states, by generated code and by the interpreter; `questions` without code are left out."""
+    """Compares generated code with the interpreter in explored states; skips `questions` without code."""
 
     def __init__(self, states: CodeStates, questions: Collection[Question]) -> None:
         self.states = states
@@ -185,12 +186,12 @@ class Comparison:
 
     @cached_property
     def _probe(self) -> CodeStates:
-        """States that are followed one by one, apart from those explored."""
+        """States expanded one by one, separate from the explored ones."""
         states = self.states
         return CodeStates(states.game, states.asked, states.chance, ways=True, like=states)
 
     def begin(self, random: Random) -> None:
-        """Compare the ways in which play begins, all of them or some that are drawn. Raises Unlike."""
+        """Compare the ways in which play begins, all of them or a sample. Raises Unlike."""
         states, machine = self.states, self.states.machine
         begins = range(states.initial_count)
         try:
@@ -226,7 +227,7 @@ class Comparison:
             yield found
 
     def answers(self, rows: Sequence[Row]) -> Iterator[None]:
-        """Compare the answers in each state, one at a step. Raises Unlike."""
+        """Compare the answers in each state, one state at each step. Raises Unlike."""
         answers = self._answers_by_code(rows)
         for i, row in enumerate(rows):
             self._compare_answers(row, self._interpreter.layout.position(row), partial(_at, answers, i))
@@ -238,7 +239,7 @@ class Comparison:
         return {q: self.states.scan_rows(q, held, 0, len(rows)).tolist() for q in self._questions}
 
     def end(self, ways: Sequence[Way]) -> None:
-        """Compare the answers for ends among what follows. Raises Unlike."""
+        """Compare the answers for ends among the successors. Raises Unlike."""
         for row in {row for way in ways for row in way}:
             position = self._interpreter.layout.position(row)
             if position.ended is not None:
@@ -254,7 +255,7 @@ class Comparison:
                 raise Unlike(self._where(f"`{question}`" if isinstance(question, str) else result, row))
 
     def follow(self, number: int, ways: Sequence[Way]) -> None:
-        """Test that what follows a state by these ways is known, and kept for that state if it is kept.
+        """Check that the successors of a state are known, and recorded for it if ways are kept.
 
         Raises Unlike.
         """
@@ -292,18 +293,18 @@ class Comparison:
         return self._interpreter.layout.row_of(without_draw_count(ply.position))
 
     def _folded(self, way: Way) -> Way:
-        """The same for representatives of orbits."""
+        """The same outcomes, with representatives of orbits."""
         return _merge_equal((self.states.representative(row), share) for row, share in way.items())
 
     def _where(self, what: str, row: Row) -> str:
-        """A difference in words, with the state in which it is."""
+        """A difference in words, with the state in which it occurs."""
         position = self._interpreter.layout.position(row)
         values = zip(self.states.game.state.values(), position.values, strict=True)
         return f"{what}, where {', '.join(f'{v.name} = {write(v.type, value)}' for v, value in values)}"
 
 
 def _rows(states: CodeStates, number: int) -> list[Way]:
-    """The ways of a state that are kept, with rows."""
+    """The recorded ways of a state, with rows."""
     return [
         _merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way)
         for way in states.ways_of(number)
@@ -311,7 +312,7 @@ def _rows(states: CodeStates, number: int) -> list[Way]:
 
 
 def _at(answers: Mapping[Question, Sequence[int]], number: int, question: Question) -> int:
-    """The answer to a question among those for several states."""
+    """The answer to a question for one of several states."""
     return answers[question][number]
 
 

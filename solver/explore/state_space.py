@@ -1,4 +1,4 @@
-"""State spaces: the states of a game that a question needs, kept for the next one, explored within limits."""
+"""State spaces: the states that a question needs, explored within limits and cached for the next question."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from .spot_check import SpotCheck
 from .states import Limit, States
 
 LAST = 0.1
-"""With fewer seconds than these left, a budget counts as spent."""
+"""A budget with fewer seconds left counts as spent."""
 FEW = 10_000
-"""So few states are compared with their images sooner than formulas show that rules commute."""
+"""Up to this many states, comparing images is preferred to a proof by formulas that rules commute."""
 KEPT = 2
-"""The states of so many games are kept for the next question."""
+"""Maximum number of games whose states are cached."""
 EASY_SECONDS, EASY_POSITIONS = 1.0, 20_000
 """The limits of a brief exploration."""
 MOST_POSITIONS = 1 << 30
-"""The most states of a long exploration; memory ends most before that."""
+"""Maximum number of states of a long exploration; memory usually ends it before."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of an exploration: seconds, states, and if it is bounded the depth in plies.
+    """The limits of an exploration: seconds, states, and optionally the depth in plies.
 
     `judge`: the interpreter explores. `folded`: code stores one state of each orbit under symmetries. `until`
-    gives another reason to stop, empty while there is none. Before states that code has explored give an
-    answer, the interpreter goes through a share of them if there is a `spot_check`.
+    returns another reason to stop, empty if there is none. Before states explored by code give an answer, the
+    interpreter replays a share of them if there is a `spot_check`.
     """
 
     seconds: float
@@ -52,13 +52,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class StateSpace:
-    """The states of a game that can be reached, and the expressions that they are asked, by name.
+    """The reachable states of a game, and named expressions to evaluate in them.
 
-    `asked` lists sets of expressions: of the first for which there is code, the values are at hand; the last
-    is what the question needs. `chance` is the deal, None for every deal. With `cost`, the name of a number,
-    states come in the order of its sum over the plies. `symmetries` gives the whole group under which states
-    may be folded, and `commute` is true if the rules are shown to commute with it; else, or if the limit is
-    `FEW` states, each state is compared with its images.
+    `asked` lists sets of expressions: the first one with code is evaluated; the last is what the question
+    needs. `chance` is the deal, None for every deal. With `cost`, the name of a number, states are ordered by
+    its sum over the plies. `symmetries` gives the whole group under which states may be folded, and `commute`
+    is true if the rules are proved to commute with it; otherwise, or if the limit is `FEW` states, each state
+    is compared with its images.
     """
 
     game: Game
@@ -69,10 +69,10 @@ class StateSpace:
     commute: Callable[[], bool] = lambda: False
 
     def states(self, limits: Limits, *, ways: bool = False) -> States:
-        """The states as far as they were explored before, to be explored further; see `States.keeps`.
+        """The states as explored so far, to be explored further; see `States.keeps`.
 
-        Equal questions must have equal evidence, so those with a limit of depth have states of their own. A
-        question that needs no ways may have states that keep them if these are closed.
+        Equal questions must have equal evidence, so questions with a depth limit have states of their own. A
+        question that needs no ways may use states that keep them if these are closed.
         """
         elements = self.symmetries() if limits.folded and not limits.judge and not self.cost else ()
         key = id(self.game), self.chance, self.cost, limits.judge, bool(elements), limits.depth
@@ -89,9 +89,9 @@ class StateSpace:
     def begun_anew(
         self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False, few: bool = False
     ) -> CodeStates | InterpreterStates:
-        """The states before they are explored, by code if there is any, and the interpreter is no judge.
+        """Unexplored states, for code if there is any and the interpreter is no judge.
 
-        If they are `few`, formulas need not show that rules commute with the symmetries, the `elements`.
+        If they are `few`, formulas need not prove that rules commute with the symmetries, the `elements`.
         """
         how: dict[str, Any] = {"chance": self.chance, "ways": ways, "cost": self.cost}
         for asked in self.asked:
@@ -113,11 +113,11 @@ class StateSpace:
 
 
 _kept: list[tuple[tuple[object, ...], States]] = []
-"""The last states, whose game lives as long as they do."""
+"""The most recent states; each keeps its game alive."""
 
 
 def forget() -> None:
-    """Let go of all states that are kept."""
+    """Drop all cached states."""
     _kept.clear()
 
 
@@ -149,12 +149,12 @@ class Exploration:
 
     @property
     def seen_count(self) -> int:
-        """The number of states at depths that were seen whole, with all that those stored stand for."""
+        """The number of states at completed depths, with all that the stored ones represent."""
         return sum(self.states.all_counts)
 
     @property
     def depth(self) -> int:
-        """The last depth whose states are all seen; -1 if there is none."""
+        """The last completed depth; -1 if there is none."""
         return len(self.states.counts) - 1
 
     @property
@@ -163,7 +163,7 @@ class Exploration:
         return self.states.closed
 
     def layers(self) -> Iterator[tuple[int, int]]:
-        """The states layer by layer, as the first and one past the last; found as they are asked for."""
+        """The states layer by layer, as the first and one past the last, explored on demand."""
         depth, first = 0, 0
         last = inf if self.limits.depth is None else self.limits.depth
         while depth <= self.depth or (depth <= last and self._deeper()):
@@ -179,13 +179,13 @@ class Exploration:
             raise
 
     def all(self) -> bool:
-        """Explore everything; True if that was done."""
+        """Explore everything; returns True if that succeeded."""
         for _ in self.layers():
             pass
         return self.exhaustive
 
     def first(self, wanted: Callable[[States, int, int], Sequence[Any]]) -> int | None:
-        """The first state within the limits for which something is not 0; None if there is none."""
+        """The first state within the limits for which the answer is not 0; None if there is none."""
         for first, last in self.layers():
             for i, x in enumerate(wanted(self.states, first, last), first):
                 if x:

@@ -21,31 +21,32 @@ from rulespec.play.position import Move, Position
 from .chance_outcomes import outcomes
 
 NO_RESULT = "a play can end with a value that does not fit its place, and so without a result"
-"""The reason why results of plays are left undecided."""
+"""The reason why results of plays stay undecided."""
 
 Limit = Callable[[], str]
-"""Gives the budget that has run out, in words; empty while none has."""
+"""Returns the budget that has run out, in words; empty if none has."""
 
 
 Row = tuple[int, ...]
-"""A state as it is packed; see `rulespec.code.packed_rows.fields`."""
+"""A packed state; see `rulespec.code.packed_rows.fields`."""
 
 
 class NoValue(ValueError):
-    """Best play has no value, or none is found; the text gives the reason."""
+    """Raised if best play has no value, or none is found; the text gives the reason."""
 
 
 class Unsound(ValueError):
-    """No strategy that shows what it should; the text gives the reason."""
+    """Raised if a strategy does not prove what it should; the text gives the reason."""
 
 
 class BuiltinQuestion(Enum):
-    """A question about a state that exists for every game, apart from the names of claims and variables."""
+    """A question about a state that exists for every game, distinct from the names of claims and
+    variables."""
 
     MOVER = "mover"
     """The number of the player to act, or of the last one after the end."""
     SIDE = "side"
-    """1 if the player to act, or the last one after the end, wants the most of a value, else -1."""
+    """1 if the player to act, or the last one after the end, maximises the value, else -1."""
     WINNERS = "winners"
     """Bit p for player p; 0 before the end."""
     ENDED = "ended"
@@ -62,14 +63,13 @@ class ScoreOf:
 
 
 Question = str | BuiltinQuestion | ScoreOf
-"""A question about a state; a text names a condition or number given when the states were made."""
+"""A question about a state; a text names a condition or number given when the states were created."""
 
 
 def worth_of(game: Game, name: str | None, answer: int) -> int:
-    """The worth of an end by the answer to a question, 0 for none.
+    """The value of an end, given the answer to a question; 0 for none.
 
-    Without the name of a question the winners tell: 1 for the first side alone, -1 for the other one alone,
-    else 0.
+    Without a question the winners decide: 1 for the first side alone, -1 for the other one alone, else 0.
     """
     if name is None:
         return {bits(minimising_side(game)): -1, 0: 0, bits(maximising_side(game)): 1}.get(answer, 0)
@@ -77,50 +77,50 @@ def worth_of(game: Game, name: str | None, answer: int) -> int:
 
 
 def is_shared(won: int) -> bool:
-    """True if the winners of an end, a bit each, are several players."""
+    """True if an end has several winners, given as bits."""
     return won & (won - 1) != 0
 
 
 class LimitReached(Exception):
-    """A limit was reached; the text says which."""
+    """Raised when a limit was reached; the text says which."""
 
 
 class BucketQueue:
-    """States that wait to be followed, each until a number is due, the least first."""
+    """A priority queue of states, least priority first."""
 
     def __init__(self) -> None:
         self._waiting = defaultdict[int, "array[int]"](lambda: array("q"))
         self.due = 0
-        """The number that is due."""
+        """The current priority."""
         self.taken = 0
-        """The number of states taken in."""
+        """The number of states added."""
 
     def take_in(self, numbers: Iterable[int | None]) -> None:
-        """The next states wait, each until its number is due; where that is None it is never followed."""
+        """Add the next states with their priorities; a state with None is never expanded."""
         for number in numbers:
             if number is not None:
                 self._waiting[number].append(self.taken)
             self.taken += 1
 
     def now(self) -> Sequence[int]:
-        """The states that are due; they wait no longer once they are `planned`."""
+        """The states with the current priority; they leave the queue once they are `planned`."""
         return self._waiting.get(self.due, ())
 
     def clear_due(self) -> None:
-        """Those that are due wait no longer."""
+        """Remove the states with the current priority."""
         del self._waiting[self.due]
 
     def go_on(self) -> bool:
-        """Let the next number be due; False where no state waits."""
+        """Advance to the next priority; False if the queue is empty."""
         self.due = min(self._waiting, default=self.due)
         return bool(self._waiting)
 
 
 class States(ABC):
-    """The states of a game that can be reached, found breadth-first from the start or from given positions.
+    """The reachable states of a game, found breadth-first from the start or from given positions.
 
-    States are numbered in the order in which they were found, so the number never falls with the depth.
-    Where a play may end with a fault, the state before it is found again, marked as faulted.
+    States are numbered in the order in which they were found, so the number never falls with the depth. If a
+    play may end with a fault, the state before it occurs again, marked as faulted.
 
     If `cost` names a number, never negative, each position that is acted from costs that much, whatever the
     action. Then states come layer by layer of the least sum that it takes to reach them (uniform-cost search,
@@ -128,14 +128,16 @@ class States(ABC):
     """
 
     engine: str
-    """The means of exploration, in words."""
+    """The method of exploration, in words."""
     instance: Any
     """The memory of the arrays, with kernels; see `rulespec.code.Instance`."""
     keeps: bool
-    """True if every action is kept, as arrays that a solver of the whole game reads: the ways (legal
-    actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with the number of
-    the state it leads to in `outs`, and a probability of one in `odds` where there is chance. Each array of
-    beginnings has the end as its last."""
+    """True if every action is recorded, in arrays for solvers of the whole game.
+
+    The ways (legal actions) of state i begin at `firsts[i]`, the outcomes of way w at `ways[w]`, each with
+    the number of its successor in `outs`, and the denominator of its probability in `odds` if there is
+    chance. Each array of beginnings has the end as its last.
+    """
     firsts: Any
     ways: Any
     outs: Any
@@ -147,13 +149,13 @@ class States(ABC):
         self.game, self.asked, self.chance, self.cost = game, dict(asked or {}), chance, cost
         self.machine = Machine(game)
         self.counts: list[int] = []
-        """The number of states that are new at each depth in plies, as far as those were seen whole."""
+        """The number of new states at each completed depth in plies."""
         self.costs: list[int] = []
-        """For each of these layers the sum that its states cost, if there is a cost."""
+        """The total cost of the states in each of these layers, if there is a cost."""
         self.outcomes = 0
-        """The number of outcomes of actions that were followed to see these layers whole, or all states."""
+        """The number of outcomes of actions played to complete these layers, or all states."""
         self.closed = False
-        """True if there are no other states."""
+        """True if there are no further states."""
         self.stopped = ""
         """Why exploration stopped early; empty if it was exhaustive."""
         self._begun, self._planned = -1, 0
@@ -161,7 +163,7 @@ class States(ABC):
 
     @property
     def all_counts(self) -> list[int]:
-        """The counts with all those that a state stands for, where one is kept for all its images."""
+        """The counts, including all images that a stored state represents."""
         return self.counts
 
     @property
@@ -171,18 +173,18 @@ class States(ABC):
 
     @property
     def initial_count(self) -> int:
-        """The number of states in which plays begin: the first layer also has those that cost no more."""
+        """The number of states in which plays begin; the first layer may also hold others at no cost."""
         return self._begun if self._begun >= 0 else self.states
 
     @property
     def seen_count(self) -> int:
-        """The number of states at depths that were seen whole."""
+        """The number of states at completed depths."""
         return sum(self.counts)
 
     def deeper(self, limit: Limit, most: int) -> bool:
-        """Find the states of the next layer. False where there are none, or a limit was reached.
+        """Find the states of the next layer. False if there are none, or a limit was reached.
 
-        `most` is how many states may be known. What was begun is gone on with at the next call.
+        `most` limits the number of known states. The next call continues an unfinished layer.
         """
         self.stopped = ""
         if self.closed:
@@ -220,11 +222,11 @@ class States(ABC):
         return False
 
     def _due_at(self, queue: BucketQueue) -> Iterable[int | None]:
-        """The numbers at which states not yet in a queue are due: what is paid once they are left."""
+        """The priorities of states not yet in a queue: the total cost once they are left."""
         return (queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
 
     def _count(self) -> None:
-        """Count the states of a layer, which are all that were not counted yet."""
+        """Count the states of a layer: all that were not counted yet."""
         if self._queue is not None:
             self.costs.append(self._queue.due)
         self.counts.append(self.states - self.seen_count)
@@ -233,7 +235,7 @@ class States(ABC):
     @property
     @abstractmethod
     def _followed_outcomes(self) -> int:
-        """The number of outcomes of actions that were followed."""
+        """The number of outcomes of actions that were played."""
 
     @abstractmethod
     def _begin(self, limit: Limit, most: int) -> None:
@@ -241,11 +243,11 @@ class States(ABC):
 
     @abstractmethod
     def _follow(self, last: int, limit: Limit, most: int) -> None:
-        """Follow states, those by number or as they were planned, until so many are. Raises Stopped."""
+        """Expand states, by number or as planned, up to `last`. Raises Stopped."""
 
     @abstractmethod
     def _plan(self, numbers: Sequence[int]) -> None:
-        """Plan to follow these states next."""
+        """Plan to expand these states next."""
 
     def orbit_sizes(self, first: int = 0, last: int | None = None) -> Sequence[int]:
         """The sizes of the orbits of states from `first` to before `last`; 1 without symmetry reduction."""
@@ -257,7 +259,7 @@ class States(ABC):
             raise LimitReached(spent)
 
     def ways_of(self, number: int) -> list[list[tuple[int, int]]]:
-        """For each action of a state its outcomes: the state, and what its probability is one of.
+        """For each action of a state its outcomes: the state, and the denominator of its probability.
 
         Ways must be kept.
         """
@@ -270,7 +272,8 @@ class States(ABC):
 
     @abstractmethod
     def starts(self) -> list[tuple[int, int]]:
-        """The outcomes of the setup: each a state, and what its probability is one of; ways must be kept."""
+        """The outcomes of the setup: each a state and the denominator of its probability; ways must be
+        kept."""
 
     @abstractmethod
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Sequence[int]:
@@ -278,27 +281,27 @@ class States(ABC):
 
     @abstractmethod
     def position(self, number: int) -> Position:
-        """A state as the interpreter has it."""
+        """A state as the interpreter represents it."""
 
     @abstractmethod
     def parent(self, number: int) -> int:
-        """The state from which a state was first reached; -1 where a play begins."""
+        """The predecessor that first reached a state; -1 if a play begins in it."""
 
     def path_to(self, number: int) -> list[int]:
-        """The states on the way by which a state was first reached, itself the last."""
+        """The states on the path that first reached a state, including itself."""
         path = [number]
         while (parent := self.parent(path[-1])) >= 0:
             path.append(parent)
         return path[::-1]
 
     def play_to(self, number: int) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """The play that first reached a state, none being shorter: what chance gave, and the moves."""
+        """The play that first reached a state, a shortest one: outcomes of chance, and moves."""
         return self.play_on(self.path_to(number))
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """A play that goes on through states by number, each following the one before it, from the first.
+        """A play through states by number, each a successor of the one before, from the first.
 
-        It is played by the interpreter.
+        The interpreter plays it.
         """
         ply = self._start(path[0])
         chance, moves = [*ply.outcomes], list[Move]()
@@ -317,17 +320,17 @@ class States(ABC):
 
     @abstractmethod
     def _is(self, position: Position, number: int) -> bool:
-        """True if a position that was reached is a state, or one that the state stands for."""
+        """True if a position is a state, or an image of it."""
 
     @abstractmethod
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
-        """A move from a position, and the ply, that lead to a state. Raises LookupError."""
+        """A move from a position, and its ply, that lead to a state. Raises LookupError."""
 
     @abstractmethod
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, or of the first so many, whatever their order."""
+        """An order-independent digest of the set of states, or of the first `last`."""
 
 
 def without_draw_count(position: Position) -> Position:
-    """The position as if no chance had been drawn yet: how many draws came before changes nothing."""
+    """The position with no draws counted: earlier draws do not change what can follow."""
     return Position(position.values, 0, position.ended, position.fault)

@@ -1,8 +1,8 @@
 """Strategies: an action for each position of one player that guarantees a bound on the value of every end.
 
-A strategy can be checked without trusting the search: all plays that it allows are followed, breadth first,
-by the interpreter or by the game's code; every end must be worth the bound, and no position may come back in
-a play. See `strategy_states` for the meaning of a choice.
+A strategy can be checked without trusting the search: the interpreter or the game's code follows all plays
+that it allows, breadth first; every end must meet the bound, and no position may repeat in a play. See
+`strategy_states` for the meaning of a choice.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from .states import (
 from .strategy_states import StrategyStates, is_own, successors
 
 FEW = 100
-"""Where nothing that actions lead to has a place in a table, each is tested with so many states first."""
+"""If no successor is in a table, each is tested with this many states first."""
 
 
 class EndValues:
-    """The values of ends: the number `name`, without one 1 or -1 for the player who has won, else 0."""
+    """The values of ends: the number `name`, or without one 1 or -1 for the player who has won, else 0."""
 
     def __init__(self, states: CodeStates | InterpreterStates, name: str | None) -> None:
         self._states, self._name = states, name
         self._apart = shared_win_is_apart(states.game)
-        """True if a shared win may be more than a draw."""
+        """True if a shared win may differ from a draw."""
 
     def end(self, row: Row) -> int | None:
         """The value of a final position; None if play goes on. Raises Unsound; see `ends`."""
@@ -53,7 +53,7 @@ class EndValues:
     def ends(self) -> Iterator[int]:
         """The values of all ends among the states.
 
-        Raises Unsound where several players win together and nobody may win.
+        Raises Unsound if several players win together and there may be no winner.
         """
         answers, ended = (
             self._states.scan(self._name or BuiltinQuestion.WINNERS),
@@ -72,8 +72,8 @@ def check_choices(
 ) -> None:
     """Follow every play that the choices of a strategy allow; see `EndValues` for the value of an end.
 
-    Player 1 is to make sure of at least the bound, the other one of at most that. Raises Unsound where an end
-    is not worth that, a play faults, or a position comes back in a play; Stopped where a limit was met.
+    Player 1 must reach at least the bound, the other player at most that. Raises Unsound if an end fails the
+    bound, a play faults, or a position repeats in a play; Stopped if a limit was reached.
     """
     states.choose(choices)
     while states.deeper(limit, MOST_POSITIONS):
@@ -94,12 +94,12 @@ def check_choices(
 def extract_choices(
     states: StrategyStates, memory: MtdSearch, name: str | None, bound: int, most: int, limit: Limit
 ) -> tuple[int, ...]:
-    """The choices by which a player makes sure of what a search has shown, at most so many.
+    """The choices, at most `most`, with which a player secures what a search has proved.
 
-    Plays are as short as tests with few plies show, which together follow a quarter of the search's states.
-    Of the successors that are good enough, one that was chosen in the same layer comes first, then the one
-    that took least work. What a table has forgotten is searched again. Raises Unsound, and Stopped where a
-    limit was met.
+    Plays are as short as tests of limited depth prove, which together expand a quarter of the search's
+    states. Among sufficient successors, one already chosen in the same layer comes first, then the one with
+    least work. Forgotten table entries are searched again. Raises Unsound, and Stopped if a limit was
+    reached.
     """
     side, values = states.side, EndValues(states, name)
     gamma, left, tables = bound if side == 1 else bound + 1, memory.expanded_count // 4, [memory]
@@ -110,7 +110,7 @@ def extract_choices(
             raise LimitReached(spent)
 
     def good(search: MtdSearch, row: Row, met: Container[Row] = ()) -> int | None:
-        """The estimated work of a position; None where it is not known to be good enough."""
+        """The estimated work of a position; None unless it is known to be sufficient."""
         if (worth := values.end(row)) is not None:
             return 0 if side * worth >= side * bound else None
         low, high, work = search.bounds(row)
@@ -118,7 +118,7 @@ def extract_choices(
         return None if not shown else 0 if row in met else work
 
     def last_of(row: Row, ply: int) -> int:
-        """The ply before which plays from a position end that are good enough; 0 where none is shown."""
+        """The ply before which sufficient plays from a position end; 0 if none is proved."""
         nonlocal left
         for last in count(ply + 1):
             pause()
@@ -137,7 +137,7 @@ def extract_choices(
         return 0
 
     def choice(row: Row, ply: int, met: set[Row]) -> int:
-        """The number of the successor to choose, which is met then."""
+        """The number of the chosen successor, which is then marked as met."""
         pause()
         after, last = successors(states, row), last_of(row, ply)
         for search, plies in ((tables[last], side * max(0, last - ply - 1)), (memory, 0)):

@@ -1,9 +1,9 @@
-"""The states that plays reach while one player follows a strategy: every reply is followed, one choice each.
+"""The states that plays reach while one player follows a strategy: all replies, but one choice in each state.
 
-Rows are compared as numbers, without the mark of states in which nobody can act. A choice is the number of a
-successor among all successors of a state, in ascending order, each once. Choices are listed in the order in
-which their states are found, breadth first: play begins in ascending order, and the successors of one state
-follow in ascending order. So a list of choices means the same to the interpreter and to the code.
+Rows are compared as numbers, without the mark that nobody can act. A choice is the position of a successor
+among all successors of a state, in ascending order, each once. Choices are listed in the order in which their
+states are found, breadth first: the starts in ascending order, and the successors of one state in ascending
+order. So a list of choices means the same to the interpreter and to the code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .states import BuiltinQuestion, Limit, Row, Unsound
 WRONG = {CHANCE: "chance has a part in the actions", UNCHOSEN: "it does not say what to choose"}
 """The statuses of the kernel that end a strategy, in words."""
 MANY = 1 << 30
-"""No state has so many successors."""
+"""Larger than any number of successors."""
 
 
 class CodeStrategy(CodeStates):
@@ -36,7 +36,7 @@ class CodeStrategy(CodeStates):
         )
 
     def choose(self, choices: Sequence[int]) -> None:
-        """Let these be the next choices. Raises Unsound if one of them can be none."""
+        """Set the next choices. Raises Unsound if one of them is out of range."""
         if any(not 0 <= choice < MANY for choice in choices):
             raise Unsound(WRONG[UNCHOSEN])
         first = len(self._choices)
@@ -45,7 +45,7 @@ class CodeStrategy(CodeStates):
 
     @property
     def unused_count(self) -> int:
-        """The number of choices that no state has taken."""
+        """The number of choices that no state has used."""
         return len(self._choices) - int(self._plan_numbers[CHOSEN])
 
     def _begin(self, limit: Limit, most: int) -> None:
@@ -72,12 +72,12 @@ class InterpreterStrategy(InterpreterStates):
         self._chosen = 0
 
     def choose(self, choices: Sequence[int]) -> None:
-        """Let these be the next choices."""
+        """Set the next choices."""
         self._choices += choices
 
     @property
     def unused_count(self) -> int:
-        """The number of choices that no state has taken."""
+        """The number of choices that no state has used."""
         return len(self._choices) - self._chosen
 
     def _begin(self, limit: Limit, most: int) -> None:
@@ -104,10 +104,11 @@ StrategyStates = CodeStrategy | InterpreterStrategy
 
 
 def successors(states: StrategyStates, row: Row) -> list[Row]:
-    """The successors of a state in ascending order, each once. Raises Unsound where chance has a part."""
+    """The successors of a state in ascending order, each once. Raises Unsound if an action has chance in
+    it."""
     return sorted(set(states.followers(row)), key=states.layout.clear_mark)
 
 
 def is_own(states: StrategyStates, row: Row) -> bool:
-    """True if the player who follows the strategy acts in a state, if anybody does."""
+    """True if the player to act in a state is the one who follows the strategy."""
     return states.ask(BuiltinQuestion.SIDE, row) == states.side

@@ -1,9 +1,9 @@
 """Symmetry reduction: one representative of each orbit of states is stored; counts and plays are unfolded.
 
-That is right only if successors of the image of a state are the images of its successors, and if the start,
-dealt in all ways, is its own image. Nothing of it is assumed: the start is compared; plies were shown
-beforehand (`shown`), or each representative is compared with all its images. Questions about states must have
-the same answer for all images, which is tested once for each question.
+This is sound only if the successors of a state's image are the images of its successors, and if the start,
+dealt in all ways, is its own image. Nothing is assumed: the start is compared; the rules were proved to
+commute beforehand (`shown`), or each representative is compared with all its images. Questions about states
+must have the same answer for all images, which is tested once for each question.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from rulespec.kernels.symmetries import CHANCE, UNLIKE
 from .states import BuiltinQuestion, Question, Row, ScoreOf
 
 BATCH = 1 << 16
-"""The images of so many states are made at a time."""
+"""Number of states whose images are computed at a time."""
 
 
 class PackedStates(Protocol):
-    """The packed states that a reduction folds, with their game and its code."""
+    """Packed states to be folded, with their game and its code."""
 
     game: Game
     instance: Instance
@@ -48,13 +48,13 @@ class PackedStates(Protocol):
 
     @property
     def scratch(self) -> tuple[Any, ...]:
-        """Room for one state and a second one."""
+        """Scratch rows for two states."""
 
     def starts(self) -> list[tuple[int, int]]:
         """The numbers of the states in which plays begin, each with its odds."""
 
     def begin_again(self, rows: Sequence[Row]) -> dict[Row, int]:
-        """Put other rows in the place of those in which plays begin."""
+        """Replace the states in which plays begin by other rows."""
 
     def scan(self, question: Question, first: int = 0, last: int | None = None) -> Any:
         """The answers to a question for states by number."""
@@ -64,9 +64,9 @@ class PackedStates(Protocol):
 
 
 class NotSymmetric(Exception):
-    """A state and its image are not alike in what may follow: the number of the state, and the symmetry.
+    """Raised if the successors of a state and of its image differ: the number of the state, and the symmetry.
 
-    Or play `begins` in the state and not in its image, or not as often.
+    With `begins`, play begins in the state and not in its image, or with another frequency.
     """
 
     def __init__(self, number: int, symmetry: Symmetry, begins: bool = False) -> None:
@@ -75,15 +75,14 @@ class NotSymmetric(Exception):
 
 
 class NotInvariant(Exception):
-    """A question has different answers in images of one state; the text is the question."""
+    """Raised if a question has different answers in images of one state; the text is the question."""
 
 
 class SymmetryReduction:
     """The symmetry reduction of a state space; it has no effect without symmetries.
 
-    `elements` are all symmetries of the group, the first of which leaves all as it is. Where it only
-    `watches`, states are compared with their images, and all are kept. Raises NoRowImage where states are not
-    carried through symmetries.
+    `elements` are all symmetries of the group, the identity first. If it only `watches`, states are compared
+    with their images, and all are stored. Raises NoRowImage if symmetries cannot be applied to states.
     """
 
     def __init__(self, space: PackedStates, elements: Sequence[Symmetry], shown: bool, watches: bool) -> None:
@@ -94,10 +93,10 @@ class SymmetryReduction:
         """The arguments of the kernel: the chunks, the tables, and room for images."""
         nothing = instance.numbers([0, 1, 0]), instance.words([]), *self.tables[2:]
         self.keeping = self.tables if self.folds else nothing
-        """The same for code that keeps one state for all its images, if it shall."""
+        """The arguments for code that stores one state for all its images, if symmetries are to be folded."""
         self._compared = instance.numbers([0, 0])
         self._even: dict[Question, float] = {BuiltinQuestion.ENDED: inf, BuiltinQuestion.FAULTED: inf}
-        """Below which number states are known to answer a question as their images do."""
+        """For each question, the number of leading states known to answer it like their images."""
 
     def of_rows(self, layout: RowFields) -> tuple[Any, ...]:
         """The arguments of the kernel for rows of a layout; see `tables`."""
@@ -107,12 +106,12 @@ class SymmetryReduction:
         return instance.numbers(chunks), instance.words(turned), room, instance.numbers([])
 
     def least(self, row: Any) -> Any:
-        """The row that stands for a row, in its place."""
+        """Replace a row by its representative, in place."""
         self.space.names["fold"](row, self.keeping)
         return row
 
     def begin(self) -> None:
-        """Fold the states in which plays begin; NotSymmetric where their images do not come up as often."""
+        """Fold the states in which plays begin; NotSymmetric if their images differ in frequency."""
         if not self.elements:
             return
         space = self.space
@@ -129,9 +128,9 @@ class SymmetryReduction:
             space.begin_again([min(same) for same in zip(*images, strict=True)])
 
     def compare(self, upto: int) -> int:
-        """Compare states up to a number with their images, unless `shown`; NotSymmetric if one is unlike.
+        """Compare states up to a number with their images, unless `shown`; NotSymmetric if one differs.
 
-        Returns the status of the kernel, 0 where all is done. NoRowImage for actions with chance.
+        Returns the status of the kernel, 0 when done. NoRowImage for actions with chance.
         """
         if not self.elements or self.shown:
             return 0
@@ -184,19 +183,19 @@ class SymmetryReduction:
                     raise NotSymmetric(first + unlike, element)
 
     def images(self, place: int, first: int, last: int) -> Any:
-        """The rows of the images of some states under the symmetry at a place."""
+        """The rows of the images of some states under the symmetry at an index."""
         space = self.space
         out = space.instance.room("vast words", (last - first) * space.layout.width)
         space.names["turn_all"](first, last, space.rows, place, self.tables, out)
         return out
 
     def _listed(self, flat: Any) -> list[tuple[int, ...]]:
-        """Rows that lie one behind the other, each by itself."""
+        """Split consecutive rows into separate ones."""
         words = iter(flat)
         return list(zip(*[words] * self.space.layout.width, strict=True))
 
     def sizes(self, first: int, last: int) -> Sequence[int]:
-        """The number of images that each of some states has."""
+        """The number of images of each state."""
         instance = self.space.instance
         notes = instance.room("vast numbers", last - first)
         if not self.folds:

@@ -1,6 +1,6 @@
 """An and-inverter graph with gates of any width, shared by structure and folded at once.
 
-Literals are integers, a negative one the negation; 1 is true and -1 is false.
+Literals are integers, a negative one is the negation; 1 is true and -1 is false.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ TRUE, FALSE = 1, -1
 PAUSE = 20_000
 """The number of gates between two calls of `watch`."""
 TICKS = 50
-"""The number of ticks (elements and effects, which may make no gates) between two calls of `watch`."""
+"""Number of ticks (elements and effects, which may make no gates) between two calls of `watch`."""
 MOST_WRITTEN_OUT = 64
-"""A disjunction of at most so many parts is written out in a demand."""
+"""A required disjunction of at most this many parts is expanded."""
 
 
 class TooWide(Exception):
-    """A formula would need more cases than are affordable; the text says where."""
+    """Raised if a formula would need too many cases; the text says where."""
 
 
 Watch = Callable[[], None]
@@ -28,8 +28,8 @@ Watch = Callable[[], None]
 class Gates:
     """Builds gates. `inputs[v]` are the inputs of gate `v`, None for a free variable.
 
-    TooWide once there are more than `most`. `watch` is called now and then while gates are made, and
-    may raise to give up.
+    TooWide with more than `most` gates. `watch` is called now and then while gates are made, and may raise to
+    give up.
     """
 
     __slots__ = ("_known", "_most", "_pause", "_ticks", "_watch", "clauses", "inputs", "orderly", "shared")
@@ -38,13 +38,14 @@ class Gates:
         self._most, self._watch = most, watch
         self._pause, self._ticks = min(most, PAUSE), 0
         self.orderly = False
-        """True if sums add up in an order of their literals, so that the same ones have the same gates."""
+        """True if sums add up in the order of their literals, so that equal sums have the same gates."""
         self.inputs: list[tuple[int, ...] | None] = [None, None]
         self._known: dict[tuple[int, ...], int] = {}
         self.shared: dict[Any, Any] = {}
-        """Symbolic values made of these gates, one object for each content, so identity tells sameness."""
+        """Symbolic values made of these gates, one object for each content, so that identity means
+        equality."""
         self.clauses: list[tuple[int, ...]] = []
-        """Clauses that hold besides the gates."""
+        """Clauses required besides the gates."""
 
     @property
     def size(self) -> int:
@@ -110,7 +111,7 @@ class Gates:
         self._pause = min(self._most, gate + PAUSE)
 
     def below(self, literals: Iterable[int]) -> list[int]:
-        """The gates and free variables that literals depend on, each after those that it is made of."""
+        """The gates and free variables on which literals depend, each after its inputs."""
         seen = bytearray(self.size + 1)
         waiting = [*literals]
         while waiting:
@@ -121,7 +122,8 @@ class Gates:
         return [at for at in range(2, self.size + 1) if seen[at]]
 
     def undo_to(self, size: int, demands: int) -> None:
-        """Undo to a checkpoint: drop the gates above `size`, and all but the first `demands` demands."""
+        """Undo to a checkpoint: drop the gates above `size`, and all but the first `demands` required
+        clauses."""
         for key in self.inputs[size + 1 :]:
             if key is not None:
                 del self._known[key]
@@ -153,8 +155,8 @@ class Gates:
         return self.either(self.both(cond, then), self.both(-cond, otherwise))
 
     def require(self, literals: Iterable[int]) -> None:
-        """Demand that one of the literals is true. A disjunction among them is written out, so that
-        its gate is made only if something else needs it."""
+        """Require that one of the literals is true. A disjunction among them is expanded, so that its gate
+        is made only if something else needs it."""
         kept: set[int] = set()
         for literal in literals:
             key = self.inputs[-literal] if literal < FALSE else None
@@ -166,7 +168,7 @@ class Gates:
             self.clauses.append(tuple(kept))
 
     def imply(self, cond: int, literal: int) -> None:
-        """Demand a literal under a condition; a conjunction is demanded part by part."""
+        """Require a literal under a condition; a conjunction is required part by part."""
         key = self.inputs[literal] if literal > TRUE else None
         if key is None:
             self.require((-cond, literal))
@@ -175,7 +177,7 @@ class Gates:
                 self.imply(cond, part)
 
     def at_most_one(self, literals: list[int]) -> None:
-        """Demand that no two literals are true (sequential encoding, three clauses a literal)."""
+        """Require that no two literals are true (sequential encoding, three clauses for each literal)."""
         literals = [x for x in literals if x != FALSE]
         if len(literals) <= 4:
             for i, a in enumerate(literals):
@@ -192,7 +194,7 @@ class Gates:
         self.require((-before, -literals[-1]))
 
     def one_of(self, literals: list[int]) -> None:
-        """Demand that exactly one literal is true."""
+        """Require that exactly one literal is true."""
         self.require(literals)
         self.at_most_one(literals)
 
@@ -200,7 +202,7 @@ class Gates:
 def tseitin_clauses(gates: Gates, first: int = 2) -> list[tuple[int, ...]]:
     """The clauses that define the gates from variable `first` on (Tseitin, both directions).
 
-    Tuples, which the garbage collector soon leaves alone, unlike lists: a quarter of the time.
+    They are tuples, which the garbage collector soon ignores, unlike lists: that takes a quarter of the time.
     """
     clauses: list[tuple[int, ...]] = []
     inputs = gates.inputs

@@ -1,4 +1,4 @@
-"""Case splitting: the choices of an action that make separate cases, and effects that all cases share."""
+"""Case splitting: the choices of an action that are split into cases, and effects that all cases share."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from rulespec.core.types import Scalar, Value
 from .dependencies import Dependencies, conditions_of
 
 SPLIT_ANYWAY = 16
-"""Up to so many combinations all choices are split, keys or not: less is left for the engine."""
+"""With at most this many combinations all choices are split, keys or not: less is left for the engine."""
 MANY_CASES = 4_000
-"""Beyond so many cases choices that only say where something is stored are not split."""
+"""With more cases, choices that only determine where something is stored are not split."""
 MOST_CASES = 20_000
-"""Into how many cases an action is split at most; what is not split stays a union."""
+"""Maximum number of cases of an action; choices that are not split stay unions."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """The choices that make cases, each with its values.
+    """The choices to split, each with its values.
 
-    `once` are the first stores of the effect whose place is the same in all cases: in each case only the
-    value is worked out, and it is stored after the cases have been merged. `rest` is what else is done.
+    `once` are the leading stores of the effect whose place is the same in all cases: only the value is
+    computed in each case, and it is stored after the cases have been merged. `rest` is the rest of the
+    effect.
     """
 
     choices: tuple[tuple[n.Var, Sequence[Value]], ...]
@@ -41,10 +42,10 @@ class Split:
 
 
 def split_action(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
-    """The split of an action into cases, where only some variables are wanted (None: all).
+    """The split of an action into cases, when only some variables are wanted (None: all).
 
-    The choices that serve as keys make cases: a map is read at known places then. Where these would be many,
-    those are left open that only say where something is stored.
+    Choices that serve as keys are split, so that maps are read at constant places. If there were too many
+    cases, choices that only determine where something is stored are not split.
     """
     effect = _without_stores(action.effect, wanted)
     domains = [(c.var, cast(Scalar, c.var.type).values) for c in action.choices if c.chain is None]
@@ -68,7 +69,7 @@ def _by(whole: Split, keys: frozenset[n.Var]) -> Split:
 
 
 def _without_stores(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n.Effect:
-    """An effect without what it stores in variables that nobody asks for."""
+    """An effect without the stores into unwanted variables."""
     if wanted is None:
         return effect
 
@@ -81,7 +82,7 @@ def _without_stores(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n
 def _apart(
     facts: Dependencies, effect: n.Effect, settled: set[n.Var]
 ) -> tuple[tuple[n.Assign, ...], n.Effect]:
-    """The first stores of an effect that can be made once for all cases, and the rest of it."""
+    """The leading stores of an effect that can be made once for all cases, and the rest of it."""
     items = list(effect.items) if isinstance(effect, n.Block) else [effect]
     once: list[n.Assign] = []
     while items and _can_wait(facts, items, settled, {a.target for a in once}):
@@ -94,8 +95,11 @@ def _apart(
 def _can_wait(
     facts: Dependencies, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]
 ) -> bool:
-    """True if the first of some effects stores an entry of a map whose place no case decides, and which the
-    others neither read nor write. It may not read what was stored before it."""
+    """True if the first effect stores an entry of a map that no case determines, and the others do not access
+    it.
+
+    It may not read what was stored before it.
+    """
     first, *others = items
     if not isinstance(first, n.Assign) or not first.path or facts.reads(first) & earlier:
         return False

@@ -1,6 +1,6 @@
-"""Cone of influence: the actions that can be taken, the variables that never change, and those that matter.
+"""Cone of influence: the actions that can be taken, the variables that never change, and the relevant ones.
 
-All of it is read off the core, before any gate is made.
+Everything is derived from the core, before any gate is made.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from .symbolic_evaluation import SymbolicEvaluator
 
 @dataclass(frozen=True)
 class Event:
-    """A store or a chance event inside an effect: where it stands there."""
+    """A store or a chance event inside an effect, with its context."""
 
     node: n.Assign | n.Draw | n.Shuffle
     deciding: tuple[n.Expr, ...]
-    """The expressions that decide whether, and for which elements, it happens; none if it surely does."""
+    """The expressions that decide whether and for which elements it happens; none if it always does."""
     bound: tuple[tuple[n.Var, n.Expr], ...]
-    """The names that are bound around it, each with its value or with the set that its values are of."""
+    """The local names bound around it, each with its value or with the set of its possible values."""
 
     @property
     def reads(self) -> Iterator[n.Expr]:
-        """The expressions that it reads."""
+        """The expressions that the event reads."""
         yield from _own(self.node)
         yield from self.deciding
         yield from (value for _, value in self.bound)
@@ -52,7 +52,7 @@ def _own(node: n.Assign | n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
 def events(
     effect: n.Effect, deciding: tuple[n.Expr, ...] = (), bound: tuple[tuple[n.Var, n.Expr], ...] = ()
 ) -> Iterator[Event]:
-    """Every store and every chance event of an effect that stands inside others as given."""
+    """Every store and every chance event of an effect, with the context given."""
     match effect:
         case n.Assign():
             yield Event(effect, deciding, bound)
@@ -77,7 +77,7 @@ def events(
 
 
 def lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
-    """A lower bound of a number, read off its form and type."""
+    """A lower bound of a number, derived from its form and type."""
     if isinstance(e, n.Size):
         return size_lower_bound(e.item, bound)
     if isinstance(e, n.Local) and e.var in bound and isinstance(scalar_of(bound[e.var].type), Int):
@@ -108,7 +108,7 @@ def size_lower_bound(e: n.Expr, bound: Mapping[n.Var, n.Expr]) -> int:
 
 
 def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
-    """True if an action surely lifts a variable past its greatest value."""
+    """True if an action always raises a variable above its greatest value."""
     for event in events(action.effect):
         store, certain = event.node, not event.deciding
         if isinstance(store, n.Assign) and certain and not store.path:
@@ -124,10 +124,10 @@ def breaks_bounds(action: Action, most: Mapping[n.StateVar, int]) -> bool:
 def possible_actions(
     game: Game, facts: Dependencies, actions: Sequence[Action], initial: State, watch: Watch | None = None
 ) -> tuple[list[Action], State]:
-    """The actions that can ever be taken as far as this is plain, and the variables that never change.
+    """The actions that may ever be taken, by a cheap test, and the variables that never change.
 
-    Supposes that many actions are never taken, and takes back what that supposition does not bear
-    out: what is left is true by induction over plies.
+    Starts from the assumption that few actions are taken, and withdraws it for actions that it does not
+    exclude: the result holds by induction over plies.
     """
     idle = list(actions)
     while True:
@@ -142,7 +142,7 @@ def possible_actions(
 
 
 def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, watch: Watch | None) -> bool:
-    """True if the choices of an action leave something, with some variables as they stand."""
+    """True if the cheap conditions leave some choices of an action, given constant variables."""
     if any(c.chain is not None for c in action.choices):
         return True
     gates = Gates(watch=watch)
@@ -152,7 +152,7 @@ def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, wat
 
 
 def _bare(action: Action) -> Action:
-    """An action with only those requirements that are cheap to look at: the ones without choices."""
+    """An action with only the cheap requirements: those without choices."""
 
     def dear(e: n.Expr) -> bool:
         return any(isinstance(node, n.Local | n.Can | n.After) for node in nodes_within(e))
@@ -164,11 +164,11 @@ def _bare(action: Action) -> Action:
 
 
 MOST_WATCHED = 256
-"""The most values of a variable that is watched for faults though no condition reads it."""
+"""Maximum number of values of a variable that is watched for faults though no condition reads it."""
 
 
 def possible_faults(facts: Dependencies, effects: Iterable[n.Effect]) -> list[n.Assign]:
-    """The assignments that may fault, as far as their types tell."""
+    """The assignments that may fault, according to their types."""
     return [assign for e in effects for assign in assignments(e) if facts.may_fault(assign)]
 
 
@@ -179,7 +179,7 @@ def values_at(assign: n.Assign) -> int:
 
 
 def effects_of(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
-    """The effects that can change the state, besides the change of `mover` and `over`."""
+    """The effects that can change the state, besides changes of `mover` and `over`."""
     return [*effects_of_plies(game, actions), game.setup]
 
 
@@ -193,8 +193,8 @@ def cone_of_influence(
 ) -> frozenset[n.StateVar]:
     """The variables on which the plies, the ends, the faults, chance and the asked conditions depend.
 
-    `actions` are those that are taken, `legal` those whose legality is asked. With `watch_all` every
-    place that may fault is watched, however many values it may hold.
+    `actions` may be taken; the legality of `legal` is asked for. With `watch_all` every place that may fault
+    is watched, whatever the number of its values.
     """
     result = {game.mover, game.state["over"]}
     for action in (*actions, *legal):

@@ -18,7 +18,7 @@ Binder = n.All | n.Any | n.Sum | n.Best | n.First | n.Select | n.Image | n.Colle
 
 
 class Lazy:
-    """A value that is worked out when somebody asks for it."""
+    """A value that is computed on demand."""
 
     __slots__ = ("_made", "_make")
 
@@ -34,7 +34,7 @@ class Lazy:
 
 
 class Moment:
-    """A symbolic state, and who answers `can` in it."""
+    """A symbolic state, and the object that answers `can` in it."""
 
     __slots__ = ("can", "state")
 
@@ -44,13 +44,13 @@ class Moment:
 
 
 def force(env: Env, var: n.Var) -> Symbol:
-    """The value of a local name, worked out if it was not yet."""
+    """The value of a local name, computed on first use."""
     value = env[var]
     return value.get() if type(value) is Lazy else value
 
 
 class Evaluator(Protocol):
-    """The evaluator as the handlers of operators use it; see `SymbolicEvaluator`."""
+    """The evaluator that handlers of operators use; see `SymbolicEvaluator`."""
 
     gates: Gates
     facts: Dependencies

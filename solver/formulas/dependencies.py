@@ -1,4 +1,4 @@
-"""Side tables of the dependencies of nodes: free locals, state read, locals that serve as keys."""
+"""Side tables of the dependencies of nodes: free locals, state reads, locals that serve as keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def conditions_of(action: Action) -> Iterator[n.Expr]:
 
 
 def effects_of_plies(game: Game, actions: Iterable[Action]) -> list[n.Effect]:
-    """All that can change the state after the setup, besides `mover` and `over`."""
+    """All effects that can change the state after the setup, besides `mover` and `over`."""
     return [*(a.effect for a in actions), *(r.effect for r in game.reactions), game.turn.begin]
 
 
@@ -43,7 +43,7 @@ def changed_by_ply(game: Game, action: Action) -> frozenset[n.StateVar]:
 
 
 def actions_changing(game: Game, variables: Iterable[n.StateVar]) -> list[str] | None:
-    """The actions whose effects can change some of these variables in a ply; None if any ply can."""
+    """The actions whose effects can change some of these variables in a ply; None if every ply can."""
     asked = frozenset(variables)
     if asked & changed_by(effects_of_plies(game, [])):
         return None
@@ -51,7 +51,7 @@ def actions_changing(game: Game, variables: Iterable[n.StateVar]) -> list[str] |
 
 
 class Dependencies:
-    """Side tables of one game: free locals of expressions, the state that they read."""
+    """Side tables of one game: the free locals of expressions, and the state that they read."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -70,9 +70,10 @@ class Dependencies:
         return result
 
     def reads(self, root: Reader) -> frozenset[n.StateVar]:
-        """The state variables that a node or definition may read, or that decide whether an action is legal.
+        """The state variables that a node or definition may read, or on which the legality of an action
+        depends.
 
-        They are read on the way through calls and `can`, each target once, for there may be cycles.
+        The walk goes through calls and `can`, visiting each target once because there may be cycles.
         """
         result = self._reads.get(root)
         if result is None:
@@ -87,7 +88,7 @@ class Dependencies:
         return result
 
     def _mentions(self, node: Reader) -> frozenset[n.StateVar | Reader]:
-        """The state variables that a node reads itself, and the definitions and actions that it asks."""
+        """The state variables that a node reads directly, and the definitions and actions that it uses."""
         result = self._mentioned.get(node)
         if result is None:
             inner = (
@@ -108,7 +109,7 @@ class Dependencies:
         return result
 
     def may_fault(self, assign: n.Assign) -> bool:
-        """True if an assignment may store what its place does not hold, as far as the types tell."""
+        """True if an assignment may store a value that its place cannot hold, according to the types."""
         result = self._faulty.get(assign)
         if result is None:
             result = self._faulty[assign] = may_fault(assign)
@@ -117,9 +118,10 @@ class Dependencies:
     # ---- which locals serve as keys
 
     def keys(self, node: n.Expr | n.Effect, stored: bool = True) -> frozenset[n.Var]:
-        """The locals that decide which entry of a map or list is meant somewhere inside a node.
+        """The locals that determine an entry of a map or list somewhere inside a node.
 
-        Without `stored` only where an entry is read: where to store may be left open at little cost.
+        Without `stored` only entries that are read count: the place of a store may be left open at little
+        cost.
         """
         result: set[n.Var] = set()
         self._collect(node, result, stored)
@@ -148,8 +150,9 @@ class Dependencies:
             self._collect(part, found, stored)
 
     def _gathered(self, source: n.Expr) -> bool:
-        """True if a source is a set that the state decides: its elements stand under conditions anyway,
-        so that settling what it is made of gains little and multiplies cases.
+        """True if a source is a set computed from the state.
+
+        Its elements are conditional anyway, so splitting its inputs gains little and multiplies cases.
         """
         return isinstance(source.type, Set) and bool(self.reads(source))
 

@@ -1,9 +1,8 @@
 """The symbolic meaning of effects: from one symbolic state to the next, one handler for each.
 
-A state is a dictionary from state variables to symbolic values; `FAULT` holds the condition under
-which a value did not fit its place, `STUCK` that under which every player passed in vain. Chance
-makes free choices and notes them, in the order in which they are made, with the condition under
-which they are made at all.
+A state is a dictionary from state variables to symbolic values; `FAULT` holds the condition that a value did
+not fit its place, `STUCK` the condition that every player passed in vain. Chance makes free choices and
+records them in order, each with the condition that it happens at all.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ MOST_SHUFFLED = 400
 
 @dataclass(frozen=True, eq=False)
 class ChanceEvent:
-    """One chance event: the value drawn (a scalar or a list of them), and when it happens at all.
+    """One chance event: the value drawn (a scalar or a list of them), and the condition that it happens.
 
-    `odds` are what can be drawn, each with the numbers that it may be likely in proportion to; of an order of
-    elements, which elements it has, each likely to be one or not at all.
+    `odds` are the possible values, each with the possible numbers to which its probability is proportional;
+    for an order of elements, the possible elements, each with weight one or zero.
     """
 
     type: Type
@@ -64,23 +63,23 @@ class Effects:
     def happen(
         self, t: Type, make: Callable[[], Symbol], odds: dict[Value, Union], guard: int, state: State
     ) -> tuple[Symbol, int]:
-        """Note a chance event: what comes up, and the condition under which, which is never after a fault.
+        """Record a chance event; returns its value and the condition that it happens, which excludes faults.
 
-        `make` makes free choices of what comes up.
+        `make` makes free choices for the value.
         """
         drawn = ChanceEvent(t, make(), self.gates.both(guard, -state[FAULT]), odds)
         self.drawn.append(drawn)
         return drawn.symbol, drawn.guard
 
     def __call__(self, effect: n.Effect, env: Env, state: State, path: int) -> State:
-        """The state after an effect; `path` is the condition under which it happens."""
+        """The state after an effect that happens under the condition `path`."""
         if not self._matters(effect):
             return state
         self.gates.tick()
         return HANDLERS[type(effect)](self, effect, env, state, path)
 
     def _matters(self, effect: n.Effect) -> bool:
-        """True if an effect may store something wanted, or is one of chance."""
+        """True if an effect may store something wanted, or draws from chance."""
         result = self._mattering.get(effect)
         if result is None:
             kept = (
@@ -96,7 +95,7 @@ class Effects:
         return self.evaluate(e, env, Moment(state, self.can))
 
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
-        """A state in which a value is stored where an assignment says, as read in the state before."""
+        """The state after an assignment of a value, whose place is evaluated in the state `before`."""
         keys = [self.value(key, env, before) for key in e.path]
         stored, fault = _stored(self, e.target.type, state[e.target], keys, e, value)
         if stored is state[e.target] and fault == FALSE:
@@ -117,10 +116,10 @@ class Effects:
 
 
 class Trial(Effects):
-    """Runs an effect that is only asked about: a value that its place does not hold is not stored."""
+    """Runs an effect under an `After`: a value that does not fit its place is not stored."""
 
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
-        """The state with a value stored where it fits."""
+        """The state with a value stored if it fits."""
         old = state[e.target]
         keys = [self.value(key, env, before) for key in e.path]
         stored, fault = _stored(self, e.target.type, old, keys, e, value)
@@ -133,14 +132,14 @@ def _assign(run: Effects, e: n.Assign, env: Env, state: State, path: int) -> Sta
 
 
 def with_fault(gates: Gates, state: State, fault: int) -> State:
-    """The state with a fault noted in it where the condition holds."""
+    """The state with a fault recorded under a condition."""
     return state if fault == FALSE else {**state, FAULT: gates.either(state[FAULT], fault)}
 
 
 def _stored(
     run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign, value: Symbol
 ) -> tuple[Symbol, int]:
-    """The value at a place after storing, and the condition of a fault."""
+    """The value at a place after storing, and the condition that it faults."""
     gates = run.gates
     if not keys:
         return fit_to_type(gates, t, value) if run.facts.may_fault(e) else (value, FALSE)
@@ -168,7 +167,7 @@ def _stored(
 
 
 def fit_to_type(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
-    """A value with what a type does not hold left out, and the condition under which it does not fit."""
+    """A value without the cases that do not fit a type, and the condition that it does not fit."""
     if isinstance(t, Truth):
         return value, FALSE if len(t.values) > 1 else -value if t.values[0] else value
     if isinstance(t, Scalar | Optional):
@@ -252,13 +251,13 @@ def _draw(run: Effects, e: n.Draw, env: Env, state: State, path: int) -> State:
 
 
 def _odds(gates: Gates, member: int, weight: Union) -> Union:
-    """In proportion to what an element is likely, which is nothing where it is none."""
+    """The possible weights of an element, zero if it is none."""
     cases = [(max(w or 0, 0), gates.both(member, g)) for w, g in weight.items()]
     return union(gates, [(0, -member), *cases])
 
 
 def _one_of(gates: Gates, possible: dict[Value, int], some: int, of: Scalar | None) -> Symbol:
-    """One of several elements, each where it is possible."""
+    """One of several elements, each under the condition that it is possible."""
     chosen = {v: TRUE if len(possible) == 1 else gates.free() for v in possible}
     if len(possible) > 1:
         gates.at_most_one(list(chosen.values()))

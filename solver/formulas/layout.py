@@ -1,4 +1,4 @@
-"""A symbolic state as a flat run of literals, and back: what a template is stamped with."""
+"""A symbolic state as a flat list of literals, and back, for stamping templates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def domain(t: Type) -> Iterable[Value]:
 
 
 def flatten(t: Type, symbol: Symbol) -> list[int]:
-    """The literals of a value, in the order that `build` reads."""
+    """The literals of a value, in the order in which `build` reads them."""
     if isinstance(t, Truth):
         return [symbol]
     if isinstance(t, Map):
@@ -54,7 +54,7 @@ def _union(values: Iterable[Value], literals: Iterator[int]) -> Union:
 
 
 def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
-    """Demand that a value made of free literals is a value of its type."""
+    """Require that a value of free literals belongs to its type."""
     if isinstance(t, Scalar | Optional) and not isinstance(t, Truth):
         if len(symbol) > 1:
             gates.one_of(list(symbol.values()))
@@ -72,7 +72,7 @@ def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
 def free_state(
     gates: Gates, variables: Sequence[n.StateVar], most: dict[n.StateVar, int], fixed: State
 ) -> State:
-    """A state of free literals, numbers bounded where a greatest value is given, fixed ones as they are."""
+    """A state of free literals, with upper bounds for some numbers, and fixed variables unchanged."""
     state: State = {}
     for var in variables:
         symbol = fixed[var] if var in fixed else build(var.type, iter(gates.free, None))

@@ -15,12 +15,12 @@ from .symbolic_evaluation import SymbolicEvaluator
 from .values import Symbol, SymbolicList, cases_of, constant, element, is_member, single
 
 MOST_CHAINS = 5_000
-"""The limit of chain prefixes that are enumerated."""
+"""Maximum number of enumerated prefixes of chains."""
 
 
 @dataclass(frozen=True)
 class PartialChoice:
-    """Some choices of an action made: their values, the condition so far, and what is still to be asked."""
+    """Some choices of an action: their values, the condition so far, and the remaining conditions."""
 
     env: Env
     guard: int
@@ -28,18 +28,18 @@ class PartialChoice:
 
 
 class Legality:
-    """Answers whether actions are legal. `actions` are all that may be."""
+    """Evaluates the legality of actions; `actions` are all that may be legal."""
 
     def __init__(self, evaluator: SymbolicEvaluator, actions: Sequence[Action]) -> None:
         self.evaluate, self.actions = evaluator, actions
         self.gates, self.facts = evaluator.gates, evaluator.facts
 
     def can(self, action: str, given: list[Symbol], at: Moment) -> int:
-        """A literal: true if an action of this name is legal in a moment, with these first choices."""
+        """Literal for an action of this name being legal in a moment, with these first choices."""
         return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
 
     def anything(self, at: Moment) -> int:
-        """A literal: true if anything is legal in a moment. Actions without choices come first."""
+        """Literal for any action being legal in a moment. Actions without choices come first."""
         result = []
         for action in sorted(self.actions, key=lambda a: bool(a.choices)):
             result.append(self.can(action.id, [], at))
@@ -48,7 +48,7 @@ class Legality:
         return self.gates.any(result)
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
-        """The conditions under which the action is legal, one for each combination of its choices."""
+        """The conditions for an action to be legal, one for each combination of its choices."""
         result = [self._begun(action, at)]
         for i, choice in enumerate(action.choices):
             result = [
@@ -69,11 +69,11 @@ class Legality:
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
 
     def _begun(self, action: Action, at: Moment) -> PartialChoice:
-        """No choice made yet."""
+        """The partial choice without any choices made."""
         return self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
 
     def _asked(self, way: PartialChoice, at: Moment) -> PartialChoice:
-        """The way with every condition asked that can be by now."""
+        """The partial choice with every condition evaluated whose choices are made."""
         guard, left = way.guard, []
         for condition in way.waiting:
             if any(v not in way.env for v in self.facts.free(condition)):
@@ -99,7 +99,7 @@ class Legality:
                 yield self._asked(replace(way, env=inner, guard=guard), at)
 
     def _members(self, choice: Choice, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
-        """The values of a choice, each with its condition; its `where` is not evaluated."""
+        """The values of a choice, each with its condition, without evaluating its `where`."""
         if choice.chain is None:
             return self.evaluate.elements(choice.source, env, at)
         return self._chains(choice, choice.chain, env, at)
@@ -130,7 +130,7 @@ class Legality:
                     waiting.append(((*so_far, value), here))
 
     def admits(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
-        """A literal: true if a value is one that a choice may be; its `where` is not asked."""
+        """Literal for a value being among those of a choice, without evaluating its `where`."""
         if choice.chain is not None:
             return self._is_chain(choice, choice.chain, value, env, at)
         if isinstance(choice.source, n.Domain):
@@ -140,7 +140,7 @@ class Legality:
         return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
     def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
-        """A literal: true if a list has an element or more, and each may follow those before it."""
+        """Literal for a list having at least one element, each allowed after those before it."""
         gates, source = self.gates, self.evaluate(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):

@@ -1,13 +1,13 @@
-"""Monotone counters: number variables that nothing lowers, and the bounds that a goal sets them all along.
+"""Monotone counters: number variables that nothing lowers, and the bounds that a goal implies during play.
 
-Shown by gates, with no engine: with the variable as each of its values in turn, and all else that is read
-left free within its type, the gate that says that less is stored than there was folds to false. That is
-asked of every store that plies make, by itself and whatever leads to it. So a monotone variable is no lower
-at the end of a ply than in the midst of it, and no lower there than before; and where a goal bounds it from
-above, it is within that bound all along on every play to the goal.
+Gates prove it, without an engine: for each value of the variable, and all other reads free within their
+types, the gate for storing a smaller number folds to false. This is tested for every store of a ply by
+itself, whatever leads to it. So a monotone variable is no lower at the end of a ply than within it, and no
+lower there than before; and if a goal bounds it from above, it stays within that bound on every play to the
+goal.
 
-A store of a value that is no number, or lies outside the variable's type, is a fault, which leaves the state
-as it was before the ply.
+Storing a value that is no number, or lies outside the variable's type, is a fault, which leaves the state as
+it was before the ply.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .symbolic_evaluation import SymbolicEvaluator
 from .values import constant
 
 MOST_VALUES = 1_000
-"""A variable of more values is not taken to be monotone."""
+"""A variable with more values is not considered."""
 MOST_GATES = 200_000
-"""The limit of gates for all values of a variable, the free literals of what a store reads among them."""
+"""Maximum number of gates for all values of a variable, including free literals for the reads of a store."""
 
 
 def monotone(game: Game) -> set[n.StateVar]:
@@ -40,9 +40,10 @@ def monotone(game: Game) -> set[n.StateVar]:
 
 
 def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
-    """The greatest value that each monotone variable can have before `goal` holds, where that is not any.
+    """For each monotone variable the greatest value that it can have before `goal` holds, if that is a
+    restriction.
 
-    Taken from the conjuncts of the goal that read one variable and nothing else.
+    Derived from the conjuncts of the goal that read one variable and nothing else.
     """
     facts = Dependencies(game)
     found: dict[n.StateVar, int] = {}
@@ -61,9 +62,9 @@ def _is_counter(game: Game, var: n.StateVar) -> bool:
 
 
 def _greatest(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> int | None:
-    """The greatest value of a variable with which a condition may hold that reads nothing else.
+    """The greatest value of a variable for which a condition on it alone may hold.
 
-    The least of its type if there is none. None if it is the greatest of its type, or was not found out.
+    The least of its type if there is none. None if it is the greatest of its type, or is unknown.
     """
     if not _is_counter(game, var):
         return None
@@ -83,13 +84,13 @@ def _is_monotone(game: Game, var: n.StateVar) -> bool:
 
 
 def _stores(game: Game, var: n.StateVar) -> Iterator[n.Assign]:
-    """Every store to a variable that plies can make; those of the setup come before the first ply."""
+    """Every store to a variable that plies can make; the setup comes before the first ply."""
     for effect in effects_of_plies(game, game.actions.values()):
         yield from (assign for assign in assignments(effect) if assign.target is var)
 
 
 def _may_lower(game: Game, facts: Dependencies, store: n.Assign) -> bool:
-    """True unless gates show that a store does not lower its variable."""
+    """True unless gates prove that a store does not lower its variable."""
     var = store.target
     less = n.Less(BOOL, store.value, n.Get(var.type, var))
     try:
@@ -99,8 +100,9 @@ def _may_lower(game: Game, facts: Dependencies, store: n.Assign) -> bool:
 
 
 def _where_possible(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> Iterator[int]:
-    """The values of a number variable, the greatest first, with which the gate of a condition does not fold
-    to false, all else that it reads being free.
+    """The values of a number variable, greatest first, for which a condition may hold.
+
+    It may hold if its gate does not fold to false with all other reads free.
     """
     assert isinstance(var.type, Int)
     gates = Gates(MOST_GATES)

@@ -28,14 +28,14 @@ REMEMBERED = frozenset(
 
 
 MOST_REMEMBERED = 400_000
-"""The limit of memoised values."""
+"""Maximum number of memoised values."""
 
 
 class SymbolicEvaluator:
     """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
 
-    A `loose` one leaves open what questions say that use themselves, though it is the same for the same
-    arguments: what is impossible then is so anyway.
+    A `loose` one leaves recursive definitions open, with the same literal for the same arguments: if
+    something is impossible then, it is impossible anyway.
     """
 
     def __init__(self, gates: Gates, facts: Dependencies, loose: bool = False) -> None:
@@ -53,7 +53,7 @@ class SymbolicEvaluator:
         return self._once(e, None, lambda: handler(self, e, env, at), env, at)
 
     def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
-        """The symbolic value of a number, which may be told as `most + 1` where it is beyond `most`."""
+        """The symbolic value of a number; values beyond `most` may be given as `most + 1`."""
         result: Union = (
             self._once(e, most, lambda: up_to(self, most, e, env, at), env, at)
             if adds_up(e)
@@ -78,7 +78,7 @@ class SymbolicEvaluator:
         return result[0]
 
     def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
-        """A literal for what a question says of some arguments, whatever that is."""
+        """A free literal for the value of a definition at some arguments."""
         self.loosened = True
         given = [*args, *(at.state[s] for s in self.facts.reads(function))]
         key = (function, *(x if type(x) is int else id(x) for x in given))
@@ -87,7 +87,7 @@ class SymbolicEvaluator:
         return self._open[key][0]
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
-        """The elements of a set or list, each with the condition under which it is one."""
+        """The elements of a set or list, each with the condition of its membership."""
         for item in self._elements(e, env, at):
             self.gates.tick()
             yield item

@@ -1,14 +1,14 @@
-"""Symbolic values: what a value may be, and under which condition.
+"""Symbolic values: the possible values, each with its condition.
 
     Bool        a literal
     scalar      a union {value: literal}, the literals exclusive and exhaustive; none is a value
-    set         {element: literal}; what is missing is not in it
-    list        SymbolicList: items and size as unions; items past the size are of no meaning,
+    set         {element: literal}; missing elements are not in it
+    list        SymbolicList: items and size as unions; items past the size mean nothing,
                 so a shorter beginning of a list costs nothing
     map         {key: symbolic value}
 
-A known value is a union of one. Unions of known values are made once, so that identity tells
-sameness. Values past `WIDEST` cases are refused; whoever asked says so.
+A constant is a union of one value. Unions of constants are shared, so that identity means equality. Values
+with more than `WIDEST` cases raise TooWide.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Union = dict[Value, int]
 WIDEST = 20_000
 """The greatest number of cases of one value."""
 MOST_PAIRS = 1_000_000
-"""The greatest number of pairs of cases that an operation is done on."""
+"""The greatest number of pairs of cases on which an operation is performed."""
 
 
 class SymbolicList:
     """A list: its items, and its size.
 
-    `apart` are the same items in the same order where they are cheaper to have, with gaps between them:
-    each with the condition under which it is in the list. The items proper are then made when asked for.
+    `apart` holds the same items in the same order with gaps between them, if that is cheaper: each with the
+    condition of its membership. The items proper are then computed on demand.
     """
 
     __slots__ = ("_items", "_longer", "apart", "size")
@@ -54,7 +54,7 @@ class SymbolicList:
 
     @property
     def evaluated_items(self) -> tuple[Union, ...]:
-        """The items as far as anybody asked for them."""
+        """The items computed so far."""
         return () if callable(self._items) else self._items
 
     @property
@@ -87,7 +87,7 @@ def constant(value: Value) -> Union:
 
 
 def is_none(symbol: Symbol) -> int:
-    """The condition under which a single value is none."""
+    """The condition that a value is none."""
     return symbol.get(None, FALSE) if isinstance(symbol, dict) else FALSE
 
 
@@ -111,12 +111,12 @@ def lift(t: Type, value: Value) -> Symbol:
 
 
 def nothing(t: Type) -> Symbol:
-    """The nothing of a type as a symbolic value."""
+    """The value of a read at none, as a symbolic value."""
     return lift(t, t.nothing)
 
 
 def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
-    """Cases merged by value; impossible ones left out."""
+    """Cases merged by value, without impossible ones."""
     result: dict[Value, list[int]] = {}
     for value, literal in cases:
         if literal != FALSE:
@@ -131,30 +131,30 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
 
 
 def intern(gates: Gates, cases: Union) -> Union:
-    """The one object of these gates with this content."""
+    """The shared union of these gates with this content."""
     held: Union = gates.shared.setdefault(frozenset(cases.items()), cases)
     return held
 
 
 def shared_row(gates: Gates, items: Sequence[Union], size: Union) -> SymbolicList:
-    """The one list of these gates with these very items and size."""
+    """The shared list of these gates with these items and size."""
     row = SymbolicList(items, size)
     held: SymbolicList = gates.shared.setdefault((*map(id, row.items), id(size)), row)
     return held
 
 
 def element(of: Type | None, value: Value) -> Symbol:
-    """A single value as a local name holds it."""
+    """A single value in the form that a local name holds."""
     return (TRUE if value else FALSE) if isinstance(of, Truth) else constant(value)
 
 
 def single(of: Scalar | None, item: Union) -> Symbol:
-    """An item of a list as a local name holds it."""
+    """An item of a list in the form that a local name holds."""
     return item.get(True, FALSE) if isinstance(of, Truth) else item
 
 
 def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
-    """The values a scalar may have, each with its condition."""
+    """The possible values of a scalar, each with its condition."""
     if isinstance(t, Truth):
         if symbol != FALSE:
             yield True, symbol
@@ -183,7 +183,7 @@ def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -
 
 
 def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:
-    """An operation on every combination of cases."""
+    """An operation applied to every combination of cases."""
     if all(len(u) == 1 for u in unions):
         return constant(operation(*(next(iter(u)) for u in unions)))
     if len(unions) == 1:
@@ -218,7 +218,7 @@ def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
 
 
 def join_cases(gates: Gates, cases: Sequence[tuple[int, Symbol]]) -> list[tuple[int, Symbol]]:
-    """Cases with one and the same value joined under one condition."""
+    """Cases with the same value merged under one condition."""
     groups: dict[int, tuple[Symbol, list[int]]] = {}
     for g, s in cases:
         groups.setdefault(s if type(s) is int else id(s), (s, []))[1].append(g)
@@ -269,7 +269,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
-    """A literal: true if two symbolic values are equal."""
+    """Literal for two symbolic values being equal."""
     if isinstance(t, Truth):
         return gates.choose(a, b, -b)
     if isinstance(t, Set):
@@ -287,7 +287,7 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
 
 
 def same_union(gates: Gates, a: Union, b: Union) -> int:
-    """A literal: true if two unions have the same value."""
+    """Literal for two unions having the same value."""
     if a is b:
         return TRUE
     if len(a) > len(b):
@@ -296,7 +296,7 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
 
 
 def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
-    """A literal: true if a value, given by its cases, is in a set or list."""
+    """Literal for a value, given by its cases, being in a set or list."""
     both = gates.both
     if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))

@@ -1,4 +1,4 @@
-"""Conditions in other words: each function keeps the meaning of an expression in every state."""
+"""Equivalent conditions: each function preserves the meaning of an expression in every state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO, YES = ("value", "Bool", False), ("value", "Bool", True)
 
 
 def instances(e: n.Expr) -> list[n.Expr]:
-    """Conditions that hold together exactly where `e` holds: one for each value that it speaks of."""
+    """Conditions whose conjunction is equivalent to `e`: one for each value of its quantified name."""
     if not isinstance(e, n.All) or not isinstance(e.source, n.Domain):
         return [e]
     of = e.source.of
@@ -27,16 +27,16 @@ def instances(e: n.Expr) -> list[n.Expr]:
 
 
 def alternatives(e: n.Expr) -> list[n.Expr]:
-    """Conditions, one of which holds exactly where `e` holds."""
+    """Conditions whose disjunction is equivalent to `e`."""
     if isinstance(e, n.Let):
         return [n.Let(e.type, e.var, e.value, one) for one in alternatives(e.body)]
     return [one for item in e.items for one in alternatives(item)] if isinstance(e, n.Or) else [e]
 
 
 class Keys:
-    """Keys of expressions: two of equal keys have equal values wherever their free locals have.
+    """Keys of expressions: those with equal keys have equal values if their free locals have.
 
-    Bound names count by their place alone, and what depends on nothing by its value.
+    Bound names count by their place alone, and constant expressions by their values.
     """
 
     def __init__(self, game: Game) -> None:
@@ -69,7 +69,7 @@ class Keys:
         return tuple(key)
 
     def _part(self, held: object, bound: tuple[n.Var, ...]) -> object:
-        """The key of what a slot holds; what an effect binds counts by its name."""
+        """The key of the content of a slot; names bound by an effect count as they are."""
         if n.is_expression(held):
             return self.of(held, bound)
         if isinstance(held, n.Statement):
@@ -78,7 +78,7 @@ class Keys:
 
 
 def _constant(t: Type, value: Value) -> Key:
-    """The key of a value: numbers by themselves, others with their type, for `yes` is no 1."""
+    """The key of a value: a number by itself, other values with their type, because `yes` is not 1."""
     if isinstance(value, bool):
         return YES if value else NO
     of = scalar_of(t)

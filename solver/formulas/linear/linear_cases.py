@@ -1,7 +1,7 @@
 """Conditions as cases of linear inequalities over facts, each fact being 0 or 1.
 
-In each state in which the conditions hold, no row of one of the cases is negative there, and the number that
-is asked for is the sum of that case for it: a fact counts where all that it is the conjunction of holds.
+In each state in which the conditions hold, there is a case whose rows are all nonnegative and whose sum is
+the number in question; a fact is 1 if all conditions of its conjunction hold.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from . import equivalences
 from .linear_forms import Total, WeightedFact, closed_value, linear_form, nonnegative_total, unfold
 
 MOST_CASES = 64
-"""The most cases that are looked at one by one."""
+"""Maximum number of cases."""
 
 Literal = tuple[equivalences.Key, bool]
-"""A condition, and whether it is said to hold or not to."""
+"""A condition, and whether it is asserted or negated."""
 Key = frozenset[Literal]
-"""A fact: the conditions that it is the conjunction of."""
+"""A fact: the conditions of its conjunction."""
 Sums = list[Total]
 """Sums that are all nonnegative."""
 
 
 class _TooMany(Exception):
-    """There are more cases than are looked at."""
+    """Raised if there are too many cases."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A sum over facts that is not negative: `base` and what each fact adds."""
+    """A nonnegative sum over facts: `base` and the weight of each fact."""
 
     base: int
     facts: Mapping[Key, int]
@@ -46,16 +46,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Case:
-    """The number that is asked for, and the rows that are not negative where the case holds."""
+    """The number in question, and the rows that are nonnegative in the case."""
 
     goal: Row
     rows: tuple[Row, ...]
 
 
 def cases_of(game: Game, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
-    """The cases that conditions leave for a number (nought without one), with its sign changed unless `most`.
+    """The cases that conditions leave for a number (0 if None), negated unless `most`.
 
-    TooWide if the number has too many facts. Conditions that have, or make too many cases, are left out.
+    TooWide if the number has too many facts. Conditions with too many facts or cases are left out.
     """
     return _Cases(game).of(number, most, conditions)
 
@@ -93,7 +93,7 @@ class _Cases:
         return _negated(self._literal(unfold(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
     def _fixed(self, case: Sums) -> Key:
-        """Facts that surely hold in a case: those without which a sum would be negative."""
+        """Facts that must hold in a case: without one of them a sum would be negative."""
         found = set()
         for total in case:
             if len(total.facts) == 1 and total.base + max(0, total.facts[0].weight) == 0:
@@ -110,7 +110,7 @@ def _conjuncts(e: n.Expr) -> list[n.Expr]:
 
 
 def _negated(literal: Literal) -> Literal:
-    """The opposite of a condition."""
+    """The negation of a literal."""
     key, holds = literal
     return key, not holds
 
@@ -119,7 +119,7 @@ def _negated(literal: Literal) -> Literal:
 
 
 def _cases_of_conjunction(conditions: Iterable[n.Expr]) -> list[Sums]:
-    """The cases that conditions leave, without those conditions that would make too many of them."""
+    """The cases in which all conditions hold; conditions that would make too many cases are left out."""
     found: list[Sums] = [[]]
     for e in conditions:
         with suppress(_TooMany, TooWide):
@@ -128,7 +128,7 @@ def _cases_of_conjunction(conditions: Iterable[n.Expr]) -> list[Sums]:
 
 
 def _cases_of_all(parts: Iterable[list[Sums]]) -> list[Sums]:
-    """The cases in which all parts hold, one case of each part combined. Raises _TooMany."""
+    """The cases in which all parts hold: combinations of one case of each part. Raises _TooMany."""
     found: list[Sums] = [[]]
     for cases in parts:
         if len(found) * len(cases) > MOST_CASES:
@@ -138,7 +138,7 @@ def _cases_of_all(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 
 def _cases_of_any(parts: Iterable[list[Sums]]) -> list[Sums]:
-    """The cases of all parts: in each one part holds. Raises _TooMany."""
+    """The cases of all parts together: in each, one part holds. Raises _TooMany."""
     found = list(chain.from_iterable(parts))
     if len(found) > MOST_CASES:
         raise _TooMany
@@ -146,7 +146,7 @@ def _cases_of_any(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 
 def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
-    """The cases in which a condition holds (or does not)."""
+    """The cases in which a condition holds (or fails)."""
     e = unfold(e)
     value = closed_value(e)
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
 """Linear forms: a number as a sum of yes-or-no facts, each with a weight.
 
-To compare two great sums is hard for an engine, and mostly beside the point: what matters is which of their
-facts differ. So a number is written as a base and the facts that add to it.
+Comparing two large sums is hard for an engine and mostly unnecessary: only the facts in which they differ
+matter. So a number is written as a base and the facts that add to it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rulespec.core.types import BOOL, Int, Optional, Scalar, Set, Value, integer
 from ..aig import TooWide
 
 MOST_FACTS = 5_000
-"""The most facts of a number."""
+"""Maximum number of facts of a number."""
 
 Item = tuple[Scalar, Value]
-"""An element of a type that a sum goes through."""
+"""An element of a type over which a sum ranges."""
 
 
 @dataclass(frozen=True)
 class WeightedFact:
-    """A fact that adds `weight` to a number where it holds; `about` are the elements that it was made for."""
+    """A fact that adds `weight` to a number if it holds; `about` are the elements it was made for."""
 
     weight: int
     fact: n.Expr
@@ -35,35 +35,36 @@ class WeightedFact:
 
 @dataclass(frozen=True)
 class Total:
-    """A number: `base` and the weights of the facts that hold."""
+    """A number: `base` plus the weights of the facts that hold."""
 
     base: int
     facts: tuple[WeightedFact, ...]
 
     @property
     def least(self) -> int:
-        """No value of the number is lower."""
+        """A lower bound of the number."""
         return self.base + sum(min(f.weight, 0) for f in self.facts)
 
     @property
     def negative(self) -> Total:
-        """The number with its sign changed."""
+        """The number negated."""
         return Total(-self.base, tuple(WeightedFact(-f.weight, f.fact, f.about) for f in self.facts))
 
 
 Known = Callable[[n.Expr], Value]
-"""The value of an expression where that is known beforehand, else none."""
+"""Returns the value of an expression if it is known beforehand, else None."""
 
 
 def linear_form(number: n.Expr, known: Known = lambda e: None) -> Total:
-    """A number as a total, parts whose value is `known` as that. TooWide if there are too many facts."""
+    """A number as a total, with parts replaced by their `known` values. TooWide if there are too many
+    facts."""
     taken = _Taken(known)
     taken.gather(number, 1, _HERE)
     return Total(taken.base, tuple(taken.facts))
 
 
 def nonnegative_total(e: n.Expr, known: Known = lambda e: None) -> Total | None:
-    """A total that is not negative where one number is less than, or at most, another; None for the rest."""
+    """A total that is nonnegative iff a comparison of two numbers holds; None for other conditions."""
     e = unfold(e)
     if not isinstance(e, n.AtMost | n.Less):
         return None
@@ -82,7 +83,7 @@ def at_least(e: n.Expr, value: int) -> n.Expr:
 
 
 def unfold(e: n.Expr) -> n.Expr:
-    """An expression whose outermost names and definitions have what they stand for put in their place."""
+    """An expression with its outermost names and definitions replaced by their values."""
     while True:
         if isinstance(e, n.Let):
             e = substitute(e.body, {e.var: e.value})
@@ -103,26 +104,26 @@ def closed_value(e: n.Expr) -> Value:
 
 
 def _fit(call: n.Call) -> bool:
-    """True if the arguments of a call are values that its definition takes."""
+    """True if the arguments of a call fit its definition."""
     given = zip(call.args, call.function.params, strict=True)
     return all(isinstance(a, n.Const) and isinstance(p.type, Scalar) and a.value in p.type for a, p in given)
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where in a sum a part of it stands: under which conditions, and for which elements."""
+    """The context of a part within a sum: its conditions and elements."""
 
     under: tuple[n.Expr, ...] = ()
     about: tuple[Item, ...] = ()
 
     def where_some(self, *operands: n.Expr) -> _Place:
-        """The place under the further condition that no operand is none."""
+        """The context with the further condition that no operand is none."""
         optional = [e for e in operands if isinstance(e.type, Optional)]
         return _Place((*self.under, *(n.Not(BOOL, n.IsNone(BOOL, e)) for e in optional)), self.about)
 
 
 class _Taken:
-    """The total so far."""
+    """The total under construction."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
@@ -130,7 +131,7 @@ class _Taken:
         self.facts: list[WeightedFact] = []
 
     def gather(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add `factor` times an expression; where it is none it adds nothing, as a summand of a sum."""
+        """Add `factor` times an expression; none adds nothing, as in a sum."""
         e = unfold(e)
         value = self.known(e) if not is_closed(e) and not FreeVariables()(e) else closed_value(e)
         if isinstance(value, int):
@@ -168,9 +169,8 @@ class _Taken:
         self.gather(e.otherwise, factor, _Place((*at.under, against), at.about))
 
     def levels(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add a number that is taken as it is: it is as many above its least as levels are reached. A summand
-        that is none adds nothing.
-        """
+        """Add a number as it is: its least value plus 1 for each further level that it reaches. None adds
+        nothing."""
         t = scalar_of(e.type)
         if t is None:
             return  # it is always none
@@ -200,11 +200,11 @@ class _Taken:
 _HERE = _Place()
 
 Members = list[tuple[Item, tuple[n.Expr, ...]]]
-"""Elements that a set may have, each with the conditions under which it has them."""
+"""Elements that a set may have, each with the conditions of its membership."""
 
 
 def _members(source: n.Expr) -> Members | None:
-    """The elements of a set; None for what is no set of values that can be listed."""
+    """The elements of a set; None unless it is a set of values that can be listed."""
     source = unfold(source)
     match source:
         case n.Domain(of=of):

@@ -1,8 +1,8 @@
-"""Numbers that only fall: of a ply that is asked only by how much it changes them.
+"""Decreasing numbers: a question asks only how much a ply changes them.
 
-To compare two great sums is hard for an engine, and mostly beside the point: a ply changes few of the
-summands. So a number is taken apart into facts (`totals`), and facts about the same thing are put together:
-where one thing only moves, what it adds mostly stays, and nothing needs to be counted at all.
+Comparing two large sums is hard for an engine and mostly unnecessary: a ply changes few of the summands. So a
+number is split into facts (`linear_forms`), and facts about the same thing are grouped: if that thing only
+moves, its contribution mostly stays, and nothing needs to be counted.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from ..unrolling.question import Question
 from .linear_forms import Total, WeightedFact
 
 CHANGES = (6, 24, 96)
-"""Limits of the total raise of a number in one ply; the first that suffices is taken."""
+"""Limits of the total increase of a number in one ply; the first sufficient one is used."""
 
 MOST_VALUES = 2_000
-"""The most values of a number for which one question asks whether a ply leaves it as it is."""
+"""Maximum number of values of a number for a single question whether a ply leaves it unchanged."""
 
 MOST_TOGETHER = 24
-"""The most change of a number by the facts about one thing that are counted together."""
+"""Maximum change of a number by facts about one thing that are counted together."""
 
 
 def falls(one: Question, total: Total) -> bool:
-    """True if the ply of a question, which has one, lowers a number unless it faults."""
+    """True if the only ply of a question lowers a number unless it faults."""
     return _falls(one, total, 1)
 
 
 def not_lowered(one: Question, total: Total) -> list[int]:
-    """Literals, one of which is true if the ply of a question leaves a number as it is or raises it.
+    """Literals, one of which is true if the ply of a question leaves a number unchanged or raises it.
 
-    None for a number of too many values to ask so.
+    None if the number has too many values.
     """
     if sum(abs(f.weight) for f in total.facts) > MOST_VALUES:
         return []
@@ -44,14 +44,14 @@ def not_lowered(one: Question, total: Total) -> list[int]:
 
 
 def never_rises(one: Question, total: Total) -> bool:
-    """True if the ply of a question, which has one, does not raise a number unless it faults."""
+    """True if the only ply of a question does not raise a number unless it faults."""
     return _falls(one, total, 0)
 
 
 def _falls(one: Question, total: Total, least: int) -> bool:
-    """True if the ply lowers a number by at least so much, 0 or 1.
+    """True if the ply lowers a number by at least `least`, 0 or 1.
 
-    By how much each thing can change it is asked first: to sum up what is left is easier then.
+    Asks first how much each thing can change, which makes the remaining sum easier.
     """
     fine = [-one.watched_fault(1)]
     changes = _changes(one, total)
@@ -70,7 +70,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
 
 def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> list[Levels]:
-    """The possible levels of each change, if it has any; it is granted that it has no others."""
+    """The possible levels of each change that has any; grants to the question that there are no others."""
     left, reached = dict.fromkeys(range(len(changes)), 0), [0] * len(changes)
     while left and one.possible(fine, one_of=[changes[i][at] for i, at in left.items()]):
         met = [i for i, at in left.items() if one.was(changes[i][at])]
@@ -83,17 +83,17 @@ def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> li
 
 
 Levels = list[int]
-"""Literals that say that something changes by at least 1, 2, ..."""
+"""Literals for a change of at least 1, 2, ..."""
 
 
 def _changes(one: Question, total: Total) -> list[tuple[Levels, Levels]]:
-    """The raise and the fall of the number through each thing."""
+    """The increase and the decrease of the number through each thing."""
     amounts = [[_amounts(one, facts, k) for k in (0, 1)] for facts in _together(total.facts)]
     return [(_beyond(one, before, after), _beyond(one, after, before)) for before, after in amounts]
 
 
 def _together(facts: Sequence[WeightedFact]) -> Iterator[list[WeightedFact]]:
-    """The facts, those about the same thing together; things are of the type with the most of them."""
+    """The facts grouped by the thing they are about; things belong to the type with the most of them."""
     types: dict[Scalar, set[Value]] = defaultdict(set)
     for f in facts:
         for of, value in f.about:
@@ -114,13 +114,13 @@ def _together(facts: Sequence[WeightedFact]) -> Iterator[list[WeightedFact]]:
 
 
 def _amounts(one: Question, facts: Iterable[WeightedFact], k: int) -> Levels:
-    """Literals that say that facts add at least 0, 1, 2, ... after k plies to the least that they can add."""
+    """Literals for facts adding at least 0, 1, 2, ... after k plies to their least possible sum."""
     literals = [(one.holds(f.fact, k) * (1 if f.weight > 0 else -1), abs(f.weight)) for f in facts]
     return levels(one, literals, sum(weight for _, weight in literals))
 
 
 def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
-    """Literals that say that one amount is at least 1, 2, ... beyond another."""
+    """Literals for one amount exceeding another by at least 1, 2, ..."""
     gates, most = one.gates, len(some) - 1
     return [
         gates.any([gates.all([-some[k + 1], more[k + by]]) for k in range(most - by + 1)])
@@ -129,12 +129,12 @@ def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
 
 
 def _unary_counts(one: Question, changes: Sequence[Levels], most: int) -> Levels:
-    """Literals that say that the changes come to at least 0, 1, 2, ... `most`."""
+    """Literals for the sum of the changes being at least 0, 1, 2, ... `most`."""
     return levels(one, [(literal, 1) for levels in changes for literal in levels], most)
 
 
 def levels(one: Question, literals: Iterable[tuple[int, int]], most: int) -> Levels:
-    """Literals that say that the weights of those that are true come to at least 0, 1, 2, ... `most`."""
+    """Literals for the total weight of the true ones being at least 0, 1, 2, ... `most`."""
     gates = one.gates
     counts = [TRUE] + [FALSE] * most
     for literal, weight in literals:

@@ -1,9 +1,9 @@
 """The symbolic meaning of each operator: one handler for each class of expressions, in one table.
 
-A handler gets the evaluator, the node, the local environment (symbolic values), and the moment.
-Files: `plain` (values, logic, order, numbers, records), `collections` (maps and sets), `lists`,
-`finite` (over the elements of a set or list; sums that are only compared), `repetition` (walks, closures,
-definitions, `can`), `after` (what holds after an action).
+A handler gets the evaluator, the node, the local environment (symbolic values), and the moment. Files:
+`plain` (values, logic, order, numbers, records), `collections` (maps and sets), `lists`, `finite` (over the
+elements of a set or list; sums that are only compared), `repetition` (walks, closures, definitions, `can`),
+`after` (conditions after an action).
 """
 
 from __future__ import annotations

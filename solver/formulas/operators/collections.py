@@ -25,7 +25,7 @@ def _read(m: Evaluator, e: n.Read, env: Env, at: Moment) -> Symbol:
 def _read_for(
     m: Evaluator, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
 ) -> Symbol:
-    """The result of `use` on a map's value at a symbolic key, merged from all keys."""
+    """The result of `use` on a map's value at a symbolic key, merged over all keys."""
     key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
     cases = list(cases_of(keys, key))
     absent = nothing(e.type)
@@ -63,7 +63,7 @@ def _difference(m: Evaluator, e: n.Difference, env: Env, at: Moment) -> Symbol:
 
 
 def without_false(m: Evaluator, found: dict[Value, int]) -> dict[Value, int]:
-    """A set without the elements that are surely not in it."""
+    """A set without the elements that are certainly not in it."""
     return intern(m.gates, {v: lit for v, lit in found.items() if lit != FALSE})
 
 

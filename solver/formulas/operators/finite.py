@@ -1,4 +1,4 @@
-"""Over the elements of a set or list."""
+"""Operators over the elements of a set or list."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _image(m: Evaluator, e: n.Image, env: Env, at: Moment) -> Symbol:
 
 
 def set_of_values(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
-    """The set of some values, given with their types and the conditions under which they are in it."""
+    """The set of some values, given with their types and the conditions of their membership."""
     result: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
         for value, lit in cases_of(of, symbol):
@@ -139,7 +139,7 @@ def _fold(m: Evaluator, e: n.Fold, env: Env, at: Moment) -> Symbol:
 
 
 def adds_up(e: n.Expr) -> bool:
-    """True if a number comes of adding what is never negative, so that a limit spares work."""
+    """True if a number is a sum of nonnegative terms, so that a limit saves work."""
     if isinstance(e, n.Add):
         return _natural(e.a) and _natural(e.b)
     return isinstance(e, n.Size) or (isinstance(e, n.Sum) and _natural(e.body))
@@ -151,7 +151,7 @@ def _natural(e: n.Expr) -> bool:
 
 
 def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
-    """The symbolic value of a number that `adds_up`; beyond `most` it may be told as `most + 1`."""
+    """The symbolic value of a number that `adds_up`; values beyond `most` may be given as `most + 1`."""
     if isinstance(e, n.Add):
         return _saturating_sum(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
     if isinstance(e, n.Size):

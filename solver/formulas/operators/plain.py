@@ -12,7 +12,7 @@ from ..context import Env, Evaluator, Handler, Moment, force
 from ..values import Symbol, cases_of, combine, is_none, lift, mux, same, union
 
 MOST_COMBINATIONS = 16_384
-"""The limit of combinations of cases of its fields for a record."""
+"""Maximum number of combinations of the cases of a record's fields."""
 
 
 def _const(m: Evaluator, e: n.Const, env: Env, at: Moment) -> Symbol:
@@ -69,7 +69,7 @@ def _let(m: Evaluator, e: n.Let, env: Env, at: Moment) -> Symbol:
 
 
 def _sides(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
-    """Both sides of a comparison. One that can be far beyond the other is not counted further than that."""
+    """Both sides of a comparison; a side that can far exceed the other is counted only as far as needed."""
     a, b = e.a.type, e.b.type
     if isinstance(a, Int) and isinstance(b, Int) and a.lo >= 0 and b.lo >= 0:
         if a.hi > b.hi + 1:

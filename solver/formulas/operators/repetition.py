@@ -1,4 +1,4 @@
-"""Walks, closures, definitions, and what is legal."""
+"""Walks, closures, definitions, and legality."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .collections import without_false
 from .finite import set_of_values
 
 MOST_ARGUMENTS = 4096
-"""The most combinations of arguments for which a static definition is looked up case by case."""
+"""Maximum number of combinations of arguments for which a static definition is looked up case by case."""
 MOST_UNFOLDED = 512
-"""The most combinations of arguments for which a recursive definition is evaluated one by one."""
+"""Maximum number of combinations of arguments for which a recursive definition is evaluated one by one."""
 
 
 def _follow(m: Evaluator, e: n.Follow, env: Env, at: Moment) -> Symbol:
@@ -90,9 +90,9 @@ def _call(m: Evaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
 
 
 def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
-    """A definition that uses itself, worked out once for each combination of arguments that it is given.
+    """A recursive definition, evaluated separately for each combination of its arguments.
 
-    Called with all of them at once it would be unfolded along with every call.
+    With all of them at once it would be unfolded again along with every call.
     """
     cases = [
         list(cases_of(a.type, s)) if isinstance(a.type, Scalar | Optional) else []
@@ -136,7 +136,7 @@ def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value,
 
 
 def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -> Symbol:
-    """A definition's value for symbolic arguments; nothing where one does not fit its parameter."""
+    """A definition's value for symbolic arguments; nothing if one does not fit its parameter."""
     env, fits = fit_arguments(m, function.params, args)
     if fits == FALSE:
         return nothing(function.result)
@@ -149,7 +149,7 @@ def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -
 
 
 def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol]) -> tuple[Env, int]:
-    """The values that parameters have, and the condition that each takes its argument."""
+    """The values of parameters, and the condition that each argument fits."""
     env: Env = {}
     fits = TRUE
     for param, given in zip(params, args, strict=True):

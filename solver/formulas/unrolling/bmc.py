@@ -1,4 +1,5 @@
-"""Bounded model checking: the rules unrolled over some plies, put to an engine; plays read from models."""
+"""Bounded model checking: the rules unrolled over some plies and sent to an engine; plays read from
+models."""
 
 from __future__ import annotations
 
@@ -40,15 +41,15 @@ class Unrolling:
             the types allow, for induction).
         restrict: upper bounds of variables in all states; the caller knows that no play is lost by them.
         ask: the conditions that `holds` will get.
-        only: the actions that are taken; all without.
-        like: an unrolling from the start, whose constant variables and possible actions are taken over.
+        only: the actions that may be taken; None for all.
+        like: an unrolling from the start, whose constant variables and possible actions are reused.
         watch_all: watch every variable for faults, not only those of few values.
         watch: called now and then while formulas are built; it may raise to give up.
-        loose: admit more states than the rules do (see `SymbolicEvaluator`), to show that something is
+        loose: admit more states than the rules do (see `SymbolicEvaluator`), to prove that something is
             impossible.
 
     Raises:
-        TooWide: the rules need more cases than are affordable.
+        TooWide: the rules need too many cases.
 
     Source: bounded model checking, Biere, Cimatti, Clarke and Zhu 1999.
     """
@@ -119,9 +120,9 @@ class Unrolling:
         return {**state, **self._fixed, FAULT: FALSE, STUCK: FALSE}
 
     def _first_state(self, begin: State, dealing: Sequence[n.Effect]) -> State:
-        """The state where plays begin, `dealing` being still to be done, if anything.
+        """The state in which plays begin; `dealing` is the part of the setup that is yet to run.
 
-        All is kept that is known, so that conditions not told of can be asked there.
+        It keeps all known values, so that conditions not announced in `ask` can be evaluated there.
         """
         kept, first, touched = self.wanted | set(self._fixed), begin, changed_by(dealing)
         if dealing:
@@ -148,7 +149,7 @@ class Unrolling:
 
     @property
     def is_relaxed(self) -> bool:
-        """True if anything was left open, so that what is possible may not be so."""
+        """True if anything was left open, so that a possible play may not exist."""
         return self._evaluate.loosened or (self._template is not None and self._template.loosened)
 
     @property
@@ -157,9 +158,9 @@ class Unrolling:
         return len(self.taken)
 
     def extend(self, to: int | None = None) -> None:
-        """Unroll one more ply, or until there are so many.
+        """Unroll one more ply, or up to `to` plies.
 
-        In every model each is taken, so the game is not over before it.
+        Every model contains all of them, so the game is not over before the last.
         """
         for _ in range(self.plies, self.plies + 1 if to is None else to):
             if self._watch is not None:
@@ -179,7 +180,7 @@ class Unrolling:
         self.states.append(self.taken[-1].after)
 
     def encodes(self, e: n.Expr) -> bool:
-        """True if the first state encodes all variables that a condition reads, as `holds` needs."""
+        """True if the first state encodes all variables that a condition reads, as `holds` requires."""
         return self.facts.reads(e) <= self.states[0].keys()
 
     def may_take(self, action: Action) -> bool:
@@ -201,7 +202,7 @@ class Unrolling:
         return self.gates.choose(state[FAULT], before, now)
 
     def legal_with_condition(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
-        """Literal for an action with these choices being legal in the first state, where `e` holds.
+        """Literal for an action with these choices being legal in the first state, and `e` holding there.
 
         `e` may name the choices of the action. Choices without a value are free.
         """
@@ -221,9 +222,8 @@ class Unrolling:
         return int(self._evaluate(e, {}, self._builder.moment(state)))
 
     def condition_after_acting(self, action: Action, e: n.Expr) -> Iterator[int]:
-        """Literals, one for each way to take an action: it is legal in the first state, and a condition holds
-        after its effect, before any reaction.
-        """
+        """Literals, one for each way to take an action: it is legal in the first state, and a condition
+        holds after its effect, before any reaction."""
         for legal, after in self._builder.successors(action, self.states[0]):
             yield self._play_goes_on_to(legal, after, e)
 
@@ -240,14 +240,14 @@ class Unrolling:
     def fault(self, k: int) -> int:
         """Literal for a fault in ply `k`: a stored value does not fit its variable.
 
-        Raises TooWide if a variable has so many values that it is not watched.
+        Raises TooWide if a variable has too many values to be watched.
         """
         if self.unwatched:
             raise TooWide(f"faults in {' and '.join(f'`{name}`' for name in self.unwatched)}")
         return self.watched_fault(k)
 
     def watched_fault(self, k: int) -> int:
-        """Literal for a fault in ply `k` in one of the variables that are watched."""
+        """Literal for a fault in ply `k` in one of the watched variables."""
         return int(self.states[k][FAULT])
 
     def idle(self, k: int, actions: Iterable[str]) -> int:
@@ -270,17 +270,16 @@ class Unrolling:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """True if everything unrolled and these literals can be true together, and one of `one_of`; None if
-        time ran out.
-        """
+        """True if everything unrolled and these literals, with one of `one_of`, are satisfiable; None if
+        time ran out."""
         return self._query.solve(demanded, seconds, one_of)
 
     def was(self, literal: int) -> bool:
-        """True if a literal is true in the last model."""
+        """The truth of a literal in the last model."""
         return is_true(literal, self._query.model)
 
     def model_values(self, k: int) -> dict[n.StateVar, Value]:
-        """The values of variables after `k` plies in the last model, of those that it says anything of."""
+        """The values of variables after `k` plies in the last model, for the variables that it determines."""
         true, values = self._query.model, dict[n.StateVar, Value]()
         for var in self.game.state.values():
             if var in self.states[k]:
@@ -289,7 +288,7 @@ class Unrolling:
         return values
 
     def moves(self) -> tuple[tuple[str, ...], list[Move]]:
-        """The chance outcomes (in notation) and the moves of the last model."""
+        """The outcomes of chance (in notation) and the moves of the last model."""
         true = self._query.model
         chance = [*self._given_chance, *outcomes(self._chance, true)]
         chance += [text for ply in self.taken for text in outcomes(ply.drawn, true)]

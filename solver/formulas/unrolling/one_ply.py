@@ -1,4 +1,4 @@
-"""One ply from any position: what a ply can change, for those who ask how far plies lead."""
+"""One ply from any position: the changes that a ply can make, for bounds on the length of plays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .question import Asker, Question
 class Passing:
     """Questions about one ply within `restrict`, and about the `start`, on the way to a goal.
 
-    What is `granted` holds in every position. `near` are the variables that the goal reads, `far` all others.
+    Conditions that are `granted` hold in every position. `near` are the variables that the goal reads, `far`
+    the others.
     """
 
     def __init__(
@@ -34,21 +35,21 @@ class Passing:
 
     @cached_property
     def about_near(self) -> Question:
-        """One ply, and what it does to the variables that the goal reads."""
+        """One ply, and its effect on the variables that the goal reads."""
         return self._ply(self.near)
 
     @cached_property
     def about_all(self) -> Question:
-        """One ply, and what it does to anything."""
+        """One ply, and its effect on all variables."""
         return self._ply([*self.near, *self.far])
 
     def changing(self, group: list[n.StateVar]) -> Question:
-        """One ply by an action that can change some of these variables, and what it does to them."""
+        """One ply by an action that can change some of these variables, and its effect on them."""
         own = {v for v in group if gauges([v])}
         return self._ply(group, actions_changing(self._case.game, own))
 
     def position(self, group: list[n.StateVar], only: list[str] | None = None) -> Question:
-        """Any position at all, and these variables in it, from which just some actions are taken."""
+        """An arbitrary position, with these variables, from which only some actions are taken."""
         about = [self._goal, *(fact for gauge in gauges(group) for fact in gauge)]
         return Question(self._case, "any", self._restrict, about, only, self.start, granted=self._granted)
 
@@ -62,12 +63,12 @@ class Passing:
 
 
 Gauge = tuple[n.Expr, ...]
-"""Facts about one variable, of which a ply may add some: which places of a map hold something, what is in a
-set, how long a list is."""
+"""Facts about one variable, some of which a ply may make true: non-empty places of a map, elements of a
+set, lengths of a list."""
 
 
 def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
-    """The gauges of some variables, both as they fill and as they empty."""
+    """The gauges of some variables, for filling and for emptying them."""
     filling = filter(None, map(_facts, of))
     return [gauge for facts in filling for gauge in (facts, tuple(n.Not(BOOL, fact) for fact in facts))]
 

@@ -1,4 +1,4 @@
-"""Queries: gates put to an engine incrementally; each question is about all clauses so far."""
+"""Queries: gates sent to an engine incrementally; each question is about all clauses so far."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..values import Symbol, SymbolicList
 
 
 class Oracle(Protocol):
-    """Answers questions as an engine does."""
+    """Answers questions like an engine."""
 
     @property
     def name(self) -> str:
-        """The name of who answers, with the version."""
+        """The name of the answering engine, with its version."""
 
     def session(self) -> Any:
         """A fresh solver: `add(clauses)`, `solve(assumptions, seconds)`, `model()`."""
@@ -24,14 +24,14 @@ class Oracle(Protocol):
 
 @runtime_checkable
 class AnnotatedSession(Protocol):
-    """A session that is notified of what each refutation is about."""
+    """A session that is notified of the meaning of each refutation."""
 
     def note_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        """Note that everything demanded, these literals, and one of `one_of` if given, are contradictory."""
+        """Note that everything required, these literals, and one of `one_of` if given, are contradictory."""
 
 
 class Query:
-    """Questions about growing gates. `meanings` tells what variables say, for those who read them."""
+    """Questions about growing gates. `meanings` describes the variables for readers."""
 
     def __init__(self, gates: Gates, engine: Oracle, meanings: Callable[[], dict[int, str]] = dict) -> None:
         self.gates, self._engine, self.meanings = gates, engine, meanings
@@ -39,7 +39,7 @@ class Query:
         self._sent = (2, 0)
 
     def clauses(self) -> list[tuple[int, ...]]:
-        """The clauses that were made since they were last asked for."""
+        """The clauses made since the last call."""
         first, demanded = self._sent
         fresh = tseitin_clauses(self.gates, first) + self.gates.clauses[demanded:]
         self._sent = (len(self.gates.inputs), len(self.gates.clauses))
@@ -48,9 +48,8 @@ class Query:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """True if everything demanded so far and these literals can be true together, and one of `one_of`;
-        None if time ran out.
-        """
+        """True if everything required so far and these literals, with one of `one_of`, are satisfiable;
+        None if time ran out."""
         asked = [x for x in demanded if x != TRUE]
         choice = None if one_of is None else [x for x in one_of if x != FALSE]
         if FALSE in asked or choice == [] or () in self.gates.clauses:
@@ -66,7 +65,7 @@ class Query:
 
     @property
     def model(self) -> set[int]:
-        """The variables that are true in the last model."""
+        """The true variables in the last model."""
         result: set[int] = self._session.model()
         return result
 
@@ -77,7 +76,7 @@ def is_true(literal: int, true: set[int]) -> bool:
 
 
 def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
-    """The value of a symbolic value in a model."""
+    """The value that a symbolic value has in a model."""
     if isinstance(t, Truth):
         return is_true(symbol, true)
     if isinstance(t, Set):

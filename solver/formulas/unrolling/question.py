@@ -1,8 +1,8 @@
 """Questions to an engine about an unrolling of the rules over some plies.
 
 Answers are yes, no, or none when the budget ran out. Verdicts rest on each no, and a yes becomes a play that
-the interpreter judges; whatever else is made of a yes may only let less be shown. So a certificate of each no
-is enough to check a verdict without an engine.
+the interpreter judges; any other use of a yes may only weaken the result. So a certificate of each no is
+enough to check a verdict without an engine.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .query import Oracle
 
 
 class UnwatchedFault(Exception):
-    """Formulas found no play, for it faults where they do not watch; see `Asker.watch_all`."""
+    """Raised if the play found by formulas faults in an unwatched place; see `Asker.watch_all`."""
 
 
 class Asker(Protocol):
-    """A game that questions are about, the deal or none, and an engine with its limits."""
+    """The game and deal (if any) of questions, and an engine with its limits."""
 
     @property
     def game(self) -> Game: ...
@@ -40,18 +40,18 @@ class Asker(Protocol):
 
     @property
     def watch_all(self) -> bool:
-        """True if formulas look for faults everywhere, which is dear at places of many values."""
+        """True if formulas watch for faults everywhere, which is expensive for places of many values."""
 
     @property
     def ran_out(self) -> str:
-        """The limit that ended an engine without an answer, in words."""
+        """The limit that stopped an engine without an answer, in words."""
 
 
 class Question(Unrolling):
-    """An unrolling, with some literals taken for granted in every question about it.
+    """An unrolling, with some literals granted in every question about it.
 
-    Conditions that are `granted` hold in the first state. What is possible in a `loose` one may still be
-    impossible, if `loosened` says so.
+    Conditions that are `granted` hold in the first state. A possible answer of a `loose` question may still
+    be impossible, if it is `loosened`.
     """
 
     def __init__(
@@ -87,13 +87,13 @@ class Question(Unrolling):
         return self._case.solver.name
 
     def grant(self, e: n.Expr, k: int) -> None:
-        """Take a condition for granted after `k` plies."""
+        """Grant a condition after `k` plies."""
         self.granted.append(self.holds(e, k))
 
     def possible(self, literals: Iterable[int] = (), one_of: Iterable[int] | None = None) -> bool:
         """True if all these literals, and one of `one_of`, can be true together.
 
-        OutOfBudget if that was not found out.
+        OutOfBudget if the engine gave no answer.
         """
         answer = self.possible_within(self._case.budget.seconds_left, literals, one_of)
         if answer is None:
@@ -103,18 +103,19 @@ class Question(Unrolling):
     def possible_within(
         self, seconds: float, literals: Iterable[int] = (), one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """The same within some seconds; None if they did not suffice."""
+        """The same with a limit of seconds; None if they did not suffice."""
         self._case.budget.check()
         return self.solve([*self.granted, *literals], min(seconds, self._case.budget.seconds_left), one_of)
 
     def fails_at_first(self, e: n.Expr) -> bool:
-        """True if a condition is surely false in the first state; False also if it is not encoded there."""
+        """True if a condition is certainly false in the first state; False also if it is not encoded
+        there."""
         return self.encodes(e) and not self.possible([self.holds(e, 0)])
 
     def play(self) -> Play:
-        """The play that the last yes found, written down by the interpreter.
+        """The play of the last yes, recorded by the interpreter.
 
-        Unwatched if it faults where nobody looked; BadPlay, a defect of the solver, if the interpreter
+        UnwatchedFault if it faults in an unwatched place; BadPlay, a defect of the solver, if the interpreter
         refuses it otherwise.
         """
         try:

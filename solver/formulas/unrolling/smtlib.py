@@ -10,17 +10,17 @@ from .query import Query
 
 
 def smtlib_script(query: Query, demanded: Sequence[int], one_of: Sequence[int], title: str) -> str:
-    """The SMT-LIB text of the question: can all `demanded` literals be true, with one of `one_of` if given?
+    """The SMT-LIB text of a question: can all `demanded` literals be true, with one of `one_of` if given?
 
-    The answer is no if the text has no model. Gates are defined one by one; comments give the meanings of
-    gates and free variables in the game, as far as they have one.
+    The answer is no if the text has no model. Gates are defined one by one; comments give their meanings, and
+    those of free variables, in the words of the game, if they have one.
     """
     asserted = [*query.gates.clauses, *((x,) for x in demanded), *([one_of] if one_of else [])]
     return "".join(f"{line}\n" for line in _lines(query, asserted, title))
 
 
 def comment_text(text: str) -> str:
-    """A text on one line in ASCII, so that no word of a ruleset can end a comment."""
+    """A text on one line in ASCII, so that no text of a ruleset can end a comment."""
     return text.encode("unicode_escape").decode("ascii")
 
 

@@ -1,8 +1,8 @@
 """The transition relation: one ply, evaluated once for a state of free literals.
 
-Each action becomes cases: its choices that serve as keys are split, one case for each combination
-of their values, the others stay unions of free literals. In a ply exactly one case holds; a case
-demands its requirements and gives writes, which are merged by target.
+Each action is split into cases: one for each combination of values of its choices that serve as keys; the
+other choices stay unions of free literals. In a ply exactly one case holds; a case requires its conditions
+and yields writes, which are merged by target.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .query import is_true, value_in
 
 @dataclass(eq=False)
 class ActionCase:
-    """One way to act: the action, the choices that are settled in it, and its literal."""
+    """One way to act: the action, its split choices, and its literal."""
 
     action: Action
     settled: dict[n.Var, Value]
@@ -42,7 +42,7 @@ class ActionCase:
 
 @dataclass(frozen=True, eq=False)
 class DeferredStore:
-    """A store that is made once for all cases of an action, and the value that each of them gives it."""
+    """A store that is made once for all cases of an action, and its value in each of them."""
 
     assign: n.Assign
     env: Env
@@ -51,7 +51,7 @@ class DeferredStore:
 
 @dataclass(eq=False)
 class Ply:
-    """A ply made symbolic: the cases, the free choices of each action, the chance events, the state after."""
+    """A symbolic ply: the cases, the free choices of each action, the chance events, the state after."""
 
     cases: list[ActionCase]
     choices: dict[str, dict[n.Var, Symbol]]
@@ -59,7 +59,7 @@ class Ply:
     after: State
 
     def move(self, true: set[int]) -> Move:
-        """The move that is made in a model."""
+        """The move of a model."""
         case = next(c for c in self.cases if is_true(c.literal, true))
         free = self.choices[case.action.id]
         held = {v: value_in(v.type, s, true) for v, s in free.items() if v not in case.settled} | case.settled
@@ -67,7 +67,7 @@ class Ply:
 
 
 def outcomes(drawn: Iterable[ChanceEvent], true: set[int]) -> list[str]:
-    """The outcomes of some chance events in a model, in notation."""
+    """The outcomes of chance events in a model, in notation."""
     return [write(d.type, value_in(d.type, d.symbol, true)) for d in drawn if is_true(d.guard, true)]
 
 
@@ -78,10 +78,10 @@ def declared_state(game: Game) -> State:
 
 
 class TransitionBuilder:
-    """Makes plies of one game in one set of gates, `loose` ones as `SymbolicEvaluator` says.
+    """Builds plies of one game in one set of gates, `loose` ones as in `SymbolicEvaluator`.
 
-    `wanted` are the variables worth storing, None for all; `most` bounds that hold all along;
-    `actions` those that are taken, `legal` all that may be legal.
+    `wanted` are the variables worth storing, None for all; `most` are bounds that always hold; `actions` may
+    be taken, `legal` are all that may be legal.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class TransitionBuilder:
     # ---- the start, and one ply
 
     def start(self, begin: State) -> State:
-        """The state after the setup of a game in its `declared_state` state; `run.drawn` are its draws."""
+        """The state after the setup of a game in its `declared_state`; `run.drawn` are its draws."""
         self.run.drawn = []
         return self.judge(self.run(self.game.setup, {}, begin, TRUE), pass_on=False)
 
@@ -143,7 +143,7 @@ class TransitionBuilder:
         results: list[tuple[int, State]],
         waiting: list[DeferredStore],
     ) -> Env:
-        """Add the cases of an action and what comes of each; the free choices that it has."""
+        """Add the cases of an action and their results; returns its free choices."""
         cut = split_action(self.facts, action, self.wanted)
         env = self.free_choices(action, cut.choices)
         at = self.moment(state)
@@ -162,7 +162,7 @@ class TransitionBuilder:
         return env
 
     def _stored_once(self, waiting: Sequence[DeferredStore], before: State, state: State) -> State:
-        """The state after an action with what was left to be stored once for all its cases."""
+        """The state after an action, with the deferred stores made for all its cases."""
         for one in waiting:
             value = mux(self.gates, one.assign.value.type, one.values)
             stored = self.run.store(one.assign, one.env, before, state, value)
@@ -170,7 +170,7 @@ class TransitionBuilder:
         return state
 
     def split(self, action: Action) -> Sequence[tuple[n.Var, Sequence[Value]]]:
-        """The choices whose values make cases of their own."""
+        """The choices to split, with their values."""
         return split_action(self.facts, action, self.wanted).choices
 
     def free_choices(self, action: Action, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Env:
@@ -185,13 +185,13 @@ class TransitionBuilder:
             yield settle(free, settled)
 
     def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
-        """Every way to settle the choices that are split."""
+        """Every combination of values of the split choices."""
         names = [var for var, _ in split]
         for values in itertools.product(*(vs for _, vs in split)):
             yield dict(zip(names, values, strict=True))
 
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
-        """A case with its demands; None where it can never be legal."""
+        """A case with its conditions; None if it can never be legal."""
         inner = settle(env, settled)
         demands = [
             self.legality.admits(choice, inner[choice.var], inner, at)
@@ -211,7 +211,7 @@ class TransitionBuilder:
     def legal(
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
     ) -> int:
-        """A literal: true if an action with these choices is legal, by the conditions that count."""
+        """Literal for an action with these choices being legal, by the conditions that `counts` selects."""
         asked = [
             self.legality.admits(choice, env[choice.var], env, at)
             for choice in action.choices
@@ -231,9 +231,9 @@ class TransitionBuilder:
     def _demand_in_common(
         self, cases: list[ActionCase], choices: dict[str, dict[n.Var, Symbol]], at: Moment
     ) -> None:
-        """Require the common conditions of an action where it is taken, and free choices from their sources.
+        """Require the common conditions of an action if it is taken, and free choices from their sources.
 
-        Sources that depend on settled choices are asked case by case.
+        Sources that depend on split choices are evaluated in each case.
         """
         for action in self.actions:
             mine = [c for c in cases if c.action is action]
@@ -255,7 +255,7 @@ class TransitionBuilder:
                     self.gates.require((-taken, self.legality.admits(choice, symbol, choices[action.id], at)))
 
     def _within(self, case: ActionCase, after: State) -> bool:
-        """True if a case keeps the bounds that hold on the way; one that surely breaks them goes."""
+        """True if a case keeps the bounds that always hold; a case that certainly breaks them is dropped."""
         for var, most in self.most.items():
             inside = [g for v, g in after[var].items() if v is None or v <= most]
             held = self.gates.any(inside)
@@ -267,7 +267,7 @@ class TransitionBuilder:
     # ---- what follows the action
 
     def merge_branches(self, before: State, results: list[tuple[int, State]]) -> State:
-        """The state after whichever of some exclusive ways to act is taken."""
+        """The state after one of several exclusive ways to act."""
         after = dict(before)
         for var in before:
             changed = [(g, r[var]) for g, r in results if r[var] is not before[var]]
@@ -293,7 +293,7 @@ class TransitionBuilder:
         return mux(self.gates, t, cases)
 
     def successors(self, action: Action, state: State) -> Iterator[tuple[int, State]]:
-        """For each case of an action its legality, a literal, and the state before `follow`."""
+        """For each case of an action, a literal for its legality, and the state before `follow`."""
         at = self.moment(state)
         for env in self.environments(action, self.split(action)):
             legal = self.legal(action, env, at)
@@ -301,13 +301,13 @@ class TransitionBuilder:
                 yield legal, self.run(action.effect, env, state, legal)
 
     def follow(self, state: State) -> State:
-        """The state after reactions, ends and the next turn, which follow an action."""
+        """The state after the reactions, ends and the next turn that follow an action."""
         for reaction in self.game.reactions:
             state = self.run(n.When(reaction.condition, reaction.effect, n.NOTHING_DONE), {}, state, TRUE)
         return self.judge(state, pass_on=True)
 
     def judge(self, state: State, pass_on: bool) -> State:
-        """Ends, then the turn: what follows an action, and (without passing on) the setup."""
+        """The state after the ends, then the turn; without `pass_on`, as after the setup."""
         game, gates = self.game, self.gates
         over = game.state["over"]
         ended = gates.any(self.run.value(end.condition, {}, state) for end in game.ends)
@@ -331,7 +331,7 @@ class TransitionBuilder:
         return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)
 
     def _able(self, state: State) -> State:
-        """Players who can do nothing pass; the game is over when each was asked in vain."""
+        """Let players who can do nothing pass; the game is over when all have passed in vain."""
         gates, over = self.gates, self.game.state["over"]
         for asked in range(1, self.game.players + 1):
             may = self.legality.anything(self.moment(state))
@@ -358,7 +358,7 @@ def free_choice(gates: Gates, choice: Choice) -> Symbol:
 
 
 def _free_list(gates: Gates, t: List) -> SymbolicList:
-    """A list of one element or more; past its end nothing is chosen."""
+    """A list of at least one element; past its end nothing is chosen."""
     size = {count: gates.free() for count in range(1, t.cap + 1)}
     gates.one_of(list(size.values()))
     row = SymbolicList([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)
@@ -377,5 +377,5 @@ def _conditions(action: Action) -> list[n.Expr]:
 
 
 def settle(env: Env, settled: Mapping[n.Var, Value]) -> Env:
-    """An environment in which some choices have values."""
+    """The environment after giving values to some choices."""
     return {**env, **{var: element(var.type, value) for var, value in settled.items()}}

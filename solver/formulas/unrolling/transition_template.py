@@ -1,6 +1,6 @@
 """A template of the transition relation, evaluated once and stamped for each ply.
 
-Stamping goes through the folding builder, so constants of a state (the first one above all) simplify its ply
+Stamping goes through the folding builder, so constants of a state (especially the first one) simplify its ply
 before anything reaches an engine.
 """
 
@@ -21,13 +21,14 @@ from ..values import Symbol
 from .transition_relation import Ply, TransitionBuilder
 
 MOST_ROUNDS = 8
-"""The number of times a ply is stamped again after demands have fixed choices; chains fix one at a time."""
+"""Maximum number of times a ply is stamped again after requirements have fixed choices; chains fix one at
+a time."""
 MOST_IN_A_PLY = 2_000_000
-"""The limit of gates in the template of a ply."""
+"""Maximum number of gates in the template of a ply."""
 
 
 class TransitionTemplate:
-    """A ply of a game for any state in which the fixed variables stand as they are."""
+    """A ply of a game from any state with the given values of fixed variables."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class TransitionTemplate:
         return [x for var in self.moving for x in flatten(var.type, state[var])]
 
     def _reachable(self) -> list[int]:
-        """The gates and free variables that anything depends on, in order."""
+        """The gates and free variables on which anything depends, in order."""
         ply = self.ply
         waiting = [*self._outputs, *(x for clause in self.gates.clauses for x in clause)]
         waiting += [c.literal for c in ply.cases]
@@ -89,10 +90,10 @@ class TransitionTemplate:
         )
 
     def _settled(self, gates: Gates, actual: list[int]) -> list[int]:
-        """The ply's literals, its demands made. A choice that they leave no freedom is known in it.
+        """The ply's literals, with its requirements made; a choice that they determine is constant in it.
 
-        So where a rule says what to choose as long as something lasts, and it does last, all that
-        follows from the choice folds away.
+        So if a rule fixes a choice under a lasting condition, everything that depends on the choice folds
+        away.
         """
         forced: dict[int, int] = {}
         rounds = 0

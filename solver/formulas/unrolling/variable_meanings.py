@@ -14,7 +14,7 @@ from .transition_relation import Ply
 
 
 def meanings(states: Sequence[State], plies: Sequence[Ply]) -> dict[int, str]:
-    """Meanings of the variables of an unrolling, as far as they have one. Makes no gates.
+    """Meanings of the variables of an unrolling, if they have one. Makes no gates.
 
     Of several meanings the first counts; a negated one is written with `not`.
     """
