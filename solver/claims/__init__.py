@@ -1,10 +1,10 @@
-"""From claims to verdicts: what the rules imply, said exactly and with evidence.
+"""From claims to verdicts: exact consequences of the rules, with evidence.
 
-In: a core game, its claims, and whatever engine is installed. Out: verdicts (`core.verdicts`) whose
-plays the interpreter has replayed. Knows no YAML, no pages and no terminal.
+In: a core game, its claims, and the installed engines. Out: verdicts (`core.verdicts`) whose plays the
+interpreter has replayed. Knows no YAML, no pages and no terminal.
 
 `rulespec.solver.methods` look for evidence, and `rulespec.solver.evidence` judges it: `prove` and `recheck`
-say what it says. `prove`, `solve`, `recheck` and `certify` are what users call.
+report its answers. `prove`, `solve`, `recheck` and `certify` are what users call.
 """
 
 from rulespec.play.plays import BadPlay, Play

@@ -1,7 +1,7 @@
 """Answers to one question about many deals, as they come: an SQLite file with one writer.
 
-Tables: `run` (what was asked), `deals` (one row for each: the outcomes of chance, the verdict, what it was
-allowed) and `records` (the plays that evidence refers to, under their digests).
+Tables: `run` (the question), `deals` (one row for each: the outcomes of chance, the verdict, its limits) and
+`records` (the plays that evidence refers to, under their digests).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUBJECT = ("ruleset", "digest", "claim", "claim digest")
 
 
 KINDS = (TEXT, (str, type(None)), TEXT, TEXT, NUMBER_OR_NONE, REAL, REAL, NUMBER, TEXT, TEXT)
-"""The kinds of the columns of `deals`."""
+"""The types of the columns of `deals`."""
 
 
 class Deal(NamedTuple):
@@ -52,7 +52,7 @@ class Deal(NamedTuple):
 
     @classmethod
     def of_play(cls, game: Game, chance: Sequence[str]) -> Deal:
-        """The deal of a play, which may have more outcomes of chance. ChanceError if it cannot be."""
+        """The deal of a play, which may have further outcomes of chance. ChanceError if it is impossible."""
         return cls(None, Machine(game).start(Chance(None, tuple(chance))).outcomes)
 
     @property
@@ -64,14 +64,14 @@ class Deal(NamedTuple):
         return "deal " + hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def outcomes(self, game: Game) -> tuple[str, ...]:
-        """The outcomes of chance that it is in a game. ChanceError if it cannot be."""
+        """The deal's outcomes of chance in a game. ChanceError if it is impossible."""
         return self.chance if self.chance is not None else dealt(game, str(self.seed))
 
 
 @dataclass(frozen=True)
 class DealAnswer:
-    """A deal with the verdict on it, the outcomes of chance that it is, and the plays the evidence refers to,
-    by digest."""
+    """A deal with its verdict, its outcomes of chance, and the plays that the evidence refers to, by
+    digest."""
 
     deal: Deal
     chance: tuple[str, ...]
@@ -80,7 +80,7 @@ class DealAnswer:
 
 
 class StoredAnswer(NamedTuple):
-    """The stored answer to a deal without its evidence."""
+    """The stored answer for a deal without its evidence."""
 
     deal: str
     outcome: str
@@ -99,9 +99,9 @@ class Answers(ResultFile):
 
     @classmethod
     def open(cls, game: Game, claim: Claim, rules: Rules, path: Path | None = None) -> Answers:
-        """The answers to a question, none if they are begun here; by default in the user's cache folder.
+        """Open the answers to a question, or begin them; by default in the user's cache folder.
 
-        DatabaseError if the file holds others.
+        DatabaseError if the file holds other answers.
         """
         subject = cls.subject(game, claim)
         return cls(path or default_path("surveys", cls.format, subject), subject, noted_of(rules))
@@ -114,7 +114,7 @@ class Answers(ResultFile):
     def __init__(
         self, path: Path, asked: Mapping[str, object], noted: Mapping[str, object] | None = None
     ) -> None:
-        """The answers to what was asked; see `open`."""
+        """Open or begin the answers to a question; see `open`."""
         tables = (
             "deals (deal TEXT PRIMARY KEY, seed TEXT, chance TEXT NOT NULL, outcome TEXT NOT NULL, "
             "value INTEGER, seconds REAL NOT NULL, timeout REAL NOT NULL, memory INTEGER NOT NULL, "
@@ -124,11 +124,11 @@ class Answers(ResultFile):
         super().__init__(path, asked, tables, noted)
 
     def is_sound(self) -> bool:
-        """Always true: each answer has a seal of its own, and those without a valid one are asked again."""
+        """Always true: each answer has its own seal, and unsealed ones are decided again."""
         return True
 
     def put(self, found: DealAnswer, limits: Budget) -> None:
-        """Keep an answer in place of an older one, all of it or nothing."""
+        """Store an answer in place of an older one, in one transaction."""
         verdict = found.verdict
         row = (
             found.deal.key, found.deal.seed, _line(found.chance), verdict.outcome,
@@ -143,7 +143,7 @@ class Answers(ResultFile):
             db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
     def rows(self, deals: Iterable[str]) -> Iterator[StoredAnswer]:
-        """The answers to some deals that this installation stored, in their order."""
+        """The answers to some deals stored by this installation, in their order."""
         for deal in deals:
             with suppress(DamagedError):
                 *row, seal = self._row(deal)
@@ -172,7 +172,7 @@ class Answers(ResultFile):
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
     def whole_answer(self, deal: str) -> DealAnswer:
-        """The whole answer to a deal, whoever wrote it. DatabaseError if it is damaged."""
+        """The whole answer for a deal, whoever wrote it. DatabaseError if it is damaged."""
         try:
             _, seed, chance, outcome, value, *_, verdict, _ = self._row(deal)
             outcomes = tuple(str(outcome) for outcome in json.loads(chance))
@@ -214,10 +214,10 @@ def ask(
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
 ) -> Generator[DealAnswer]:
-    """Have deals decided that have no sufficient answer yet, and keep each answer as it falls.
+    """Decide the deals that have no sufficient answer yet, and store each answer as it arrives.
 
-    `lemmas` are other claims that hold; `whole` is a budget for all deals together.
-    Raises ChanceError for a deal that cannot be, and what the executor raises.
+    `lemmas` are other claims that hold; `whole` is a budget for all deals together. Raises ChanceError for an
+    impossible deal, and the errors of the executor.
     """
     task = QuestionTask(limits.memory, limits.seconds, whole)
     given: dict[str, tuple[Deal, tuple[str, ...]]] = {}

@@ -1,4 +1,5 @@
-"""Claims about many deals that an executor decides, deal by deal or batch by batch, kept as answers fall."""
+"""Claims about many deals decided by an executor, deal by deal or in batches, and stored as answers
+arrive."""
 
 from __future__ import annotations
 
@@ -35,14 +36,15 @@ def decide_on_executor(executor: Executor, rules: Rules, case: Case) -> Answer:
 
 
 def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
-    """See `methods.deals.decide`; a claim about every deal ends at the first exception by seed."""
+    """Decide deals by seeds, see `methods.deals.decide`; a claim about every deal ends at the first
+    exception."""
     claim, asks = case.claim, deals.claim_of_deal(case.game, case.claim)
     every, budget = claim.kind == "every_deal", case.budget
     limits = Budget(min(deals.EACH[claim.kind], budget.seconds), budget.memory)
     verdicts: dict[int, Verdict] = {}
 
     def waiting() -> Iterator[Deal]:
-        """The deals that have to be asked, none of them beyond an exception."""
+        """Yield the deals to decide, none of them beyond an exception."""
         for seed in count() if every else range(int(claim.options["deals"])):
             if budget.exceeded_limit or (every and NO in map(_letter, verdicts.values())):
                 return
@@ -54,7 +56,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
                 verdicts[seed] = verdict
 
     def letters() -> str:
-        """The letters of the first deals, as far as all are decided."""
+        """The letters of the leading deals that are all decided."""
         return "".join(_letter(verdicts[seed]) for seed in takewhile(verdicts.__contains__, count()))
 
     with Answers.open(case.game, asks, rules) as kept:
@@ -82,7 +84,7 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
 
 
 def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
-    """See `methods.all_deals`."""
+    """Decide all deals in batches; see `methods.all_deals`."""
     budget = case.budget
     task = DealBatchTask(
         rules, case.claim.id, budget.memory, [*case.lemmas.values()], case.engine, whole=budget
@@ -96,7 +98,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     with all_deals.Batches.of(case, deals.claim_of_deal(case.game, case.claim)) as kept:
 
         def letters(stretch: Stretch) -> str:
-            """The letters of a batch that was decided; empty if it was not."""
+            """The letters of a decided batch; empty for any other."""
             held = kept.get(stretch.first) or ""
             return held if len(held) == stretch.last - stretch.first else ""
 
@@ -122,7 +124,7 @@ def _letter(verdict: Verdict) -> str:
 
 
 def _stored_verdict(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None:
-    """The kept verdict on a deal; None if there is none that suffices, or its play is damaged."""
+    """The stored verdict on a deal; None if none suffices, or its play is damaged."""
     if not kept.suffices(deal, limits):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Attempts to decide the claims of one run: what they share, what helps them, and what is kept of them."""
+"""Attempts to decide the claims of one run: their shared state, their lemmas, and the storage of results."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .spreading import QuestionPart, QuestionTask, reply_of
 from .worker import Questions, Readings, Reply, Request, reply_with_plays
 
 UNAIDED = 0.5
-"""The share of the time for a claim without lemmas that were not checked, before these are assumed."""
+"""The share of the time for a claim without unchecked lemmas, before these are assumed."""
 EARLY = 0.25
-"""An attempt that leaves this share of its time has come to its end: more time would not change it."""
+"""An attempt that leaves this share of its time has finished: more time would not change it."""
 
 
 def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
-    """The claims that a claim, or the one that it asks of many deals, names as helping it.
+    """The claims that a claim, or the one that it asks of many deals, names as helping.
 
-    An exception among deals is sought at once; whoever wants helpers for that names them.
+    An exception among deals is sought at once, without other helpers.
     """
     of_deals = property_of(claim).over is Over.DEALS and (
         claim.kind != "every_deal" or is_about_all_deals(claim)
@@ -52,13 +52,13 @@ Digests = tuple[str, str]
 
 @dataclass(eq=False)
 class Question:
-    """A claim under some readings; those in `changed` differ from the usual ones."""
+    """A claim under some readings; `changed` are those that differ from the default ones."""
 
     claim: str
     readings: Readings
     changed: Readings
     verdict: Verdict | None = None
-    """The latest answer; none where the question was not begun, or is the same as another one."""
+    """The latest answer; None if the question was not begun, or equals another one."""
     begun: bool = False
 
 
@@ -72,11 +72,11 @@ class Attempts:
     answers: dict[Digests, Verdict] = field(default_factory=dict)
     """The latest answers by the digests of game and claim; a reading may change the second alone."""
     removed: set[tuple[str, str, str]] = field(default_factory=set)
-    """The keys of stored verdicts that were wrong, or rested on such."""
+    """The keys of stored verdicts that were wrong, or rested on wrong ones."""
     _scheduled: set[Digests] = field(default_factory=set)
-    """Those of the questions that were begun; they get their time in turn, and none as helpers of others."""
+    """The questions that were begun; they get time in turn, and none as helpers of others."""
     _open: set[Digests] = field(default_factory=set)
-    """Those of the claims that are being decided."""
+    """The claims being decided."""
 
     @property
     def store(self) -> Store:
@@ -84,14 +84,14 @@ class Attempts:
         return self.gate.store
 
     def is_apart(self, question: Question) -> bool:
-        """True if a question is given to an executor: one under other readings, which is not about deals."""
+        """True if the executor decides a question: one under other readings that is not about deals."""
         if self.options.executor is None or not question.changed:
             return False
         claim = self.questions.usual.claims[question.claim]
         return property_of(claim).over is not Over.DEALS
 
     def attempt(self, question: Question, seconds: float, budget: Budget) -> bool:
-        """Try to decide a question, for so many seconds within a budget; True if it need not come again."""
+        """Try to decide a question within `seconds` of a budget; True if it needs no further attempt."""
         game = self.questions.game(question.readings)
         if self._is_answered(question, game):
             return True
@@ -102,7 +102,7 @@ class Attempts:
     def attempt_apart(
         self, questions: Sequence[Question], seconds: float, budget: Budget
     ) -> Iterator[tuple[Question, bool]]:
-        """Have an executor try questions; see `attempt`."""
+        """Let an executor try questions; see `attempt`."""
         executor, options = self.options.executor, self.options
         assert executor is not None
         given: dict[str, tuple[Question, Digests]] = {}
@@ -142,7 +142,7 @@ class Attempts:
             yield answered.popleft(), True
 
     def answer(self, question: Question, budget: Budget) -> Verdict:
-        """The answer to a question that was begun, decided anew if what was stored has been removed."""
+        """The answer to a question that was begun, decided anew if its stored verdict was removed."""
         game = self.questions.game(question.readings)
         digests = _digests(game, game.claims[question.claim])
         if digests not in self.answers:
@@ -150,8 +150,8 @@ class Attempts:
         return self.answers[digests]
 
     def _is_answered(self, question: Question, game: Game) -> bool:
-        """True if a question need not be tried: a stored verdict is taken, or the question is that of another
-        setting, in which rules and claim mean the same."""
+        """True if a question need not be tried: a stored verdict is reused, or another setting has the
+        same rules and claim."""
         claim = game.claims[question.claim]
         digests = _digests(game, claim)
         if question.begun:
@@ -169,7 +169,7 @@ class Attempts:
     def _decide(
         self, game: Game, readings: Readings, name: str, seconds: float, budget: Budget
     ) -> tuple[Verdict, bool]:
-        """A new verdict on a claim, which is kept, and True if more time would not change it."""
+        """Decide a claim and store the verdict; also True if more time would not change it."""
         claim = game.claims[name]
         digests = _digests(game, claim)
         self._open.add(digests)
@@ -182,7 +182,7 @@ class Attempts:
         return self.answers[digests], ended or _is_decided(new)
 
     def check(self, verdicts: Sequence[Verdict], budget: Budget) -> None:
-        """Check stored verdicts; those that fail, and those that rest on them, leave the store."""
+        """Check stored verdicts; those that fail, and those that rest on them, are removed from the store."""
         self.gate.check(verdicts, budget)
         failed = {v.key for v in self.store if self.gate.has_failed(v)}
         if not failed:
@@ -198,7 +198,7 @@ class Attempts:
                 source.write()
 
     def _reusable(self, name: str, known: Verdict | None) -> Verdict | None:
-        """The stored verdict on a claim, if it is taken as it is."""
+        """The stored verdict on a claim, if it can be reused."""
         claims = self.options.claims
         helps = claims is not None and name not in claims
         reuse = known is not None and (self.options.reuse or helps)
@@ -211,7 +211,7 @@ class Attempts:
         return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
 
     def _stored_verdict(self, game: Game, claim: Claim) -> Verdict | None:
-        """The stored verdict on a claim, if it and all that it rests on are about the rules as they are."""
+        """The stored verdict on a claim, if it and everything it rests on belong to the current rules."""
         known = self.store.current(game, claim)
         if (
             known is None
@@ -221,7 +221,7 @@ class Attempts:
         return known
 
     def _stronger(self, digests: Digests, verdict: Verdict, stored: Verdict | None = None) -> Verdict:
-        """A new verdict, which is kept; but an earlier answer or a stored one that says more stands."""
+        """The stored new verdict; but an earlier or stored one that says more stays."""
         answer = self.answers.get(digests)
         if answer is not None and self.gate.standing(answer) == DECIDED and says_less(verdict, answer):
             return answer
@@ -235,7 +235,7 @@ class Attempts:
     def _settle_helpers(
         self, game: Game, readings: Readings, claim: Claim, seconds: float, budget: Budget
     ) -> None:
-        """Decide or check the claims that help this one, each for so many seconds within a budget."""
+        """Decide or check the helping claims of a claim, each within `seconds` of a budget."""
         for name in helpers_named(game, claim):
             if name == claim.id or name not in game.claims:
                 continue
@@ -255,7 +255,7 @@ class Attempts:
                 self._decide(game, readings, name, seconds, budget)
 
     def _new_verdict(self, game: Game, readings: Readings, claim: Claim, budget: Budget) -> Verdict:
-        """The new verdict on a claim; conditional if it can only be decided from claims that do not stand."""
+        """Decide a claim; the verdict is conditional if it rests on claims that are not established."""
         if budget.seconds_left <= 0:
             words = f"Nothing was decided within {budget.time_limit}."
             return blank(game, claim, no_answer(words), 0.0)
@@ -274,8 +274,10 @@ class Attempts:
         return conditional(helped) if rests_on_unchecked else helped
 
     def _assumable_lemmas(self, game: Game, claim: Claim, request: Request) -> dict[str, Lemma]:
-        """The claims that a claim names as helping it and that are said to hold, on the assumption that they
-        do; none for a claim about deals, whose answers are cached one by one."""
+        """The claims named as helping that are stored as holding, as assumptions.
+
+        None for a claim about deals, whose answers are cached one by one.
+        """
         if property_of(claim).over is Over.DEALS:
             return {}
         held = self.gate.candidates(game, claim, self._verdicts_on(game))
@@ -283,9 +285,9 @@ class Attempts:
         return assume({name: v for name, v in named.items() if name not in request.lemmas})
 
     def _verdict_on(self, game: Game, claim: Claim, request: Request, *, kept: bool = True) -> Verdict:
-        """The answer to a question, by the executor if the question is about deals.
+        """The answer to a question, by the executor if it is about deals.
 
-        An interrupt stores the partial answer if it may be `kept`.
+        On an interrupt the partial answer is stored if `kept` allows.
         """
         budget = request.budget
         executor, engine, tell = self.options.executor, self.options.engine, self.questions.progress
@@ -300,11 +302,11 @@ class Attempts:
         return reply.verdict
 
     def _verdicts_on(self, game: Game) -> dict[str, Verdict]:
-        """The verdicts on the claims of a game: those of this run, and others that are stored."""
+        """The verdicts on the claims of a game: those of this run, and other stored ones."""
         return {**current_verdicts(self.store, game), **{v.claim: v for v in self._answers_on(game)}}
 
     def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
-        """The question about a claim in a setting, with what may help."""
+        """The question about a claim in a setting, with lemmas, hints and proposals."""
         known = self._verdicts_on(game)
         others = other_readings(self.store, blank(game, claim, no_answer(), 0.0))
         hints = self._plays(others)
@@ -345,7 +347,7 @@ class Attempts:
             return verdict
 
     def _plays(self, verdicts: Iterable[Verdict]) -> list[Play]:
-        """The plays that are evidence for verdicts, in their order."""
+        """The plays in the evidence of verdicts, in order."""
         records = (e.data["record"] for v in verdicts for e in v.evidence if "record" in e.data)
         return [Play.from_data(self.store.records[d]) for d in dict.fromkeys(records)]
 

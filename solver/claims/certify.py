@@ -1,4 +1,4 @@
-"""Adding certificates to stored verdicts that rest on what an engine said is impossible, or on a search."""
+"""Adding certificates to stored verdicts that rest on refutations by an engine, or on a search."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ FINDING = 0.6
 """The share of the time for a verdict in which its certificate is searched for; the rest is for its check."""
 
 SHARE = 0.3
-"""The share of the time left for the search for one proof."""
+"""The share of the remaining time for one proof."""
 
 MOST_BYTES = 8_000_000
-"""The most bytes for the certificates beside one store."""
+"""Maximum bytes of the certificates beside one store."""
 
 ALMOST = 0.97
-"""From what share of that on nothing more is tried."""
+"""When this share of that limit is used, no further certificates are made."""
 
 Made = Certificate | Strategies | None
 FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
@@ -48,7 +48,7 @@ FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,}
 class CertificationResult:
     """The result of certifying one verdict.
 
-    `verdict` has the certificate where there is one. `done`: yes, no, or none if it had one before.
+    `verdict` has the certificate if there is one. `done`: True, False, or None if it had one before.
     """
 
     verdict: Verdict
@@ -59,11 +59,11 @@ class CertificationResult:
 def certify(
     store: Path, loader: Loader, *, progress: Progress = silent, **fields: Any
 ) -> Iterator[CertificationResult]:
-    """Certify the wanted verdicts on a ruleset that rest on formulas, those that took longest first.
+    """Certify the wanted verdicts on a ruleset that rest on formulas, longest decision first.
 
-    Each is decided anew with an engine, its answers written down with a proof for each no, and then
-    rechecked from that alone; only what passes is kept. The store is written after each verdict, so an
-    interrupt keeps what was done. Each verdict has an equal share of the time left.
+    Each is decided anew with an engine whose answers are recorded with a proof for each no, and then
+    rechecked from that alone; only certificates that pass are kept. The store is written after each verdict,
+    so an interrupt keeps the results so far. Each verdict has an equal share of the remaining time.
 
     `fields` are those of `CertifyOptions`.
 
@@ -136,7 +136,7 @@ class _Work:
             self.shelf.drop_but(certificates(store))
 
     def case(self, verdict: Verdict) -> Case | None:
-        """The case of a verdict with a share of the limits; None where the verdict is stale."""
+        """The case of a verdict with a share of the limits; None if the verdict is stale."""
         try:
             game = self.loader(
                 parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
@@ -149,9 +149,9 @@ class _Work:
         return Case(game, claim, self.budget.part(FINDING), progress=self.progress)
 
     def evidence(self, verdict: Verdict) -> Evidence | None:
-        """The evidence that a certificate of a verdict would be about; None if it needs none, or is stale.
+        """The evidence of a verdict that needs a certificate; None if it needs none, or is stale.
 
-        Nor is one made of how far something holds, where only time has set the limit.
+        A bounded verdict gets no certificate if only time set its bound.
         """
         case = self.case(verdict)
         if case is None:
@@ -164,7 +164,7 @@ class _Work:
         return by_engine(case.claim, verdict.evidence)
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> CertificationResult:
-        """The verdict with a certificate, where one can be made."""
+        """Make a certificate for a verdict if possible."""
         from rulespec.solver.certify.recording_engine import RecordingEngine
 
         if self.shelf.size() > ALMOST * MOST_BYTES:

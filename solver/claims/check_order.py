@@ -1,7 +1,8 @@
-"""The order in which stored verdicts are checked: what many readers see and what is cheap comes first.
+"""The order in which stored verdicts are checked: those with many readers and low costs come first.
 
 Verdicts that rest on the same exploration are a group: they follow each other in one process, which explores
-once, and share its cost. Costs and groups are read off the evidence. They decide the order and nothing else.
+once, and share its cost. Costs and groups are derived from the evidence. They decide the order and nothing
+else.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from rulespec.solver.certify import CertificateStore
 from rulespec.solver.evidence.replay import SHORTEST
 
 POSITIONS_A_SECOND = 500_000
-"""The number of positions that code explores in a second, roughly."""
+"""Approximate number of positions that code explores in a second."""
 INTERPRETED_A_SECOND = 500
-"""The number of positions that the interpreter goes through in a second, roughly."""
+"""Approximate number of positions that the interpreter visits in a second."""
 PLAYS_A_SECOND = 20
 CERTIFIED_BYTES_A_SECOND = 1_000_000
-"""The bytes of certificates that are checked in a second, compressed as they lie."""
+"""Compressed bytes of certificates checked in a second."""
 SPOT_CHECKING = 1.0
-"""The seconds for which the interpreter goes through a share of what code explores."""
+"""The seconds that the interpreter spends on a share of what code explores."""
 TRANSLATING = 1.0
-"""The seconds that the translation of a question takes, roughly."""
+"""The approximate seconds for translating a question."""
 GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
-"""The forms of claims that are decided by the graph of plays."""
+"""The forms of claims decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
 
@@ -40,7 +41,8 @@ class Audience(IntEnum):
     """The audience of a verdict; smaller numbers come first."""
 
     PLAYERS = 0
-    """Players: the page of the game names the claim, or rests on it, under the default setting."""
+    """Players: the page of the game names the claim, or a claim that rests on it, under the default
+    setting."""
     READERS_OF_DETAILS = 1
     """Readers of the exact page: the default readings and parameters with any number of players."""
     ONE_CHANGE = 2
@@ -67,20 +69,20 @@ class Place:
     claim: int
     """The number of the claim, in the order in which pages name them."""
     group: tuple[str, ...] = ()
-    """The same for verdicts that rest on one exploration of one setting; empty for all others."""
+    """A key for verdicts that rest on one exploration of one setting; empty for all others."""
     member: tuple[bool, int] = (False, 0)
-    """The place in the group: claims first whose exploration keeps the graph of plays, as it serves all."""
+    """The place in the group: claims whose exploration stores the graph of plays come first, because it
+    serves all."""
 
     @property
     def urgency(self) -> int:
-        """Smaller numbers come first: a check for those who ask about one change comes with the checks for
-        players that cost a thousand times as much.
-        """
+        """Smaller numbers come first: a check for readers of one change comes with the checks for players
+        that cost a thousand times as much."""
         return self.magnitude + PATIENCE[self.audience]
 
 
 Measured = Callable[[Verdict], float | None]
-"""Gives the seconds that the check of a verdict has taken elsewhere, None where that is not known."""
+"""Gives the seconds that the check of a verdict has taken elsewhere, None if that is unknown."""
 
 
 def check_order(
@@ -92,8 +94,8 @@ def check_order(
 ) -> list[Place]:
     """Return the place in the order of each verdict on a ruleset, whose default game is given.
 
-    A verdict on which another rests has the audience of that one if it is more urgent. The costs are those
-    that were measured, where they are known.
+    A verdict on which another rests has the audience of that one if it is more urgent. Measured costs are
+    used if they are known.
     """
     audiences = {v.key: audience(v, game) for v in verdicts}
     for verdict in verdicts:
@@ -105,7 +107,7 @@ def check_order(
         groups[exploration_of(verdict)].append(verdict)
 
     def cost(verdict: Verdict, group: tuple[str, ...]) -> float:
-        """An equal part of what an exploration costs for all its claims; the first of them pays for it."""
+        """An equal share of an exploration's cost for each of its claims; the first of them pays for it."""
         known = [took[v.key] for v in (groups[group] if group else [verdict])]
         seconds = [s for s in known if s is not None]
         return (sum(seconds) if len(seconds) == len(known) else check_cost(verdict, shelf)) / len(known)
@@ -119,7 +121,7 @@ def check_order(
 
 
 def exploration_of(verdict: Verdict) -> tuple[str, ...]:
-    """Return the same for verdicts on one setting that rest on one whole exploration; empty for others.
+    """Return a key for verdicts on one setting that rest on one whole exploration; empty for others.
 
     States that are compared with their images are explored for one claim alone.
     """
@@ -133,13 +135,13 @@ def exploration_of(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _keeps_graph(verdict: Verdict) -> bool:
-    """True if an exploration for such a claim keeps every action."""
+    """True if an exploration for such a claim stores every action."""
     kind = PROPERTIES.get(verdict.kind)
     return (kind is not None and kind.form in GRAPHS) or verdict.options.get("of") == "plays"
 
 
 def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audience], store: Store) -> None:
-    """Let what a verdict rests on be checked no later than the verdict."""
+    """Let the helpers of a verdict be checked no later than the verdict."""
     for claim in helpers_of(verdict):
         under = store.by_key((verdict.ruleset, claim, verdict.key[2]))
         if under is not None and audiences.get(under.key, Audience.PLAYERS) > audiences[verdict.key]:
@@ -148,7 +150,7 @@ def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audi
 
 
 def audience(verdict: Verdict, game: Game) -> Audience:
-    """Return who sees a verdict on a claim of a ruleset, whose default game is given."""
+    """Return the audience of a verdict on a claim of a ruleset, whose default game is given."""
     changes = len(verdict.readings) + len(verdict.parameters)
     if changes:
         return Audience.ONE_CHANGE if changes == 1 else Audience.SEVERAL_CHANGES
@@ -160,7 +162,7 @@ def audience(verdict: Verdict, game: Game) -> Audience:
 def check_cost(verdict: Verdict, shelf: CertificateStore | None = None) -> float:
     """Return an estimate of the seconds that the check of a verdict takes.
 
-    Where the evidence gives no measure, it is the time that the verdict took to be decided.
+    If the evidence gives no measure, it is the time in which the verdict was decided.
     """
     if verdict.outcome == UNDECIDED:
         return 0.0

@@ -25,10 +25,10 @@ def compare(
     progress: Progress = silent,
     lemmas: Mapping[str, Lemma] | None = None,
 ) -> tuple[Verdict, Play | None]:
-    """The verdict on the sameness of a game and another one, called `name` in sentences.
+    """The verdict whether two games are the same; `name` is the second game in sentences.
 
-    Gives the verdict, and a play of the first game that leads to where they differ, if there is one.
-    `lemmas` are claims of the first game that a gate admitted.
+    Returns the verdict, and a play of the first game that leads to a difference, if there is one. `lemmas`
+    are claims of the first game that a gate admitted.
     """
     called = name or f"`{other.id}`"
     options = {"other": Other(called, lambda: other)}

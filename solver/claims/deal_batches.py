@@ -1,7 +1,7 @@
-"""Batches of all the deals there are as a task: see `methods.all_deals`.
+"""Batches of all possible deals as a task: see `methods.all_deals`.
 
-The result of another machine is plays and verdicts on single deals. Here the plays are tried from every deal
-of the batch, and the verdicts are put to the judge; letters that it sends are not looked at.
+Another machine returns plays and verdicts on single deals. Here the plays are tried from every deal of the
+batch, and the judge checks the verdicts; the letters it sends are ignored.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .spreading import QuestionPart, QuestionTask
 from .worker import Reply, reply_with_plays
 
 MOST = 2**63
-"""The numbers of generated code are below it."""
+"""Numbers in generated code are below this."""
 
 
 class Stretch(NamedTuple):
-    """The deals of the numbers from `first` on, before `last`."""
+    """The deals with numbers from `first` to before `last`."""
 
     first: int
     last: int
 
 
 class BatchResult(NamedTuple):
-    """Letters of the deals of a stretch, and the plays (as rows of actions) and replies that they rest on."""
+    """Letters of the deals of a stretch, and the plays (as rows of actions) and replies that support them."""
 
     letters: str
     plays: Sequence[Sequence[int]]
@@ -45,7 +45,7 @@ class BatchResult(NamedTuple):
 
 @dataclass
 class DealBatchTask(Task[Stretch, BatchResult]):
-    """A claim about all deals, batch by batch, all within the `whole`."""
+    """A claim about all deals, batch by batch, all within the budget `whole`."""
 
     kind: ClassVar[str] = "all deals"
     part_type: ClassVar[Any] = Stretch
@@ -61,7 +61,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
 
     @cached_property
     def asking(self) -> DealDecider:
-        """Asks the deals. NotBlind and TooLarge where there are none with numbers."""
+        """The decider of deals. NotBlind and TooLarge if deals have no numbers."""
         game = self.rules.game()
         claim = game.claims[self.claim]
         lemmas = {lemma.verdict.claim: lemma for lemma in self.lemmas}
@@ -73,7 +73,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         _ = self.asking
 
     def perform(self, part: Stretch) -> BatchResult:
-        """Decide a stretch. OutOfBudget where that takes too long."""
+        """Decide a stretch. OutOfBudget if that takes too long."""
         budget = self.budget()
         batch = self.asking.within(budget).batch(*part)
         if batch is None:
@@ -82,7 +82,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         return BatchResult(batch.letters, batch.plays, alone)
 
     def judge(self, part: Stretch, result: BatchResult) -> BatchResult:
-        """The letters that the plays and the replies show."""
+        """The letters that the plays and the replies prove."""
         asked, letters = self.asking.case.claim.id, dict[int, str]()
         single = QuestionTask(self.memory, whole=self.budget())
         for at, reply in result.alone.items():

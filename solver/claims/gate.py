@@ -1,12 +1,12 @@
 """The gate: the one place at which verdicts become lemmas.
 
-A stored verdict is somebody's word. It becomes a lemma, which may help to decide other claims, if this run
-decided it, if its evidence and that of all verdicts it rests on passed a check in this run, or if it has a
-stamp of this installation, which an earlier such check left.
+A stored verdict is an unchecked statement. It becomes a lemma, which may help to decide other claims, if this
+run decided it, if its evidence and that of all verdicts it rests on passed a check in this run, or if it has
+a stamp of this installation, which an earlier such check left.
 
 Two things from a store enter questions without a check, because the methods that take them check them: plays
-(`hints`) are replayed, and verdicts under other readings (`proposals`) have their evidence put to the judge
-under these.
+(`hints`) are replayed, and verdicts under other readings (`proposals`) have their evidence judged under
+these.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ DECIDED, CHECKED, STAMPED = "decided", "checked", "stamped"
 """The ways in which a verdict stands: this run decided it, this run checked it, an earlier run checked it."""
 
 NAMED = 0.5
-"""The share of what is left of a budget for checks of the lemmas that a claim names."""
+"""The share of the remaining budget for checks of the lemmas that a claim names."""
 OTHERS, MOST_OTHERS = 0.1, 5.0
-"""The share for checks of the lemmas that a claim does not name, and the most seconds."""
+"""The share, and the maximum seconds, for checks of the lemmas that a claim does not name."""
 
 Subject = tuple[str, ...]
 
 
 @dataclass
 class Gate:
-    """Makes lemmas of the verdicts of one ruleset, which `source` holds. `jobs` checks run in parallel."""
+    """Turns the verdicts of one ruleset, held by `source`, into lemmas. `jobs` checks run in parallel."""
 
     loader: Loader
     source: StoreFile | Store
@@ -62,10 +62,10 @@ class Gate:
     jobs: int = field(default_factory=cores)
     progress: Progress = silent
     checks: dict[Subject, Check] = field(default_factory=dict)
-    """The checks of this run, by what their verdicts are about."""
+    """The checks of this run, by the subjects of their verdicts."""
     _decided: dict[Subject, Verdict] = field(default_factory=dict)
     _seconds: dict[Subject, float] = field(default_factory=dict)
-    """The time that each check had which came to no end."""
+    """The time limits of checks that did not finish."""
 
     @cached_property
     def stamps(self) -> Stamps:
@@ -74,12 +74,12 @@ class Gate:
 
     @property
     def store(self) -> Store:
-        """The store as it is now."""
+        """The current store."""
         return self.source.store if isinstance(self.source, StoreFile) else self.source
 
     @classmethod
     def beside(cls, ruleset: Path, loader: Loader, **options: Any) -> Gate:
-        """A gate for the verdicts stored beside a ruleset file; there are none if they cannot be read."""
+        """A gate for the verdicts stored beside a ruleset file, empty if they cannot be read."""
         try:
             return cls(loader, StoreFile(beside(ruleset)), **options)
         except StoreError:
@@ -88,7 +88,7 @@ class Gate:
     # ---- how verdicts stand
 
     def enter(self, verdict: Verdict) -> None:
-        """Note a verdict that this run decided, from lemmas of this gate only."""
+        """Record a verdict that this run decided, from lemmas of this gate only."""
         self._decided[verdict.subject] = verdict
 
     def standing(self, verdict: Verdict) -> str:
@@ -110,10 +110,10 @@ class Gate:
         return check if check is not None and check.verdict == verdict else None
 
     def result(self, verdict: Verdict) -> Verdict:
-        """A verdict as it may be shown: with how it stands, and how the verdicts stand that it rests on.
+        """A verdict as it may be shown: with its standing, and the standing of the verdicts that it rests on.
 
-        A stored one that does not stand is conditional if its own evidence passed and it rests on verdicts
-        that were not checked; otherwise its outcome is `unchecked`.
+        A stored one without standing is conditional if its own evidence passed and it rests on unchecked
+        verdicts; otherwise its outcome is `unchecked`.
         """
         store = self.store
         held = {name: store.by_key((verdict.ruleset, name, verdict.key[2])) for name in helpers_of(verdict)}
@@ -135,9 +135,9 @@ class Gate:
     # ---- checks and lemmas
 
     def check(self, verdicts: Iterable[Verdict], budget: Budget) -> None:
-        """Check the verdicts that do not stand, with all that they rest on, and stamp those that pass.
+        """Check the verdicts without standing, with all that they rest on, and stamp those that pass.
 
-        One whose check came to no end before is checked again only if there is more time.
+        One whose check did not finish before is checked again only if there is more time.
         """
         store = self.store
         wanted = [v for v in with_helpers([*verdicts], store) if store.has(v) and self._is_open(v, budget)]
@@ -167,10 +167,10 @@ class Gate:
     def lemmas(
         self, game: Game, claim: Claim | None, budget: Budget, known: Mapping[str, Verdict] | None = None
     ) -> dict[str, Lemma]:
-        """The invariants of a game that may help to decide a claim, or anything about it.
+        """The invariants of a game that may help to decide a claim, or any claim.
 
-        `known` are the verdicts on its claims, by default those of the store. Those that do not stand are
-        checked for a share of a budget; one that does not stand then is no lemma.
+        `known` are the verdicts on its claims, by default those of the store. Those without standing are
+        checked for a share of a budget; one that still has none is no lemma.
         """
         helping = self.candidates(game, claim, known)
         named = claim.helped_by if claim is not None else ()
@@ -182,18 +182,18 @@ class Gate:
     def candidates(
         self, game: Game, claim: Claim | None, known: Mapping[str, Verdict] | None = None
     ) -> dict[str, Verdict]:
-        """The verdicts that would be lemmas for a claim if they stood."""
+        """The verdicts that would be lemmas for a claim if they had standing."""
         known = current_verdicts(self.store, game) if known is None else known
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         return able_to_help(claim.id if claim is not None else "", known, invariants)
 
     def admit(self, verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
-        """Lemmas of those verdicts that stand."""
+        """Lemmas of the verdicts that have standing."""
         return {name: Lemma(verdict) for name, verdict in verdicts.items() if self.standing(verdict)}
 
 
 def conditional(verdict: Verdict) -> Verdict:
-    """The verdict that a claim has an outcome if the claims hold that the evidence of `verdict` names."""
+    """The conditional form of a verdict: its outcome holds if the claims named in its evidence hold."""
     resting = tuple(
         Evidence("helper", {"claim": name, "outcome": verdict.outcome}) for name in helpers_of(verdict)
     )

@@ -1,4 +1,4 @@
-"""Holding interrupts back for a moment."""
+"""Deferring interrupts for a moment."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ HELD = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Let nobody interrupt what is done within; who tried to is heard afterwards.
+    """Defer interrupts during the block; a deferred one is raised at its end.
 
-    Only the first thread hears of interrupts, so elsewhere there is nothing to hold back.
+    Only the main thread receives interrupts, so elsewhere this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""Dependencies between checks: a verdict that rests on one that did not pass has not passed either."""
+"""Dependencies between checks: a verdict that rests on a failed one has not passed either."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
 
 
 def revoke_unsupported(checks: Sequence[Check]) -> list[Check]:
-    """The checks, revoked where a verdict rests on one that did not pass.
+    """The checks, revoked if a verdict rests on one that did not pass.
 
     Verdicts that rest on each other, directly or through others, do not pass.
     """

@@ -9,7 +9,7 @@ from rulespec.core.game import Game
 
 
 class Loader(Protocol):
-    """Gives the core game again, under other parameters, readings or players."""
+    """Loads the core game again, under other parameters, readings or players."""
 
     def __call__(
         self,

@@ -1,4 +1,4 @@
-"""The options of `prove`, `recheck` and `certify`, each one value, and the events that these yield."""
+"""The options of `prove`, `recheck` and `certify`, each as one value, and the events that these yield."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class CallLimits:
     """The limits of a call that answers many questions.
 
     Attributes:
-        timeout: seconds for the whole call; no limit without.
+        timeout: seconds for the whole call; None for no limit.
         each: seconds for each question; if neither is given, the default of the call.
         memory: megabytes for this process and its children together.
-        engine: the engine that formulas ask; the best that is installed without.
+        engine: the engine for formulas; None for the best installed one.
     """
 
     timeout: float | None = None
@@ -43,32 +43,32 @@ class CallLimits:
 
     @property
     def budget(self) -> Budget:
-        """The budget of the whole call, which begins now."""
+        """Start the budget of the whole call."""
         return Budget(inf if self.timeout is None else self.timeout, self.memory)
 
     def allowance(self, each: float) -> Allowance:
-        """The budget of the call and of each question, for which `each` seconds are the default."""
+        """The budgets of the call and of each question, with a default of `each` seconds."""
         return Allowance(self.timeout, self.each, self.memory, each)
 
 
 @dataclass(frozen=True)
 class ProveOptions(CallLimits):
-    """The options of `prove`. Without `timeout` and `each` a claim has 60 s under the usual readings and 60 s
-    under all others.
+    """The options of `prove`. Without `timeout` and `each` a claim has 60 s under the default readings and 60
+    s under all others.
 
     Attributes:
-        claims: the claims to decide; all without.
+        claims: the claims to decide; None for all.
         scope: the readings under which they are decided.
-        players, parameters, readings: the setting of the game; `readings` are kept as they are.
+        players, parameters, readings: the setting of the game; `readings` are fixed.
         store: where verdicts are kept. A path is read first and written after each verdict, so that an
-            interrupt keeps what was decided. One that says less than the stored one does not replace it.
+            interrupt keeps what was decided. A weaker verdict does not replace a stored one.
         reuse: take settled stored verdicts on the same game and claim as they are. At the end those without a
-            stamp are checked, for at most 10 seconds: one that does not stand then is `unchecked`, and one
-            that is wrong is removed from the store and decided anew. Stored verdicts on claims that help and
+            stamp are checked, for at most 10 seconds: one that is not confirmed then is `unchecked`, and one
+            that is wrong is removed from the store and decided anew. Stored verdicts on helping claims that
             were not named are taken in any case.
-        retry: decide stored verdicts anew that are not settled; without it those are reused, too.
+        retry: decide unsettled stored verdicts anew; without it those are reused, too.
         doubt: test claims that hold for vacuity.
-        known: subjects of stored verdicts that the caller knows to be about the rules as they are.
+        known: subjects of stored verdicts that the caller knows to belong to the current rules.
         executor: decides deals and other readings. Its answers to deals are kept in the user's cache.
         ruleset: the name or path by which the executor loads the ruleset.
     """
@@ -88,7 +88,7 @@ class ProveOptions(CallLimits):
 
 
 def _unknown(verdict: Verdict) -> None:
-    """Nothing is known of a verdict."""
+    """The default of `measured` and `vouched`: nothing is known of a verdict."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class RecheckOptions(CallLimits):
     """The options of `recheck`; a verdict has 60 s if neither `timeout` nor `each` is given.
 
     Attributes:
-        claims: the claims whose verdicts are checked, with those on which they rest; all without.
-        only: the subjects of the verdicts that are checked; all without.
-        jobs: the number of verdicts that are checked at once, each in a process of its own. Verdicts that
+        claims: the claims whose verdicts are checked, with those on which they rest; None for all.
+        only: the subjects of the verdicts that are checked; None for all.
+        jobs: the number of verdicts checked in parallel, each in its own process. Verdicts that
             rest on one exploration follow each other in one process.
         second: a solver that confirms each refutation.
         export: a folder to which refutations are written (see `Witness`).
@@ -120,8 +120,8 @@ class CertifyOptions(CallLimits):
     """The options of `certify`; a verdict has 300 s if neither `timeout` nor `each` is given.
 
     Attributes:
-        again: make certificates anew, also where there are some.
-        wanted: is true of the verdicts that are certified.
+        again: make certificates anew even if there are some.
+        wanted: selects the verdicts to certify.
     """
 
     again: bool = False
@@ -130,7 +130,7 @@ class CertifyOptions(CallLimits):
 
 @dataclass(frozen=True)
 class VerdictReached:
-    """A verdict was reached, the given one of so many, counted from 1."""
+    """A verdict was reached, with its number (from 1) and the total."""
 
     verdict: Verdict
     number: int
@@ -139,7 +139,7 @@ class VerdictReached:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """The time ended before a claim was begun under so many settings."""
+    """The time ended before a claim was begun under this many settings."""
 
     claim: str
     settings: int
@@ -147,7 +147,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class VerdictChecked:
-    """A stored verdict was checked, the given one of so many, counted from 1."""
+    """A stored verdict was checked, with its number (from 1) and the total."""
 
     check: Check
     number: int

@@ -1,7 +1,7 @@
-"""Evidence for a claim under other readings, put to the judge under these before anything is searched for.
+"""Evidence for a claim under other readings, judged under these before any search.
 
-A reading that does not matter to a claim costs one check then. Nothing is taken over unseen: what evidence
-shows here is asked as `recheck` would ask it.
+So a reading that does not matter to a claim costs one check. Nothing is taken over unchecked: the evidence is
+judged as in `recheck`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rulespec.solver.evidence.engine_rules import by_engine, by_evidence
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
 
 SHARE = 0.25
-"""The share of what is left of a budget that one proposal may cost."""
+"""The share of the remaining budget for one proposal."""
 
 
 def other_readings(store: Store, verdict: Verdict) -> list[Verdict]:
-    """The settled verdicts of a store on a claim under other readings; `verdict` is under these."""
+    """The settled stored verdicts on a verdict's claim under other readings than its own."""
     return [
         v
         for v in store.of_claim(verdict.ruleset, verdict.claim)
@@ -34,7 +34,8 @@ def other_readings(store: Store, verdict: Verdict) -> list[Verdict]:
 
 
 def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
-    """The first settled answer that evidence of other verdicts on the claim shows in this case, if any."""
+    """The first settled answer that the evidence of other verdicts on the claim proves in this case, if
+    any."""
     tried: list[tuple[Any, ...]] = []
     for verdict in verdicts:
         whole = verdict.kind == case.claim.kind != "best"  # which needs a bound and a play

@@ -28,21 +28,21 @@ from .worker import Questions
 ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
 """Kinds that help others come first, in this order."""
 EACH, OTHERS = 60.0, 60.0
-"""If neither `timeout` nor `each` is given: the seconds for each claim under the usual readings, and for each
-under all others together."""
+"""Without `timeout` and `each`: the seconds for each claim under the default readings, and under all
+others together."""
 BRIEFLY, MOST_CHECKED = 10.0, 50
-"""The most seconds for the checks of stored verdicts that are taken as they are, and how many are checked;
-those under the default readings come first."""
+"""Maximum seconds for the checks of reused stored verdicts, and maximum number of such checks; verdicts
+under the default readings come first."""
 
 
 def prove(
     loader: Loader, claims: Sequence[str] | None = None, *, progress: Progress = silent, **options: Any
 ) -> list[Verdict]:
-    """Return the verdicts on claims in the order in which they fell; see `decide_claims`.
+    """Return the verdicts on claims in the order in which they were reached; see `decide_claims`.
 
     Args:
         loader: gives the game under any settings.
-        claims: the claims to decide; all without.
+        claims: the claims to decide; None for all.
         progress: receives a few words on the work.
         options: the fields of `ProveOptions`.
     """
@@ -53,12 +53,12 @@ def prove(
 def decide_claims(
     loader: Loader, options: ProveOptions, progress: Progress = silent
 ) -> Generator[ProveEvent]:
-    """Decide claims under the usual readings and, one after the other, under others.
+    """Decide claims under the default readings and, one after the other, under others.
 
-    The usual readings of all claims come first, then readings that differ in one ruling, then in more: see
-    `turns`. Each verdict says how it stands, and how those stand that it rests on. Nothing helps to decide a
+    The default readings of all claims come first, then readings that differ in one ruling, then in more: see
+    `turns`. Each verdict states its standing, and that of the verdicts it rests on. Nothing helps to decide a
     claim before it was checked: see `gate`. Once the time for the call is spent, claims still get a verdict
-    under the usual readings.
+    under the default readings.
 
     Args:
         loader: gives the game under any settings.
@@ -66,13 +66,13 @@ def decide_claims(
         progress: receives a few words on the work.
 
     Yields:
-        `Decided` for each verdict as it falls; at the end `Checked` for each check of a stored verdict, and
+        `VerdictReached` for each verdict; at the end `VerdictChecked` for each check of a stored verdict, and
         `LeftOut` for each claim that was not begun under some settings.
 
     Raises:
-        KeyError: there is no such claim.
+        KeyError: a named claim does not exist.
         StoreError: the store is damaged.
-        And what the loader and the executor raise.
+        The errors of the loader and the executor.
     """
     return _Run(loader, options, progress).events()
 
@@ -101,7 +101,7 @@ class _Run:
         self.attempts = Attempts(Questions(load, (usual, self.game), progress), gate, options)
         self.decided = 0
         self.waiting: list[Question] = []
-        """Questions whose stored verdicts were taken and are checked at the end."""
+        """Questions with reused stored verdicts, which are checked at the end."""
 
     def events(self) -> Generator[ProveEvent]:
         """Decide the claims; see `decide_claims`."""
@@ -136,7 +136,8 @@ class _Run:
             yield LeftOut(name, number)
 
     def _turns(self, questions: Sequence[Question]) -> Iterator[Question]:
-        """Try questions in turns, those under the usual readings first; each that needs no more time."""
+        """Try questions in turns, those under the default readings first; yields each that needs no more
+        time."""
         usual, *tiers = _tiers(questions)
         each = self.options.each
         if self.options.timeout is not None or each is not None:
@@ -150,7 +151,7 @@ class _Run:
     def _attempt(
         self, batch: Sequence[Question], seconds: float, until: Budget
     ) -> Iterator[tuple[Question, bool]]:
-        """Attempts at questions in their order, those for an executor last."""
+        """Try questions in order, those for an executor last."""
         apart = [question for question in batch if self.attempts.is_apart(question)]
         for question in batch:
             if until.seconds_left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
@@ -161,7 +162,7 @@ class _Run:
             yield from self.attempts.attempt_apart(apart, seconds, until)
 
     def _take(self, question: Question) -> Iterator[VerdictReached]:
-        """Pass on a verdict that stands or says nothing; others wait for a check at the end."""
+        """Yield a verdict with standing or without content; others wait for a check at the end."""
         verdict = question.verdict
         assert verdict is not None
         if self.attempts.gate.standing(verdict) or not STRENGTH[verdict.outcome]:
@@ -174,7 +175,7 @@ class _Run:
         return VerdictReached(self.attempts.gate.result(verdict), self.decided, len(self.questions))
 
     def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[VerdictReached]:
-        """Check stored verdicts for a while; those that were wrong are decided anew."""
+        """Check stored verdicts for a while; wrong ones are decided anew."""
         first = sorted(verdicts, key=lambda verdict: bool(verdict.readings))
         self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
         for question in self.waiting:
@@ -184,7 +185,7 @@ class _Run:
             yield self._event_of(again or question.verdict)
 
     def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[VerdictChecked]:
-        """The checks of this run, those of the stored verdicts that were taken first."""
+        """The checks of this run, those of the reused stored verdicts first."""
         checks = self.attempts.gate.checks
         found = {v.subject: checks.get(v.subject) or Check(v, None, LEFT) for v in stored_ones}
         every = [*(found | checks).values()]
@@ -193,13 +194,13 @@ class _Run:
 
 
 def _tiers(questions: Sequence[Question]) -> list[list[Question]]:
-    """Questions by the number of readings that differ from the usual ones."""
+    """Questions grouped by the number of readings that differ from the default."""
     most = max((len(question.changed) for question in questions), default=0)
     return [[one for one in questions if len(one.changed) == number] for number in range(most + 1)]
 
 
 def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
-    """Claims such that those that help others come before them. KeyError for an unknown name."""
+    """Claims sorted so that helping claims come before the claims they help. KeyError for an unknown name."""
     wanted = [game.claims[name] for name in (names if names is not None else game.claims)]
     rank = {kind: i for i, kind in enumerate(ORDER)}
     listed: list[Claim] = []

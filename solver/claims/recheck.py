@@ -1,8 +1,8 @@
-"""Going through stored verdicts again, trusting nobody who made them.
+"""Checking stored verdicts again, without trust in their makers.
 
-A play is replayed by the interpreter and the claim asked of where it ends. What was explored is
-explored again. What an engine refuted is derived from the ruleset, and the certificate of the refutation
-goes to a checker; without one it is refuted again. A verdict passes only if its own evidence settles it.
+A play is replayed by the interpreter and the claim evaluated where it ends. Explorations are repeated. A
+refutation by an engine is derived from the ruleset again and its certificate goes to a checker; without one
+it is refuted again. A verdict passes only if its own evidence settles it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from .vacuity import note_vacuity
 EACH = 60.0
 """The default of `each`, in seconds, if `timeout` is not given either."""
 STAMPING = 5.0
-"""The seconds between two times at which checks are stamped."""
+"""Seconds between two savings of stamps."""
 GAMES_KEPT = 4
-"""The number of games that a process keeps, with the formulas that are cached with them."""
+"""Maximum number of games that a process keeps, with their cached formulas."""
 
 LEFT = "left for later: the time for all checks was over"
 
@@ -66,9 +66,9 @@ def recheck(
 def recheck_all(
     rulesets: Sequence[tuple[Path | Store, Loader]], options: RecheckOptions, progress: Progress = silent
 ) -> list[Check]:
-    """Check stored verdicts of rulesets; the checks in the order of the rulesets and their stores.
+    """Check stored verdicts of rulesets; returns the checks in the order of the rulesets and their stores.
 
-    See `Recheck` for the arguments and what is raised.
+    See `Recheck` for the arguments and errors.
     """
     run = Recheck(rulesets, options, progress)
     for _ in run:
@@ -95,10 +95,10 @@ class _Task:
 
 
 class Recheck:
-    """A run of checks of stored verdicts: iteration makes the checks one by one and yields them.
+    """A run of checks of stored verdicts: iterating performs the checks one by one and yields them.
 
-    A verdict that rests on one that did not pass has not passed either. Checks follow `check_order`; those
-    that are not begun in time are left.
+    A verdict that rests on a failed one has not passed either. Checks follow `check_order`; those that are
+    not begun in time are left.
 
     Args:
         rulesets: the store and the loader of each.
@@ -179,16 +179,16 @@ class Recheck:
 
     @property
     def checks(self) -> list[Check]:
-        """The checks of all verdicts, those left included, in the order of the rulesets and their stores."""
+        """The checks of all verdicts, including those left, in the order of the rulesets and their stores."""
         left = {number: Check(task.verdict, None, LEFT) for number, task in enumerate(self._tasks)}
         every = left | self._done
         return [one for one in revoke_unsupported([*every.values()]) if one.verdict.key in self._asked]
 
 
 def check_and_stamp(run: Recheck, stamps: Stamps) -> Generator[VerdictChecked]:
-    """Make the checks of a run and stamp what has passed, every few seconds and at the end.
+    """Perform the checks of a run and stamp what has passed, every few seconds and at the end.
 
-    That is done, too, where the iterator is closed early, so that an interrupted run goes on where it was.
+    Stamps are also saved if the iterator is closed early, so that an interrupted run can be continued.
     """
     watch = Stopwatch()
     try:
@@ -202,7 +202,7 @@ def check_and_stamp(run: Recheck, stamps: Stamps) -> Generator[VerdictChecked]:
 
 
 def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
-    """Stamp the verdicts that passed, take the stamps from those that failed, and save all."""
+    """Stamp the verdicts that passed, remove the stamps of those that failed, and save all."""
     for check in checks:
         if check.passed is True:
             stamps.add(check.verdict, check.text)
@@ -212,7 +212,7 @@ def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
 
 
 def _groups(tasks: Mapping[int, _Task]) -> list[list[int]]:
-    """The numbers of tasks in their order, in groups that one process goes through; see `Place.group`."""
+    """The indices of tasks in order, in groups for one process each; see `Place.group`."""
     groups: dict[object, list[int]] = {}
     for number, task in sorted(tasks.items(), key=lambda item: item[1].rank):
         place = task.place
@@ -222,7 +222,8 @@ def _groups(tasks: Mapping[int, _Task]) -> list[list[int]]:
 
 
 class _RecentGames:
-    """A loader that keeps the last few games, so that verdicts on one setting share what is made from it."""
+    """A loader that keeps the last few games, so that verdicts on one setting share what is computed from
+    it."""
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
@@ -245,7 +246,7 @@ def _overrun(out: OutOfBudget | ChildDied) -> str:
 
 
 def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
-    """A judge of the verdicts of a store that decides deals again as `prove` decides them; see `Judge`."""
+    """A judge for the verdicts of a store that decides deals again as `prove` does; see `Judge`."""
     return Judge(store, budget, partial(_redone, store), **options)
 
 
@@ -277,7 +278,7 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
-    """Decide all deals of the evidence again. Raises Refused where one is decided otherwise."""
+    """Decide all deals of the evidence again. Raises Refused if one is decided otherwise."""
     try:
         again = deals.decide_again(
             replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide
@@ -297,10 +298,10 @@ def check_deal(
     engine: str | None = None,
     known: Iterable[Verdict] = (),
 ) -> Check:
-    """Check a verdict on a claim that was asked of one deal, given by its outcomes of chance; see `recheck`.
+    """Check a verdict on a claim about one deal, given by its outcomes of chance; see `recheck`.
 
     `records` are the plays that its evidence refers to, by digest. `known` are the verdicts on claims that
-    may have helped, each to be checked by itself.
+    may have helped, each to be checked separately.
     """
     judge = judge_of(Store([*known, verdict], records), budget, engine=engine, chance=chance)
     return check_one(judge, lambda **settings: game, verdict)

@@ -1,4 +1,4 @@
-"""Under which readings a claim is asked, and which of them cannot matter to it."""
+"""The readings under which a claim is asked, without those that cannot matter to it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Container, Iterator
 from rulespec.core.game import Claim, Game
 
 MOST_SETTINGS = 5_000
-"""The most combinations of readings for one claim."""
+"""Maximum number of combinations of readings for one claim."""
 
 
 EVERY_RULING = "every-ruling"
-"""The value of `across` that stands for every combination of all readings."""
+"""The value of `across` for all combinations of readings."""
 
 
 Readings = dict[str, str]
@@ -22,9 +22,9 @@ Readings = dict[str, str]
 def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str] = ()) -> Iterator[Readings]:
     """The settings under which a claim is asked, as readings that differ from the defaults.
 
-    The defaults first. A claim that names rulings (`across`) is asked under every combination of
-    their readings. With `all_readings`, also under each modelled reading of every other ruling alone.
-    Rulings that are `fixed` stay as they are. ValueError where that would be too many.
+    The defaults come first. A claim that names rulings (`across`) is asked under every combination of their
+    readings. With `all_readings`, also under each modelled reading of every other ruling alone. Rulings that
+    are `fixed` do not vary. ValueError if there would be too many.
     """
     rulings = [ruling for ruling in game.rulings if ruling not in fixed]
     named = claim.options.get("across", ())

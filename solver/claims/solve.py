@@ -1,4 +1,4 @@
-"""The best that a given deal allows, everything about it known."""
+"""The best result that a given deal allows, with full information."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ PUZZLES = ("best", "reachable", "unreachable")
 
 
 class NoPuzzle(ValueError):
-    """A game that makes no claim that could be asked of a deal, or not the one named."""
+    """Raised if a game has no claim that could be asked of a deal, or not the named one."""
 
 
 def puzzle(game: Game, name: str | None = None) -> Claim:
-    """The claim to ask of a deal: the one named, or the first of a fitting kind marked `from: deal`.
+    """The claim to ask of a deal: the named one, or the first of a fitting kind marked `from: deal`.
 
-    A game in which nothing is dealt is a puzzle as it stands: there the first of a fitting kind will do.
-    NoPuzzle if there is none.
+    In a game without a deal, the first claim of a fitting kind counts. NoPuzzle if there is none.
     """
     if name is not None:
         found = game.claims.get(name)
@@ -56,13 +55,13 @@ def solve(
     lemmas: Mapping[str, Lemma] | None = None,
     store: Store | None = None,
 ) -> tuple[Verdict, Play | None]:
-    """Settle a claim from one deal, given by `seed` or as outcomes of chance (say of a record).
+    """Settle a claim for one deal, given by `seed` or as outcomes of chance (such as those of a record).
 
-    Returns the verdict, and the play that is its witness if there is one. `timeout` in seconds bounds the
-    call, `memory` in megabytes this process and its children together. `lemmas` are other claims of the game
-    that a gate admitted. With `shortest` positions are explored ply by ply before plays are searched for, so
-    that a play found there is a shortest one. An interrupt ends the call with the partial answer, if there
-    is one. Raises NoPuzzle, ValueError without a deal, ChanceError for a deal that cannot be.
+    Returns the verdict, and its witness play if there is one. `timeout` in seconds bounds the call, `memory`
+    in megabytes this process and its children together. `lemmas` are other claims of the game that a gate
+    admitted. With `shortest`, positions are explored ply by ply before plays are searched for, so that a play
+    found there is a shortest one. An interrupt ends the call with the partial answer, if there is one. Raises
+    NoPuzzle, ValueError without a deal, ChanceError for an impossible deal.
     """
     asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):

@@ -1,7 +1,7 @@
 """Questions about deals or settings as a task, whose parts are decided by other processes or machines.
 
-A part is a question with the rules that it is about. A verdict from another machine is put to the judge here,
-as `recheck` would: its evidence must show it, or nothing is decided.
+A part is a question with its rules. The judge checks a verdict from another machine here, as in `recheck`:
+its evidence must prove it, or nothing is decided.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .worker import Reply, Request, reply_to
 
 
 class QuestionPart(NamedTuple):
-    """A question under rules of its own, see `Request`; its `name` says which it is to whoever asked."""
+    """A question with its own rules, see `Request`; its `name` identifies it to the caller."""
 
     name: str
     rules: Rules
@@ -40,7 +40,7 @@ class QuestionPart(NamedTuple):
 
 @dataclass
 class QuestionTask(Task[QuestionPart, Reply]):
-    """Questions that are decided one by one, each within `seconds` and all within the `whole`."""
+    """Questions decided one by one, each within `seconds` and all within the budget `whole`."""
 
     kind: ClassVar[str] = "questions"
     part_type: ClassVar[Any] = QuestionPart
@@ -60,7 +60,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
         return reply_to(part.rules.game(), request)
 
     def judge(self, part: QuestionPart, result: Reply) -> Reply:
-        """The reply if its evidence shows it; undecided where the budget does not suffice to see that."""
+        """The reply if its evidence proves it; undecided if the budget does not suffice to check that."""
         game, verdict = part.rules.game(), result.verdict
         if verdict.claim != part.claim:
             raise RejectedResult(f"it is about the claim `{verdict.claim}`")
@@ -81,7 +81,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
 
 
 def reply_of(part: QuestionPart, result: Reply | OutOfBudget | ChildDied) -> Reply:
-    """The reply that a result is; undecided where there is none."""
+    """The reply in a result; undecided if there is none."""
     if isinstance(result, Reply):
         return result
     if isinstance(result, OutOfBudget):

@@ -1,10 +1,10 @@
-"""The order of questions that share one limit of time, and the time that each of them gets in turn.
+"""The order of questions that share one time limit, and the time that each of them gets in turn.
 
-Questions come in tiers: the first matters most. A tier has half of what is left, the last one all. Within a
-tier questions take turns in rounds: one that comes to no end in its time waits, and has twice as much in
-the next round. So no question waits for a hard one before it, and what is begun anew costs at most as much
-again. A question that is alone in its tier has the time of the tier at once. What the later tiers leave is
-shared out anew, from the first tier on.
+Questions come in tiers: the first matters most. A tier has half of the remaining time, the last one all of
+it. Within a tier questions take turns in rounds: one that does not finish in its time waits, and has twice as
+much in the next round. So no question waits for a hard one before it, and restarting costs at most as much
+again. A question that is alone in its tier has the time of the tier at once. Time that later tiers leave is
+shared out again, from the first tier on.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from rulespec.budgets import Budget
 Q = TypeVar("Q")
 
 FIRST = 2.0
-"""The seconds of a question in the first round, where questions share a limit of time."""
+"""The seconds of a question in the first round, if questions share a limit of time."""
 SHARE = 0.5
-"""The share of a tier in the time that is left, if there are later ones."""
+"""The share of a tier in the remaining time, if there are later tiers."""
 
 Ask = Callable[[Sequence[Q], float, Budget], Iterable[tuple[Q, bool]]]
-"""Asks questions in their order, each for so many seconds and all within a budget.
+"""Asks questions in order, each for a number of seconds and all within a budget.
 
-Gives each question that was begun, and True if it need not come again.
+Yields each question that was begun, and True if it needs no further turn.
 """
 
 
@@ -40,7 +40,7 @@ class _Waiting(Generic[Q]):
 
 
 def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask[Q]) -> Iterator[Q]:
-    """Ask questions in turns until all came to an end, had `each` seconds, or the time of the call is over.
+    """Ask questions in turns until all have finished, had `each` seconds, or the time of the call is over.
 
     Yields each question that needs no more time. Without a limit of the call each has all its time at once.
     """
@@ -61,7 +61,8 @@ def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask
 def _rounds(
     tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, ask: Ask[Q]
 ) -> Generator[Q, None, int]:
-    """Give turns to a tier while its time lasts, and remove what came to its end; the number of turns."""
+    """Give turns to a tier while its time lasts, and remove finished questions; returns the number of
+    turns."""
     turns = 0
     while tier and budget.seconds_left > 0:
         seconds = min(one.seconds for one in tier)
@@ -81,7 +82,7 @@ def _turn(
     each: float,
     ask: Ask[Q],
 ) -> Generator[Q, None, int]:
-    """Give a turn to some questions of a tier; the number of those that were begun."""
+    """Give a turn to some questions of a tier; returns the number of those that were begun."""
     seconds = min(seconds, each)
     of = {id(one.question): one for one in batch}
     turns = 0

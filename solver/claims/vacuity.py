@@ -1,4 +1,4 @@
-"""Tests for claims that hold vacuously: nothing can happen that they speak of."""
+"""Tests for claims that hold vacuously, because nothing that they speak of can happen."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from rulespec.solver.methods import sampling
 from rulespec.solver.methods.scheduler import decide
 
 SHARE, SECONDS = 0.3, 10.0
-"""The share of what is left of a claim's time, and the most seconds, for what it presupposes."""
+"""The share of a claim's remaining time, and the maximum seconds, for testing its premise."""
 AT_ONCE = 2.0
-"""The most seconds for testing that a claim holds whatever the rules are."""
+"""Maximum seconds for testing that a claim holds for any rules."""
 
 UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
 """The remark on a premise that no random play met; it depends on the number of plays tried in the time."""
 
 WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
-"""Kinds of claim that hold of any game that is over before anybody acts."""
+"""Kinds of claims that hold for any game that is over before anybody acts."""
 
 
 def note_vacuity(case: Case, answer: Answer) -> Answer:
-    """The answer with a note if the claim holds without saying anything, or a remark if it may."""
+    """Add a note to the answer if the claim holds without saying anything, or a remark if it may."""
     if answer.outcome != PROVED or answer.notes:
         return answer
     kind = case.claim.kind
@@ -44,14 +44,14 @@ def note_vacuity(case: Case, answer: Answer) -> Answer:
 
 
 def _never_begins(case: Case) -> bool:
-    """True if no play has a ply: known where nothing is left to chance or where the deal is given."""
+    """True if no play has a ply; known if the game has no chance or the deal is given."""
     if case.game.has_chance and case.chance is None:
         return False
     return Machine(case.game).start(Chance("0", case.chance or ())).position.is_over
 
 
 def _note_premise(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
-    """The answer with a note if the premise of an invariant is never met; a remark if it was not seen met."""
+    """Add a note if the premise of an invariant is never met; a remark if no random play met it."""
     if sampling.is_met(case, speaks):
         return answer
     part = case.budget.part(SHARE, SECONDS)

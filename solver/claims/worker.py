@@ -1,8 +1,8 @@
 """Deciding claims in a worker, a child process that is killed if a question overruns its budget.
 
 All work that a ruleset can make long or large happens there, within the budget of the question: loading a
-setting, deciding, and the replay of witnesses. Partial answers are sent as they come, so that
-they survive the end of the worker.
+setting, deciding, and replaying witnesses. Partial answers are sent as they come, so that they survive the
+end of the worker.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Readings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Request:
-    """A claim under some readings, with what may help to settle it.
+    """A claim under some readings, with helpers.
 
     `lemmas` are other claims that hold, by name, `hints` plays to try first, `proposals` verdicts on this
     claim under other readings whose evidence is tried then. With `seed`, or with `chance` as outcomes in
@@ -66,14 +66,14 @@ class Reply:
         return None if first is None else Play.from_data(self.records[first])
 
     def with_remark(self, remark: str) -> Reply:
-        """The reply whose verdict has one remark, which says what ended the work."""
+        """The reply whose verdict has one remark, about what ended the work."""
         return replace(self, verdict=replace(self.verdict, remarks=(remark,)))
 
 
 def overrun(
     game: Game, claim: Claim, budget: Budget, out: OutOfBudget | ChildDied, reached: Reply | None
 ) -> Reply:
-    """The reply to a question whose worker was killed or died: the partial answer, or undecided."""
+    """The reply for a question whose worker was killed or died: the partial answer, or undecided."""
     if isinstance(out, ChildDied):
         words = f"Nothing was decided: {out}."
     else:
@@ -96,10 +96,10 @@ def deal(game: Game, seed: int | str) -> tuple[str, ...]:
 
 
 def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
-    """Decide a claim in this process, where only loops that test the budget are bound by it.
+    """Decide a claim in this process, where only loops that test the budget obey it.
 
     `send` receives partial answers as replies, and the progress of the search as texts. Raises ChanceError
-    for a deal that cannot be.
+    for an impossible deal.
     """
     claim, chance = game.claims[request.claim], None
     if request.seed is not None:
@@ -108,7 +108,7 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
         chance = Machine(game).start(Chance(None, tuple(request.chance))).outcomes
 
     def on_partial(asked: Case, answer: Answer) -> None:
-        """Send answers to the question itself, not those to parts of it, such as its premise."""
+        """Send answers to the question itself, not to its parts, such as its premise."""
         if asked.claim is claim and asked.game is game and asked.chance == chance:
             send(reply_with_plays(asked, answer))
 
@@ -131,7 +131,7 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
 class Questions:
     """Decides the claims of one ruleset in a worker, each within its budget.
 
-    `load` gives the game under some readings; `usual` is a game that is loaded, with its readings.
+    `load` gives the game under some readings; `usual` is a game that is already loaded, with its readings.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Questions:
 
     @property
     def usual(self) -> Game:
-        """The game that was loaded first."""
+        """The first loaded game."""
         return self._games[0][1]
 
     def ask(self, game: Game, request: Request) -> Reply:
@@ -170,7 +170,7 @@ class Questions:
         return reply_to(self.game(request.readings), request, send)
 
     def game(self, readings: Readings) -> Game:
-        """The game under some readings; the usual one and the last one are kept."""
+        """The game under some readings; the default one and the last one are cached."""
         for there, game in self._games:
             if there == readings:
                 return game

@@ -1,6 +1,6 @@
-"""The judge: what evidence shows about a claim, and nothing else says that.
+"""The judge: it alone says what evidence shows about a claim.
 
-In: a problem (a claim about a game, with limits) and evidence, found just now or from a store alike. Out: an
-answer. Whoever looks for evidence is in `rulespec.solver.methods`, and what only suggests it in
+In: a problem (a claim about a game, with limits) and evidence, whether just found or from a store. Out: an
+answer. The searchers for evidence are in `rulespec.solver.methods`, and heuristics in
 `rulespec.solver.analyses`.
 """

@@ -1,4 +1,4 @@
-"""Reachability of a goal: arguments that formulas show, and unrolling with bounds on the length."""
+"""Reachability of a goal: arguments proved by formulas, and unrolling with bounds on the length."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .optimum import EXCLUDED, deal_data
 from .problem import Answer, Case, Proof, helper_proofs, no_answer
 
 PATIENCE = 400
-"""The greatest number of plies that is ever unrolled."""
+"""Maximum number of plies that are ever unrolled."""
 
 
 @dataclass(frozen=True)
 class UnrollingResult:
     """The result of unrolling for a goal.
 
-    `play` leads there; or it is `impossible`. Otherwise nothing of at most `searched` plies leads there (-1:
-    not even that was shown), and `stopped` is the limit that was met. `data` is what evidence says of the
-    argument for impossibility.
+    `play` leads there; or it is `impossible`. Otherwise no play of at most `searched` plies leads there (-1:
+    not even that was proved), and `stopped` is the limit that was reached. `data` is the evidence entry of
+    the argument for impossibility.
     """
 
     play: Play | None = None
@@ -44,8 +44,8 @@ class UnrollingResult:
 
 
 class Reachability:
-    """A goal, and what formulas show of it: each method but `start` is an argument for a goal that does not
-    hold at the start."""
+    """A goal, and proofs about it by formulas: each method but `start` is an argument for a goal that does
+    not hold at the start."""
 
     def __init__(self, case: Case, goal: n.Expr) -> None:
         self.case, self.goal = case, goal
@@ -55,9 +55,9 @@ class Reachability:
         self.searched = -1
 
     def start(self) -> UnrollingResult | None:
-        """The play of no ply, if the goal holds at the start of one.
+        """The play without plies, if the goal holds at a start.
 
-        That is asked before a ply is unrolled, for there need not be one.
+        It is tested before a ply is unrolled, because there need not be one.
         """
         if self.question.possible([self.question.holds(self.goal, 0)]):
             return self.found_play()
@@ -65,16 +65,16 @@ class Reachability:
         return None
 
     def exclude_by_helpers(self, goal: n.Expr, seconds: float = math.inf) -> UnrollingResult | None:
-        """Show that the helping claims exclude a goal like this one in every position."""
+        """Prove that the helping claims exclude a goal like this one in every position."""
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
         return None if self._leaves(goal, seconds) is not False else self._impossible({"by": EXCLUDED})
 
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
-        """True if those claims leave a position for a goal; None if that was not found out.
+        """True if the helping claims leave a position for a goal; None if that stayed open.
 
-        Numbers are left open there that may take many cases to work out, if those claims speak of them.
+        Numbers with many cases are left open there, if the claims speak of them.
         """
         if self._general is None:
             return self._position.possible_within(seconds, [self._position.holds(goal, 0)])
@@ -83,12 +83,12 @@ class Reachability:
 
     @cached_property
     def _position(self) -> Question:
-        """Any position at all in which those claims hold that help."""
+        """An arbitrary position in which the helping claims hold."""
         return self.passing.position([])
 
     @cached_property
     def _general(self) -> tuple[LeftOpen, Question] | None:
-        """The same of the general game, if the goal and those claims speak of the same numbers."""
+        """The same in the general game, if the goal and the helping claims speak of the same numbers."""
         helpers = self.case.helpers
         change = left_open(self.case.game, self.goal, helpers)
         if change is None:
@@ -98,11 +98,11 @@ class Reachability:
         return change, Question(case, "any", self.restrict, [goal], None, self.question, granted=asked)
 
     def prove_goal_free_region(self) -> UnrollingResult | None:
-        """Show that plays never leave the positions from which the goal is out of reach."""
+        """Prove that plays never leave the positions from which the goal is out of reach."""
         return self._impossible({"by": TRAP}) if trap(self.case, self.goal, self.passing) else None
 
     def trapped_after_a_ply(self) -> UnrollingResult | None:
-        """The same where plays are as long as they must be, which says more of their starts."""
+        """The same for plays of the minimum length, which says more of their starts."""
         self.question.extend(1)
         self.question.extend(self.lengths().least)
         return self.prove_goal_free_region()
@@ -115,7 +115,7 @@ class Reachability:
         return bounds
 
     def deepen(self, bounds: Length) -> UnrollingResult:
-        """The result of unrolling ply by ply within bounds on the length of plays."""
+        """Unroll ply by ply within bounds on the length of plays."""
         most = PATIENCE if self.case.most_plies is None else min(PATIENCE, self.case.most_plies)
         for k in range(self.searched + 1, most + 1):
             if bounds.most is not None and k > bounds.most:
@@ -133,7 +133,7 @@ class Reachability:
         return self.partial_result(plies(most))
 
     def found_play(self) -> UnrollingResult:
-        """The play that the last yes found."""
+        """The result with the play of the last yes."""
         return UnrollingResult(self.question.play(), False, self.searched, "", self.question.engine)
 
     def partial_result(self, why: str) -> UnrollingResult:
@@ -152,12 +152,12 @@ ARGUMENTS: Mapping[str, Callable[[Reachability], UnrollingResult | None]] = {
     LENGTHS: lambda asked: asked.deepen(asked.lengths()),
     PLIES: lambda asked: asked.deepen(Length()),
 }
-"""Ways to decide whether a goal that does not hold at the start can be reached, each by itself, by its name
-in evidence (the last two have none there)."""
+"""Ways to decide whether a goal that does not hold at the start can be reached, by their names in evidence
+(the last two have none there)."""
 
 
 def by_argument(case: Case, goal: n.Expr, name: str) -> UnrollingResult | None:
-    """The result of one of the `ARGUMENTS` alone for a goal; None if it shows nothing."""
+    """The result of one of the `ARGUMENTS` alone for a goal; None if it proves nothing."""
     asked = Reachability(case, goal)
     try:
         return asked.start() or ARGUMENTS[name](asked)
@@ -169,7 +169,7 @@ def by_argument(case: Case, goal: n.Expr, name: str) -> UnrollingResult | None:
 
 
 def by_reaching(case: Case, argument: str) -> Answer | None:
-    """The answer of one of the `ARGUMENTS`; None if that shows nothing."""
+    """The answer of one of the `ARGUMENTS`; None if it proves nothing."""
     found = by_argument(case, case.condition, argument)
     return None if found is None else answer_to_reaching(case, found)
 
@@ -177,7 +177,7 @@ def by_reaching(case: Case, argument: str) -> Answer | None:
 def by_bounded_reaching(case: Case) -> Answer | None:
     """The answer of unrolling to the depth of the case, which says nothing of longer plays.
 
-    Where no play is that long, unrolling shows more than that; whoever wants to say so leaves out the depth.
+    If no play is that long, unrolling proves more; to get that, leave out the depth.
     """
     found = by_argument(case, case.condition, PLIES)
     if found is not None and found.impossible and case.most_plies is not None:
@@ -187,7 +187,7 @@ def by_bounded_reaching(case: Case) -> Answer | None:
 
 
 def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
-    """The answer that a result of unrolling gives to whether something can be reached."""
+    """The answer to a reachability claim for a result of unrolling."""
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:
         proof = Proof("play", {}, found.play)

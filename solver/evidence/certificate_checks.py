@@ -18,8 +18,8 @@ def by_certificate(
 ) -> tuple[Answer | None, str]:
     """The answer to a case by the certificate that evidence names, and in words what was checked.
 
-    None where the budget does not suffice, or no engine is there for what was left out. The `witness` is
-    told of each proof and each no. BadEvidence if the certificate does not show what it should.
+    None if the budget does not suffice, or no engine is installed for questions it leaves out. The `witness`
+    receives each proof and each no. BadEvidence if the certificate does not prove what it should.
     """
     if shelf is None:
         raise BadEvidence("its certificate is missing")
@@ -42,7 +42,7 @@ def by_certificate(
 
 
 def _best_engine(memory: int) -> Engine | None:
-    """The best engine there is, if there is one."""
+    """The best installed engine; None if there is none."""
     try:
         return choose(None, memory)
     except NoEngine:

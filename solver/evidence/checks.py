@@ -1,4 +1,5 @@
-"""The check of a stored verdict: it passes if it equals the answer that the judge makes of its evidence."""
+"""The check of a stored verdict: it passes if it equals the answer that the judge derives from its
+evidence."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from .problem import Answer
 UNCHECKED = "it could not be checked with what there is of time and engines"
 
 ASIDE = ("certificate",)
-"""The entry of evidence that only says where more of it is; what that shows is compared."""
+"""The entry of evidence that only refers to more evidence; the contents are compared, not the reference."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The answer that evidence shows, and how the judge found that out.
+    """The answer that evidence proves, and how the judge found it.
 
-    `answer` is None where the budget or the engines did not suffice; `how` says how far it came then, if it
-    says anything. `rests_on` names claims that helped and that the evidence does not name.
+    `answer` is None if the budget or the engines did not suffice; `how` then describes the progress, if any.
+    `rests_on` names helping claims that the evidence does not name.
     """
 
     answer: Answer | None
@@ -40,8 +41,8 @@ class Check:
     `passed` is None if there is nothing to check (an undecided verdict) or the budget did not suffice. `text`
     says what was done or what is wrong. `stale` is True if the rules or the claim have changed since.
     `rests_on` names claims that helped with the check and that the evidence does not name. `is_shown` is True
-    if the evidence shows the verdict, whatever is known of the claims that it rests on. `seconds` is the time
-    that the check took, where that was measured.
+    if the evidence proves the verdict, regardless of the claims that it rests on. `seconds` is the duration
+    of the check, if measured.
     """
 
     verdict: Verdict
@@ -54,12 +55,15 @@ class Check:
 
 
 Noting = Callable[[Answer], Answer]
-"""Adds to an answer the notes on what it leaves unsaid."""
+"""Adds notes to an answer about what it leaves open."""
 
 
 def compare_answer(verdict: Verdict, shown: Judgement, noting: Noting = lambda answer: answer) -> Check:
-    """The check of a verdict: it passes if outcome, numbers, evidence and notes are those of the answer that
-    its evidence shows. AssertionError, a defect of the judge, if no claim can have that answer."""
+    """Check a verdict: it passes if outcome, numbers, evidence and notes equal those of the answer that its
+    evidence proves.
+
+    AssertionError, a defect of the judge, if no claim can have that answer.
+    """
     answer = shown.answer
     if answer is None or answer.outcome == UNDECIDED:
         return undecided_check(verdict, shown.how)
@@ -76,12 +80,12 @@ def compare_answer(verdict: Verdict, shown: Judgement, noting: Noting = lambda a
 
 
 def undecided_check(verdict: Verdict, how: str) -> Check:
-    """Neither yes nor no; `how` says how far it came, if it says anything."""
+    """A check without a result; `how` describes the progress, if any."""
     return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
 
 
 def _difference(verdict: Verdict, answer: Answer) -> str:
-    """The difference between a verdict and an answer, notes apart; empty if there is none."""
+    """The difference between a verdict and an answer, except notes; empty if there is none."""
     if (verdict.outcome, dict(verdict.numbers)) != (answer.outcome, dict(answer.numbers)):
         return f"its evidence shows that it is {answer.outcome}: {_sentence(verdict, answer)}"
     if _pieces(verdict.evidence) != _pieces(_as_stored(answer)):
@@ -90,7 +94,7 @@ def _difference(verdict: Verdict, answer: Answer) -> str:
 
 
 def _as_stored(answer: Answer) -> Iterable[Evidence]:
-    """The evidence of an answer as a store holds it."""
+    """The evidence of an answer in the form of a store."""
     plays = Store()
     for proof in answer.proofs:
         record = {} if proof.play is None else {"record": plays.keep(proof.play.to_data())}
@@ -103,7 +107,7 @@ def _pieces(evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
 
 
 def line(data: Mapping[str, Any]) -> str:
-    """The data of evidence as it is compared."""
+    """The data of evidence in a comparable form."""
     plain = {key: value for key, value in data.items() if key not in ASIDE}
     if "packed" in plain:  # one row of letters may be compressed in many ways
         plain["packed"] = unpack(plain["packed"])
@@ -111,14 +115,14 @@ def line(data: Mapping[str, Any]) -> str:
 
 
 def shows(answer: Answer, evidence: Evidence) -> bool:
-    """True if an answer has a piece of evidence."""
+    """True if an answer contains a piece of evidence."""
     return any(
         (proof.kind, line(proof.data)) == (evidence.kind, line(evidence.data)) for proof in answer.proofs
     )
 
 
 def _sentence(verdict: Verdict, answer: Answer) -> str:
-    """The sentence for an answer in the place of a verdict."""
+    """The sentence of a verdict with its answer replaced."""
     evidence = tuple(Evidence(p.kind, p.data) for p in answer.proofs)
     try:
         said = replace(verdict, outcome=answer.outcome, numbers=answer.numbers, evidence=evidence, notes=())

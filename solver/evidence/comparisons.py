@@ -1,8 +1,7 @@
 """Properties of pairs of positions: of both games, of two plays that look the same, of a game and its images.
 
 Each is *always* over a product (`rulespec.solver.pairs`): from any state by formulas, from the start by
-unrolling both sides, or by going through all pairs. What holds of every position is granted only where it is
-needed.
+unrolling both sides, or by exploring all pairs. Invariants of single positions are granted only if needed.
 """
 
 from __future__ import annotations
@@ -48,27 +47,27 @@ from .positions import Positions
 from .problem import Answer, Case, Proof, helper_proofs, no_answer
 
 EXPLORING = 0.6
-"""The share of an exploration that goes to every play of both games; the rest of it goes to random ones."""
+"""The share of an exploration for every play of both games; the rest is for random ones."""
 UNROLLING = 0.5
-"""The share of what is left of a budget for plays from the start in formulas."""
+"""The share of the remaining budget for plays from the start in formulas."""
 MOST_PAIRS, MOST_BELIEVED = 1_000_000, 300_000
-"""The most pairs of positions, and positions in beliefs, that are kept."""
+"""Maximum number of pairs of positions, and of positions in beliefs."""
 LONGEST_WALK = 300
-"""The most plies of a random play."""
+"""Maximum number of plies of a random play."""
 
 MOST_STARTS = 1_000_000
-"""The most ways in which play begins that are compared with their images."""
+"""Maximum number of ways in which play begins that are compared with their images."""
 
 T = TypeVar("T")
 
 
 class UnrolledPair(Protocol):
-    """Two plays side by side, unrolled from the start; `closed` when none goes on."""
+    """Two plays side by side, unrolled from the start; `closed` when neither can go on."""
 
     closed: bool
 
     def deeper(self) -> Any | None:
-        """A difference a ply further on, if there is one."""
+        """Unroll one more ply; return a difference there, if there is one."""
 
 
 def _watch(case: Case) -> None:
@@ -77,7 +76,7 @@ def _watch(case: Case) -> None:
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
-    """Something that tells both apart in some state, if anything does, and the claims that helped.
+    """Find a state that distinguishes both sides, if there is any, and name the claims that helped.
 
     Raises OutOfBudget.
     """
@@ -145,7 +144,7 @@ def _answer_of_pairs(
 
 
 def left_out(both: Correspondence) -> tuple[dict[str, object], tuple[str, ...]]:
-    """The entry of evidence for variables that only one game has, and the notes on what was not compared."""
+    """The evidence entry for variables that only one game has, and notes on what was not compared."""
     notes = () if both.sights is not None else ("sights-not-compared",)
     return ({"alone": both.alone} if both.alone else {}), notes
 
@@ -158,7 +157,7 @@ def _compare(ask: Callable[[Case, Correspondence], Answer | None], case: Case) -
 
 
 def same_from_any_state(case: Case) -> Answer | None:
-    """The answer that from any state both games do the same; None if they need not. Raises OutOfBudget."""
+    """The answer that both games do the same from any state; None if they may differ. Raises OutOfBudget."""
     return _compare(_same_from_any_state, case)
 
 
@@ -197,7 +196,7 @@ def _same_unrolled(case: Case, both: Correspondence) -> Answer:
 
 
 def same_explored(case: Case, limits: Limits) -> Answer | None:
-    """The answer of all plays of both games, and where those are too many of random ones."""
+    """The answer of all plays of both games, or of random ones if those are too many."""
     return _compare(lambda one, both: _same_explored(one, both, limits), case)
 
 
@@ -227,7 +226,8 @@ def _apart(case: Case, both: Correspondence, apart: Mismatch) -> Answer:
 
 
 def known_now(case: Case) -> Answer | None:
-    """The answer that any two positions that look the same agree in what must be known; None if not.
+    """The answer that positions which look the same agree in everything that must be known; None if they may
+    differ.
 
     Raises OutOfBudget, TooWide.
     """
@@ -245,7 +245,7 @@ def known_now(case: Case) -> Answer | None:
 
 
 def known_unrolled(case: Case) -> Answer:
-    """The answer of pairs of plays from the start that look the same, to each player in turn."""
+    """The answer of pairs of plays from the start that look the same to a player, for each player in turn."""
 
     def pairs(seconds: Seconds, watch: Watch) -> Sequence[SelfComposition]:
         players = case.game.player.values
@@ -259,7 +259,7 @@ def known_unrolled(case: Case) -> Answer:
 
 
 def known_explored(case: Case, limits: Limits) -> Answer:
-    """The answer of following everything that players may believe."""
+    """The answer of an exploration of all beliefs that players may have."""
     part = case.budget.part(1.0, limits.seconds)
     found = [Beliefs(KnowledgeCheck(case.game, viewer)) for viewer in case.game.player.values]
     depth, stopped = -1, ""
@@ -290,7 +290,8 @@ def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
 
 
 def unknown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
-    """The answer of two plays that a player cannot tell apart; see `told_apart`."""
+    """The answer of two plays that a player cannot tell apart, although the claim says so; see
+    `told_apart`."""
     first, second = (History.of(case.game, play) for play in plays)
     return _told_apart(case, KnowledgeCheck(case.game, viewer).alike(first, second))
 
@@ -299,7 +300,8 @@ def unknown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
 
 
 def symmetric(case: Case) -> Answer:
-    """The answer that the rules commute with each stated symmetry, and play begins in images as often.
+    """The answer that the rules commute with each stated symmetry, and play begins in images with equal
+    frequency.
 
     Raises OutOfBudget.
     """
@@ -330,12 +332,12 @@ def symmetric(case: Case) -> Answer:
 
 
 def _nothing_stated() -> Answer:
-    """The answer to a claim that moves nothing under its settings."""
+    """The answer to a claim whose symmetries move nothing under its settings."""
     return Answer(PROVED, (Proof("induction", {"depth": 1}),), notes=("moves-nothing",))
 
 
 def images_explored(case: Case, limits: Limits) -> Answer | None:
-    """Compares the successors of images with the images of successors, and the start and the outcomes."""
+    """Compare the successors of images with the images of successors, and the start and the outcomes."""
 
     def compare(states: CodeStates) -> Answer:
         seen = Positions(case, limits, states=states)
@@ -348,9 +350,9 @@ def images_explored(case: Case, limits: Limits) -> Answer | None:
 
 
 def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
-    """The answer if play does not begin in images as often, or that was not found out; None where it does.
+    """The answer if play does not begin in images with equal frequency, or that stays open; None if it does.
 
-    Where there are more ways to begin than are gone through, `shown` is asked.
+    If there are too many ways to begin, `shown` decides.
     """
 
     def compare(states: CodeStates) -> Answer | None:
@@ -364,7 +366,7 @@ def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], 
 def _beside_images(
     case: Case, limits: Limits, stated: Sequence[Symmetry], compare: Callable[[CodeStates], Answer | None]
 ) -> Answer | None:
-    """The answer of states that are compared with their images as they are found."""
+    """The answer of an exploration that compares each state with its images."""
     elements = [stated[0].still, *stated]
     try:
         states = CodeStates(case.game, None, case.chance, symmetries=elements, watches=True)

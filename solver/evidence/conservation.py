@@ -1,8 +1,8 @@
 """Deciding claims by what plies take out of lists and put into them.
 
-What is asked of an engine here is small: whether a part of a ply can come about while a condition holds in
-which it does what it must not. No state after a ply is ever made. Which conditions these are is read off the
-effects (`rulespec.solver.analyses.obligations`), and believed.
+The questions to an engine are small: can a part of a ply happen under a condition that makes it harmful? No
+state after a ply is ever built. The conditions are derived from the effects
+(`rulespec.solver.analyses.obligations`), and that derivation is trusted.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from .problem import Answer, Case, Proof, helper_proofs
 FLOWS = "flows"
 """The name of this argument in evidence."""
 MOST_GATES = 600_000
-"""The number of gates after which a question is asked and another begun."""
+"""A question is closed and another begun after this many gates."""
 MOST_CHOICES = 50_000
-"""The most combinations of choices of an action that are asked about."""
+"""Maximum number of combinations of choices of an action."""
 
 
 def by_flow(case: Case) -> Answer | None:
-    """The answer that something holds, no number falls or every value fits, by what is read off effects.
+    """The answer that something holds, no number falls or every value fits, derived from the effects.
 
-    None where that does not show it, and for other claims. Claims that are named as helping, and an invariant
-    itself, hold in all positions, but perhaps not in the middle of a ply.
+    None if the derivation fails, and for other claims. Claims named as helping, and an invariant itself, hold
+    in all positions, but perhaps not within a ply.
     """
     stated, granted = case.prop, case.named_helpers
     faults = stated.event is Event.FAULT
@@ -63,7 +63,7 @@ def by_flow(case: Case) -> Answer | None:
 
 
 def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
-    """True if none of the conditions can hold where the unit is taken."""
+    """True if none of the forbidden conditions can hold when the unit is taken."""
     if not one.never:
         return True
     wanted, action = n.Or(BOOL, one.never), one.unit.action
@@ -88,7 +88,7 @@ def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence
 
 
 def _combinations(facts: Dependencies, action: Action) -> Iterator[Mapping[n.Var, Value]]:
-    """The choices of an action that the state does not narrow, each with every value."""
+    """The choices of an action that do not depend on the state, with each combination of values."""
     split: dict[n.Var, Sequence[Value]] = {}
     for choice in action.choices:
         t, asked = choice.var.type, facts.free(choice.source)

@@ -1,4 +1,4 @@
-"""Counts the answers for many deals: the answer for all of them."""
+"""Counting the answers for many deals, which gives the answer for all of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def outcome_with_exception(claim: Claim) -> str:
 
 
 def answer_so_far(claim: Claim, letters: str) -> Answer:
-    """The bounded answer for the deals decided so far, a letter each."""
+    """The bounded answer for the deals decided so far, one letter each."""
     return Answer(BOUNDED, (_proof(claim, letters),), "search", {"deals": len(letters)})
 
 

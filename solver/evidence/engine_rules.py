@@ -1,4 +1,4 @@
-"""The questions to formulas that check a verdict: evidence alone says which case, and by which rules."""
+"""The questions to formulas that check a verdict: evidence alone determines the case and the rules."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .problem import Answer, Case, no_answer, with_history
 
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")
-"""Kinds of evidence that rest on what an engine says is impossible."""
+"""Kinds of evidence that rest on refutations by an engine."""
 OTHER_WORK = ("sample", "strategies", "stages", "exploration", "combination")
-"""Kinds of evidence that settle a verdict without an engine, unless the best of something is asked."""
+"""Kinds of evidence that settle a verdict without an engine, except for an optimum."""
 
 
 def by_engine(claim: Claim, evidence: Sequence[Evidence]) -> Evidence | None:
-    """The piece of evidence for which formulas are asked again; None if other evidence settles the claim."""
+    """The piece of evidence whose formulas are asked again; None if other evidence settles the claim."""
     bound = next((e for e in evidence if "bound" in e.data), None)
     if bound is not None and property_of(claim).form is Form.OPTIMUM:
         return bound if bound.kind in ENGINES_WORK else None
@@ -40,7 +40,7 @@ def by_engine(claim: Claim, evidence: Sequence[Evidence]) -> Evidence | None:
 
 
 def deals_of(evidence: Iterable[Evidence]) -> list[tuple[str, ...]]:
-    """The deals that pieces of evidence are about, each once, as its outcomes of chance."""
+    """The deals in pieces of evidence, each once, as outcomes of chance."""
     named = (tuple(e.data["chance"]) for e in evidence if "chance" in e.data)
     return list(dict.fromkeys(named))
 
@@ -51,9 +51,9 @@ def helpers_in(evidence: Iterable[Evidence]) -> list[str]:
 
 
 def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
-    """The case with what the evidence names: its deal, its argument, and the claims that help.
+    """The case with the deal, argument and helping claims that the evidence names.
 
-    These are assumed where the store says that they hold; see `assume`.
+    The claims are assumed if the store says that they hold; see `assume`.
     """
     argument = next((str(e.data["by"]) for e in evidence if "by" in e.data), "")
     named = helpers_in(evidence)
@@ -63,9 +63,9 @@ def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
-    """The answer of the rules that such evidence stands for; None if they show nothing.
+    """The answer of the rules for this kind of evidence; None if they prove nothing.
 
-    Refused if there are no such rules for a claim of this kind.
+    Raises Refused if there are no such rules for a claim of this kind.
     """
     rules = [*_rules(case, evidence)]
     if not rules:
@@ -123,20 +123,20 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
 
 
 def of_positions(rule: Rule) -> Rule:
-    """The rule, asked of the game that remembers what numbers were, where a claim is about those."""
+    """The rule; for claims about earlier numbers it is applied to the game that remembers them."""
     return lambda case: rule(with_history(case) if case.prop.over is Over.REMEMBERED else case)
 
 
 def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
-    """The rule, which unrolls no further than the evidence says."""
+    """The rule, limited to the depth in the evidence."""
     depth = data.get("plies")
     return lambda case: rule(replace(case, most_plies=depth if isinstance(depth, int) else None))
 
 
 def answer_by_formulas(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
-    """The answer of a rule that asks formulas, faults being watched for where it turns out that they matter.
+    """The answer of a rule that uses formulas, with faults watched if they turn out to matter.
 
-    Undecided where the budget does not suffice, or formulas do not cover the rules.
+    Undecided if the budget does not suffice, or formulas do not cover the rules.
     """
     try:
         try:

@@ -1,4 +1,4 @@
-"""The value of best play where players know different things: strategies held against every reply."""
+"""The value of best play if players know different things: strategies checked against every reply."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .positions import as_claimed
 from .problem import Answer, Case, Proof
 
 MOST_WORDS = 60
-"""The most choices of strategies that evidence has in words."""
+"""Maximum number of choices that evidence describes in words."""
 
 
 def tree_of(case: Case, seconds: float) -> GameTree:
-    """All plays of a case's game, worth what its claim says to player 1. Raises OutOfBudget, NoGameValue."""
+    """All plays of a case's game, with the claim's payoff for player 1. Raises OutOfBudget, NoGameValue."""
     summed, pause = "summed-over" in case.claim.options, case.budget.part(1.0, seconds).check
     return tree_worth(case.game, case.condition, _sign(case), summed, pause)
 
 
 def answer_by_strategies(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:
-    """The answer that a strategy for each player gives: neither can do better. Raises NoGameValue."""
+    """The answer that a pair of strategies gives if neither player can do better. Raises NoGameValue."""
     value, words = _sign(case) * tree.value(plans), [*tree.words(plans)]
     listed = [[str(plan[s]) for s in sorted(plan)] for plan in plans]
     more = [f"and {len(words) - MOST_WORDS} more"] if len(words) > MOST_WORDS else []

@@ -1,7 +1,7 @@
-"""Claims decided by all positions: the first one with something, the best of a number, the length of plays.
+"""Claims decided by all positions: the first one with a property, the best of a number, the length of plays.
 
-A closed frontier settles a claim; a position that is found gives a play, none being shorter; where a limit is
-reached, the answer holds as far as the depth that was seen whole.
+A closed frontier settles a claim; a found position gives a shortest play; if a limit is reached, the answer
+is bounded by the last completed depth.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .problem import Answer, Case, Proof, no_answer, with_history
 from .replay import answer_by_play
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
-"""The outcomes of a claim by those of its contrary."""
+"""The outcomes of a claim by those of its negation."""
 
 
 def explore(case: Case, limits: Limits) -> Answer | None:
     """The answer to a case by exploration; None for a kind of claim that it does not decide.
 
-    Where symmetries turn out not to hold, or what is asked is not the same of images, all states are stored.
+    If symmetries turn out not to hold, or the question differs between images, all states are stored.
     """
     decider = DECIDERS.get((case.prop.form, case.prop.over))
     if decider is None:
@@ -53,8 +53,11 @@ def explore(case: Case, limits: Limits) -> Answer | None:
 
 
 def on_the_way(case: Case) -> Case:
-    """A case whose game has only the actions that a play to its goal, if any, may take, and changes only the
-    variables that bear on that: `restrict`, `influential`."""
+    """A case whose game has only the actions that a play to its goal may use, and the variables relevant to
+    them.
+
+    See `restrict` and `influential`.
+    """
     if case.prop.form is not Form.REACHABLE:
         return case
     most = bounds_on_the_way(case.game, case.condition)
@@ -63,7 +66,8 @@ def on_the_way(case: Case) -> Case:
 
 
 def guided_search(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
-    """A play to a goal from one start, if asked a shortest one, to which estimates lead; None without one."""
+    """A play to a goal from one start, found with estimates, a shortest one if `shortest`; None without
+    one."""
     if (case.prop.form, case.prop.over) != (Form.REACHABLE, Over.POSITIONS) or not installed_engines():
         return None
     asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
@@ -77,7 +81,7 @@ def guided_search(case: Case, limits: Limits, *, shortest: bool) -> Answer | Non
 
 
 def _first(case: Case, limits: Limits) -> Answer:
-    """The first position with something bad, or where something is reached."""
+    """The first position with something bad, or with the goal."""
     prop, reached = case.prop, case.prop.form is Form.REACHABLE
     played = case.game
     case = with_history(case) if prop.over is Over.REMEMBERED else on_the_way(case)
@@ -93,7 +97,7 @@ def _first(case: Case, limits: Limits) -> Answer:
 
 
 def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
-    """The question whether something is there in states, by its answers; see `Event`."""
+    """The question whether an event occurs in states; see `Event`."""
     name, stuck = case.claim.id, len(case.game.ends) + 1
     when = WHEN.format(name) if case.claim.when is not None else None
 
@@ -113,7 +117,7 @@ def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
 
 
 def _optimum(case: Case, limits: Limits) -> Answer:
-    """The best of a number, or of its sum over plies, where `when` holds."""
+    """The best of a number, or of its sum over plies, among positions in which `when` holds."""
     seen = Positions(case, limits)
     if case.is_summed:
         return _least_sum(seen)
@@ -134,7 +138,7 @@ def _optimum(case: Case, limits: Limits) -> Answer:
 
 
 def _least_sum(seen: Positions) -> Answer:
-    """The cheapest play, all positions that cost less having been seen."""
+    """The cheapest play, once all cheaper positions have been seen."""
     costs = seen.states.costs
     for number, (first, last) in enumerate(seen.layers()):
         held = seen.ask(WHEN, first, last) if seen.case.claim.when is not None else [1]
@@ -148,7 +152,7 @@ def _least_sum(seen: Positions) -> Answer:
 
 
 def _ends(case: Case, limits: Limits) -> Answer:
-    """The longest play, or a position that can come back."""
+    """The longest play, or a position that can recur."""
     seen = Positions(case, limits, ways=True)
     if not seen.all():
         stopped = f"Nothing is known beyond {plies(max(seen.depth, 0))} ({seen.stop_reason})."

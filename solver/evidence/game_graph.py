@@ -1,7 +1,7 @@
 """Claims decided by the graph of all plays: counts, values, expectations, goals that stay within reach.
 
-Every state and every action is kept, so all of it is exact; where not all states can be seen, nothing is
-said (but counts of what lies within a number of plies that was seen).
+Every state and every action is stored, so the answers are exact; if not all states can be seen, there is no
+answer (except counts within a completed number of plies).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .problem import Answer, Case, Proof, no_answer
 
 
 def statistic(case: Case, limits: Limits) -> Answer:
-    """The number of positions with something, of different values of a number, or of plays."""
+    """The number of positions with a property, of different values of a number, or of plays."""
     at, within = case.claim.options.get("at"), case.claim.options.get("within")
     if case.claim.options.get("of") == "plays":
         return _plays(case, limits, at)
@@ -51,9 +51,9 @@ def statistic(case: Case, limits: Limits) -> Answer:
 
 
 def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
-    """The number of positions of some layers that count, or of the values that `different` has in them.
+    """The number of matching positions in some layers, or of the values that `different` has in them.
 
-    A position counts if it is no fault and the claim's condition holds; none is not a value.
+    A position matches if it is no fault and the claim's condition holds; none is not a value.
     """
     claim, total, values = seen.case.claim, 0, set[int]()
     different = isinstance(claim.options.get("different"), n.Expr)
@@ -69,7 +69,7 @@ def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
 
 
 def _plays(case: Case, limits: Limits, at: int | None) -> Answer:
-    """The number of plays, or of sequences of `at` actions, for which no deeper positions are explored."""
+    """The number of plays, or of sequences of `at` actions, exploring no deeper than needed."""
     seen = Positions(case, limits if at is None else replace(limits, depth=at), ways=True)
     if not seen.all() and (at is None or seen.depth < at):
         return seen.incomplete_answer()
@@ -81,7 +81,7 @@ def _plays(case: Case, limits: Limits, at: int | None) -> Answer:
 
 
 def estimate(case: Case, limits: Limits) -> Answer:
-    """The mean of a number over random plays, by its sum and that of its squares."""
+    """The mean of a number over random plays, from its sum and its sum of squares."""
     options, budget = case.claim.options, case.budget.part(1.0, limits.seconds)
     games, seed = int(options.get("games", 10_000)), int(options.get("seed", 1))
     stop, summed = lambda: budget.exceeded_limit, "summed-over" in options
@@ -97,7 +97,7 @@ def estimate(case: Case, limits: Limits) -> Answer:
 
 
 def value(case: Case, limits: Limits) -> Answer:
-    """The value of best play, from every deal, by the graph backwards from the ends."""
+    """The value of best play, from every deal, by retrograde analysis."""
     if none := no_value(case):
         return no_answer(f"Nothing was decided: {none}.")
     if in_stages(case):
@@ -116,7 +116,7 @@ def value(case: Case, limits: Limits) -> Answer:
 
 
 def _judged_alone(case: Case) -> Case:
-    """A case whose game changes only the variables that bear on plies, ends and what an end is worth."""
+    """A case whose game has only the variables relevant to plies, ends and the value of an end."""
     won = case.game.outcome
     judged = [won.score, won.winners, *(number for _, number in won.ties)]
     asked = [e for e in judged if e is not None] if case.claim.condition is None else [case.condition]
@@ -129,9 +129,9 @@ def named_worth(case: Case, values: Sequence[int]) -> str:
 
 
 def expectation(case: Case, limits: Limits) -> Answer:
-    """The mean of a number, exactly, under best play of all who see everything, or under random play.
+    """The exact mean of a number, under best play with full information, or under random play.
 
-    Also the value of best play where choices are made at once, if such a mean is a result.
+    Also the value of best play with simultaneous choices, if that is such a mean.
     """
     options = case.claim.options
     best = options.get("policy", "best") == "best"
@@ -167,7 +167,7 @@ def expectation(case: Case, limits: Limits) -> Answer:
 
 
 def recoverable(case: Case, limits: Limits) -> Answer:
-    """From every position the goal can be reached, within as many plies as are claimed."""
+    """The answer whether the goal can be reached from every position, within the claimed number of plies."""
     seen, within = Positions(case, limits, ways=True), case.claim.options.get("within")
     if excused := seen.incomplete():
         return excused

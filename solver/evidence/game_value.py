@@ -1,4 +1,4 @@
-"""The value of best play: the bounds that strategies, or a search, show, and their meaning for a claim."""
+"""The value of best play: the bounds that strategies, or a search, prove, and their meaning for a claim."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .positions import as_claimed, in_stages, no_value, space_of
 from .problem import Answer, Case, Proof, no_answer
 
 KIND = "search"
-"""The kind of evidence by search or by strategies that are held against every reply."""
+"""The kind of evidence by search or by strategies checked against every reply."""
 
 WORTH_OF = {name: worth for worth, name in WORTHS.items()}
 """The value of a play by the name of its result."""
 
 
 def best_play(case: Case) -> BestPlay:
-    """The question for the value that a claim is about. Raises NoValue where that is none."""
+    """The question for the value that a claim is about. Raises NoValue if there is none."""
     if why := no_value(case) or (MIXED if in_stages(case) else ""):
         raise NoValue(why)
     if case.claim.condition is None and wins_are_shared(case.game, lambda: case.budget.exceeded_limit):
@@ -42,8 +42,8 @@ def best_play(case: Case) -> BestPlay:
 def _range(case: Case) -> tuple[int, int]:
     """Numbers between which any value lies.
 
-    A play without an end is drawn, but comes to no number: that a number is the greatest there is does not
-    show that somebody can have play end, so the numbers beyond the least and the greatest are asked for, too.
+    A play without an end is drawn, but reaches no number: a bound at the greatest number would not prove that
+    play can be forced to end, so the range extends one beyond the least and the greatest.
     """
     if case.claim.condition is None:
         return -1, 1
@@ -82,10 +82,10 @@ def answer(case: Case, found: ValueBounds) -> Answer:
 
 
 def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Judgement:
-    """The answer that bounds give once each of them is shown, by the strategies of their certificate or by a
+    """The answer that bounds give once each of them is proved, by the strategies of their certificate or by a
     search.
 
-    Raises Refused for bounds that cannot be, or are not so.
+    Raises Refused for bounds that are impossible or wrong.
     """
     low, high = evidence.data["at_least"], evidence.data["at_most"]
     try:
@@ -114,9 +114,9 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
 def _find_bounds(
     question: BestPlay, evidence: Evidence, shelf: CertificateStore | None
 ) -> tuple[ValueBounds, str]:
-    """The bounds that a certificate shows, or else a search, and a text about the method.
+    """The bounds that a certificate proves, or else a search, and a text about the method.
 
-    Raises Unlike where code and interpreter differ.
+    Raises Unlike if code and interpreter differ.
     """
     if "certificate" not in evidence.data:
         spot_check = SpotCheck()

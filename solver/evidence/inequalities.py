@@ -1,7 +1,7 @@
-"""Invariants that compare sums: kept where no ply moves the sums past one another.
+"""Invariants that compare sums: they hold if no ply moves the sums past one another.
 
-`a <= b` always holds if it does at the start and no ply lowers `b - a`. That asks more of each ply than
-induction does, but no engine has to count what a ply leaves alone.
+`a <= b` always holds if it does at the start and no ply lowers `b - a`. That is a stronger condition on plies
+than induction uses, but no engine has to count what a ply leaves alone.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .problem import Case
 FEWEST_FACTS = 12
 """Sums of fewer facts are left to induction."""
 MOST_SUMS = 8
-"""The most sums that are looked at one by one."""
+"""Maximum number of sums in a claim."""
 
 
 @dataclass(frozen=True)
 class Sum:
-    """A number that is never to be negative, unless it is excused: as it is, and as it is at the start."""
+    """A number that must never be negative unless it is excused: in general, and at the start."""
 
     total: Total
     begun: Total
@@ -34,7 +34,7 @@ class Sum:
 
 
 def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
-    """The sums that conditions compare; none where they do not all compare a few sums of many facts."""
+    """The sums that conditions compare; none unless all of them compare a few sums of many facts."""
     if not 0 < len(conditions) <= MOST_SUMS:
         return []
     deals, found = Deals(case.game), []
@@ -50,7 +50,7 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
 
 
 def _comparison_with_excuses(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
-    """A comparison and what else would do in its place; None for a condition of another form."""
+    """A comparison, and the alternative that excuses it; None for a condition of another form."""
     condition = unfold(condition)
     items = condition.items if isinstance(condition, n.Or) else (condition,)
     compares = [item for item in items if isinstance(unfold(item), n.AtMost | n.Less)]
@@ -61,12 +61,12 @@ def _comparison_with_excuses(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
 
 
 def never_negative_at_start(start: Question, sums: Sequence[Sum]) -> bool:
-    """True if each sum is at least 0 at the start even if each fact about it is as bad as it can be there."""
+    """True if each sum is at least 0 at the start, even if each open fact about it is unfavourable."""
     return all(at_start(start, s.begun)[0] >= 0 for s in sums)
 
 
 def at_start(start: Question, total: Total) -> tuple[int, int]:
-    """Between which values a number surely lies at the start, each of its facts being asked by itself."""
+    """Bounds of a number at the start, with each of its facts evaluated separately."""
     low = high = total.base
     for f in total.facts:
         holds = start.holds(f.fact, 0)
@@ -77,7 +77,7 @@ def at_start(start: Question, total: Total) -> tuple[int, int]:
 
 
 def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
-    """True if no ply from any position lowers one of the sums, as seen from what it changes.
+    """True if no ply from any position lowers one of the sums, judged by the facts that it changes.
 
     A sum that is excused afterwards may fall; one that was excused before must be so afterwards.
     """
@@ -95,7 +95,7 @@ def never_fall(case: Case, sums: Sequence[Sum], begin: Question) -> bool:
 
 
 def _ply(case: Case, sums: Sequence[Sum], action: str, begin: Question, loose: bool) -> Question:
-    """One ply by an action from any position in which those claims hold that help."""
+    """One ply by an action from any position in which the helping claims hold."""
     facts = [f.fact for s in sums for f in s.total.facts]
     about = [*facts, *(s.excuse for s in sums), *case.helpers]
     one = Question(case, "any", None, about, [action], begin, loose)

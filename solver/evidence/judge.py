@@ -1,7 +1,7 @@
-"""The judge makes of a claim and of evidence the one answer that they show.
+"""The judge derives from a claim and evidence the one answer that they prove.
 
 A stored verdict is compared with that answer (`checks.compare_answer`); nothing that a verdict says goes into
-it. Every entry of the evidence is used, or made anew and compared.
+it. Every entry of the evidence is used, or derived anew and compared.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from .replay import SHORTEST, by_play_alone, objection
 ADDED_UP = "the claims that it rests on were added up again"
 
 Redo = Callable[[Case, Mapping[str, Any]], Judgement]
-"""Decides the deals of evidence again, each as a claim of its own."""
+"""Decides the deals of evidence again, each as a separate claim."""
 
 
 @dataclass
@@ -66,22 +66,22 @@ class Judge:
     """Judges evidence on the claims of one ruleset, within limits."""
 
     store: Store
-    """The plays that evidence refers to, and the verdicts on claims that help."""
+    """The plays that evidence refers to, and the verdicts on helping claims."""
     budget: Budget
     """The limits for the current claim."""
     redo: Redo
     noting: Callable[[Case, Answer], Answer] = lambda case, answer: answer
-    """Adds to an answer the notes on what it leaves unsaid."""
+    """Adds notes to an answer about what it leaves open."""
     engine: str | None = None
     progress: Progress = silent
     chance: tuple[str, ...] | None = None
-    """The deal that the evidence is about; none for every deal."""
+    """The deal of the evidence; None for every deal."""
     shelf: CertificateStore | None = None
-    """Where certificates are."""
+    """The shelf with certificates."""
     second: SecondSolver | None = None
     """The solver that confirms each refutation."""
     export: Path | None = None
-    """The folder to which refutations are written."""
+    """The folder for exported refutations."""
 
     def check(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The check of a verdict on a claim of a game."""
@@ -92,7 +92,7 @@ class Judge:
             return Check(verdict, False, str(why))
 
     def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Judgement:
-        """The answer that evidence shows to a claim of a game. Raises Refused for evidence that is not so."""
+        """The answer that evidence proves about a claim of a game. Raises Refused for wrong evidence."""
         shown = _Hearing(self, game, claim, evidence).whole()
         answer = shown.answer and by_play_alone(game, claim, shown.answer)
         return replace(shown, answer=answer)
@@ -105,7 +105,7 @@ class Judge:
 
 @dataclass
 class _Hearing:
-    """The evidence on one claim before the judge. Refused is raised for what cannot be so."""
+    """The evidence on one claim before the judge. Raises Refused for wrong or impossible evidence."""
 
     judge: Judge
     game: Game
@@ -125,7 +125,7 @@ class _Hearing:
         return self.one()
 
     def one(self) -> Judgement:
-        """The answer to a claim about a game: plays are replayed, then the rest is gone through."""
+        """The answer to a claim about a game: plays are replayed first, then the rest is judged."""
         asked = property_of(self.claim)
         case = asked_again(self._case, self.listed, self.judge.store)
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
@@ -158,7 +158,7 @@ class _Hearing:
         return [evidence for evidence in self.listed if evidence.kind == kind]
 
     def _fits(self) -> None:
-        """Test that the evidence is of kinds that show such a claim, and about the deal that it is about."""
+        """Test that the kinds of evidence fit the claim, and that it is about the right deal."""
         may = property_of(self.claim).evidence
         if not needs_strategies(self._case):  # which show nothing of an expectation that needs none
             may -= {"strategies"}
@@ -176,7 +176,7 @@ class _Hearing:
             raise BadEvidence("its deal cannot be")
 
     def _seats(self) -> Judgement:
-        """The answer for each player by the evidence on that player; open where there is none."""
+        """The answer for each player by the evidence on that player; open if there is none."""
         answers, how, is_shown = dict[Value, Answer](), list[str](), True
         for seat, evidence in seats.split_by_seat(self.game, self.listed).items():
             claim = claim_of(self.game, self.claim, seat)
@@ -190,13 +190,13 @@ class _Hearing:
 
     @cached_property
     def _plays(self) -> list[Play]:
-        """The plays of the evidence, each after it showed what it should."""
+        """The plays of the evidence, each replayed and checked."""
         return [self._replayed(evidence) for evidence in self._of("play")]
 
     def _with_its_play(self, answer: Answer) -> Answer:
-        """An answer of a search with the play of the evidence, which may show the same by other plies.
+        """The answer of a search with the play of the evidence, which may use other plies.
 
-        Refused if it does not show what the search found.
+        Refused if the play does not prove what the search found.
         """
         own = [proof for proof in answer.proofs if proof.kind == "play"]
         if len(self._plays) != 1 or len(own) != 1:
@@ -209,7 +209,7 @@ class _Hearing:
         return replace(answer, proofs=tuple(proofs))
 
     def _replayed(self, evidence: Evidence) -> Play:
-        """The play that evidence names, after it showed what it should."""
+        """The play that evidence names, replayed and checked."""
         try:
             play = Play.from_data(self.judge.store.records[evidence.data["record"]])
         except (BadPlay, KeyError):
@@ -272,8 +272,8 @@ class _Hearing:
     def _by_positions(self, case: Case, limits: Limits) -> tuple[Answer | None, str]:
         """The answer to a case by exploration, and how it was found, in words.
 
-        The interpreter goes through all positions if that takes about a second, else through a share of those
-        that generated code explores. Refused where the two differ.
+        The interpreter visits all positions if that takes about a second, otherwise a share of those that
+        generated code explores. Refused if the two differ.
         """
         spot_check = SpotCheck(leaves_small=True)
         with _believing_the_interpreter():
@@ -285,7 +285,7 @@ class _Hearing:
         return answer, how
 
     def _explored(self, evidence: Evidence) -> Judgement:
-        """The answer of an exploration as far as the evidence says: of all positions, or to a depth."""
+        """The answer of an exploration to the extent of the evidence: of all positions, or to a depth."""
         counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
         case = replace(self._case, mixes=next(iter(mixes), None))
         depth = None if evidence.data["closed"] else len(counts) - 1
@@ -324,7 +324,7 @@ class _Hearing:
     # ---- the best of a number
 
     def _best(self, plays: list[Play]) -> Judgement:
-        """The best value: nothing within its bound can be reached, and its play reaches it."""
+        """The best value: its play reaches it, and nothing better within its bound can be reached."""
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
@@ -345,8 +345,8 @@ class _Hearing:
         return Judgement(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
-        """True if nothing within the bound of evidence can be reached, and how that was shown; False where it
-        was not found out."""
+        """True if nothing within the bound of evidence can be reached, and how that was proved; False if
+        it stayed open."""
         case = beyond(asked, evidence.data)
         if evidence.kind == linear_combination.KIND:
             problem = linear_combination.objection(asked, evidence.data)
@@ -370,7 +370,7 @@ class _Hearing:
     # ---- other claims, and formulas
 
     def _added_up(self, evidence: Evidence) -> Judgement:
-        """The answer of invariants that are added up again; each of them is a verdict of its own."""
+        """The answer of a sum of invariants, added up again; each invariant is a separate verdict."""
         case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:
@@ -381,10 +381,10 @@ class _Hearing:
         )
 
     def _by_formulas(self, case: Case, evidence: Evidence) -> Judgement:
-        """The answer of formulas for a case, by what the evidence says.
+        """The answer of formulas for a case, according to the evidence.
 
-        By the certificate if the evidence has one and no engine is asked for by name. Refused if it is not
-        sound.
+        By the certificate if the evidence has one and no engine is requested by name. Refused if it is
+        unsound.
         """
         judge, witness = self.judge, None
         if judge.second is not None or judge.export is not None:
@@ -412,7 +412,7 @@ class _Hearing:
 
 
 def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
-    """True if an answer says anything, and if it is bounded, as far as evidence says."""
+    """True if an answer proves anything and, if it is bounded, reaches the depth of the evidence."""
     if answer is None or answer.outcome == UNDECIDED:
         return False
     own = next((proof.data for proof in answer.proofs if proof.kind == evidence.kind), {})
@@ -420,7 +420,7 @@ def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
 
 
 def _depth(data: Mapping[str, Any]) -> int:
-    """The depth in plies to which evidence goes; -1 if it has none."""
+    """The depth in plies of evidence; -1 if it has none."""
     return int(data["plies"]) if "plies" in data else len(data.get("counts", ())) - 1
 
 
@@ -431,12 +431,12 @@ MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Judgement]] = {
     game_value.KIND: _Hearing._by_worth,
     "exploration": _Hearing._explored,
 }
-"""Makes the answer of each kind of evidence that settles a claim without a play, a bound, or an engine."""
+"""The functions that derive answers from kinds of evidence that need no play, bound or engine."""
 
 
 @contextmanager
 def _believing_the_interpreter() -> Iterator[None]:
-    """Refused where generated code and the interpreter differ."""
+    """Raise Refused if generated code and the interpreter differ in the block."""
     try:
         yield
     except Unlike as difference:

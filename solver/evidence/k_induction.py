@@ -1,4 +1,4 @@
-"""Shows by formulas that something always holds: by induction over plies, or by unrolling plays."""
+"""Proofs by formulas that something always holds: by induction over plies, or by unrolling plays."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .inequalities import never_fall, never_negative_at_start, sums_of
 from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
-"""The greatest number of plies in a row that an induction step looks back."""
+"""Maximum depth of an induction step in plies."""
 FEW, MANY = 6, 1_000_000
-"""Where claims are named that help, it is first asked of so many actions, those with the fewest choices,
-whether one of them is always legal. So many choices count for those that are no single values."""
+"""With named helping claims, the first question is whether one of `FEW` actions, those with the fewest
+choices, is always legal. Choices that are no single values count as `MANY`."""
 
 
 def by_difference(case: Case) -> Answer | None:
-    """Show inequalities by plies that never bring their sides closer, except where they need not hold.
+    """Prove inequalities by plies that never bring their sides closer, except if the inequality is excused.
 
-    None where the claim is of another form, or where some ply does.
+    None if the claim has another form, or some ply does.
     """
     _, about = forbidden(case)
     sums = sums_of(case, about)
@@ -48,7 +48,7 @@ def by_difference(case: Case) -> Answer | None:
 
 
 def anywhere(case: Case) -> Answer | None:
-    """Show that nobody is stuck in any position in which helpers hold, reachable or not; else None."""
+    """Prove that nobody is stuck in any position in which helpers hold, reachable or not; else None."""
     if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
         return None
     question = Question(case, "any", granted=case.named_helpers)
@@ -62,7 +62,7 @@ def anywhere(case: Case) -> Answer | None:
 
 
 def _choices(action: Action) -> int:
-    """The most choices of an action, as far as types tell."""
+    """Maximum number of choices of an action, according to types."""
     types = [choice.var.type for choice in action.choices]
     return math.prod(len(t.values) if isinstance(t, Scalar) else MANY for t in types)
 
@@ -72,7 +72,7 @@ Bads = Callable[[Question, int], list[int]]
 
 
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
-    """The bad events that a claim excludes, and the conditions that they ask for."""
+    """The bad events that a claim excludes, and the conditions that they involve."""
     if case.prop.event is Event.STUCK:
         return lambda q, k: [q.stuck_literal(k)], []
     if case.prop.event is Event.FAULT:
@@ -82,15 +82,15 @@ def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
 
 
 def start(case: Case) -> Question:
-    """The starts of plays, about what must never happen; the same for any claims that help."""
+    """A question about starts of plays and the bad events; the same question for all helping claims."""
     return Question(case, "initial", None, forbidden(case)[1])
 
 
 def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | None:
-    """The answer of an induction that looks back `depth` plies, with all claims that help.
+    """The answer of an induction of depth `depth`, with all helping claims.
 
-    None if the step does not hold; where something bad happens in the first plies, that is the answer. The
-    `start` may be given if it was made before.
+    None if the step fails; if something bad happens in the first plies, that is the answer. The `start` may
+    be given if it was built before.
     """
     bads, about = forbidden(case)
     begin = begin or start(case)
@@ -112,8 +112,8 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:
     """True if no single ply brings anything bad about.
 
-    Each action is asked about by itself: smaller questions are answered sooner. The smallest is whether it
-    can be taken at all where it could do harm.
+    Each action is a separate question: smaller questions are answered sooner. The smallest is whether the
+    action can be taken at all in a state in which it could do harm.
     """
     for action in case.game.actions:
         case.progress(f"induction: `{action}`")
@@ -125,10 +125,10 @@ def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) 
 
 
 def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bool:
-    """True if an action is illegal wherever none of the alternatives holds that it leaves as they are.
+    """True if an action is illegal whenever none of the alternatives holds that it leaves unchanged.
 
-    Each condition must name such alternatives, for one that holds before the ply holds after it. Of the
-    requirements only those count that no choice matters to.
+    Each condition must have such alternatives, because one that holds before the ply holds after it. Only
+    requirements without choices are used.
     """
     action = case.game.actions[name]
     choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
@@ -151,8 +151,8 @@ def _step_holds(
 ) -> bool:
     """True if nothing bad follows `depth` plies before which nothing was bad.
 
-    The state before them is any at all in which stands what never changes from the start. What is costly
-    in the rules is left open first.
+    The state before them is any state with the constant variables of the start. Costly parts of the rules are
+    left open first.
     """
     for loose in (True, False):
         question = step(case, bads, about, depth, begin, only, loose)
@@ -172,7 +172,7 @@ def step(
     only: list[str] | None = None,
     loose: bool = False,
 ) -> Question:
-    """A question about so many plies from any state, with helpers granted and nothing bad before the last."""
+    """A question about `depth` plies from any state, with helpers granted and nothing bad before the last."""
     question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
     question.extend(depth)
     for k in range(depth):
@@ -183,7 +183,7 @@ def step(
 
 
 def _possible(question: Question, bads: Bads, k: int) -> bool:
-    """True if something bad can have happened after `k` plies."""
+    """True if something bad may have happened after `k` plies."""
     return question.possible(one_of=bads(question, k))
 
 

@@ -1,9 +1,8 @@
-"""Deciding claims from invariants that they name: by adding those up, and without any play.
+"""Deciding claims from named invariants: by adding them up, without any play.
 
-Invariants that compare sums are linear in the facts they are made of, and none of those sums is negative. So
-if each is added some number of times to a number, that becomes no less; and it is at most its base and the
-weights above nought that are left: a proof that anybody can go through with a pencil. What is a case of
-this or that is split into cases.
+Invariants that compare sums are linear in facts, and none of these sums is negative. So adding multiples of
+them to a number does not lower it; and the result is at most its base plus its positive weights: a proof that
+anybody can check with a pencil. Alternatives are split into cases.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from .optimum import Scale
 from .problem import Answer, Case, Proof
 
 KIND = "combination"
-"""The kind of evidence: how often to add which invariant."""
+"""The kind of evidence: the multiplier of each invariant."""
 
 
 def sums_of(case: Case) -> list[Sums] | None:
-    """The cases that invariants which a claim names leave for what it asks; None if they say nothing."""
+    """The cases that a claim's named invariants leave for its question; None if they say nothing."""
     claims = [case.game.claims[name] for name in case.helper_names]
     best = case.prop.form is Form.OPTIMUM
     asked = case.claim.when if best else case.condition
@@ -44,9 +43,9 @@ def sums_of(case: Case) -> list[Sums] | None:
 
 
 def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Fraction | None:
-    """The bound that comes of adding the rows of each case so many times; None where there is no case.
+    """The bound from adding the rows of each case with these multipliers; None without cases.
 
-    ValueError if these are not numbers of times for the rows of each case.
+    ValueError if these are not multipliers for the rows of each case.
     """
     return max(
         (_bound_of(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True)), default=None
@@ -54,7 +53,7 @@ def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Frac
 
 
 def _bound_of(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:
-    """The most that the goal can be, the rows being added to it so many times."""
+    """The bound of the goal after adding the rows with these multipliers."""
     if len(times) != len(rows) or any(t < 0 for t in times):
         raise ValueError("not a number of times for each sum")
     base, facts = Fraction(goal.base), defaultdict[Key, Fraction](Fraction)
@@ -73,7 +72,7 @@ def contradicting(case: Case, proofs: Sequence[Proof]) -> Answer:
 
 
 def objection(case: Case, data: Mapping[str, Any]) -> str:
-    """Why a stored combination does not show what it is said to; empty if it does."""
+    """The reason why a stored combination does not prove its claim; empty if it does."""
     cases = sums_of(case)
     if cases is None:
         return "the claims that it is made of say nothing of it"

@@ -1,13 +1,13 @@
 """Arguments about a goal from what one ply from any position can do.
 
-*Traps.* Suppose that of certain facts none holds at the start, and that no ply makes one of them true while
-none is. Then none ever is, and a goal that needs one is out of reach, however long the play. (Petri nets know
-such sets of places as siphons.) The greatest such set is found by supposing all facts that the start leaves
-open and taking back what one ply shows to be a beginning.
+*Traps.* Suppose that none of certain facts holds at the start, and that no ply makes one of them true while
+none is. Then none ever is, and a goal that needs one is out of reach, however long the play. (Petri nets call
+such sets of places siphons.) The greatest such set is found by starting with all facts that are false at the
+start, and removing those that a ply can make true first.
 
-*Lengths.* Take the facts of a gauge. If under what is granted no ply ever takes one of them back, and every
+*Lengths.* Take the facts of a gauge. If no ply takes one of them back under the granted conditions, and every
 ply adds at least one, then a play has at most as many plies as there are facts; if a goal needs all of them
-and a ply adds at most a few, it takes at least so many plies.
+and a ply adds at most a few, it takes at least the corresponding number of plies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ TRAP = "trap"
 
 
 def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
-    """True if a goal that does not hold at the start is out of reach for want of a first."""
+    """True if a goal that does not hold at the start is out of reach because no ply can be the first to
+    help."""
     beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
     if _among(goal, passing, passing.near):
@@ -36,13 +37,13 @@ def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
 
 
 def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
-    """True if a variable says something else of the same places as one of the others."""
+    """True if a variable describes the same places as one of the others."""
     t = var.type
     return isinstance(t, Map) and any(isinstance(o.type, Map) and o.type.keys == t.keys for o in others)
 
 
 def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
-    """True if facts about these variables show that the goal is out of reach."""
+    """True if facts about these variables prove that the goal is out of reach."""
     start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge]
     facts = [fact for fact in filling if start.fails_at_first(fact)]
@@ -55,7 +56,7 @@ def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
 
 
 def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
-    """Those of the facts that no ply makes true while none of them is."""
+    """The facts that no ply makes true while none of them is."""
     left = list(facts)
     while left:
         after = {fact: one.holds(fact, 1) for fact in left}
@@ -69,12 +70,12 @@ def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
 # ---- lengths
 
 MOST_AT_ONCE = 6
-"""The most facts of a gauge that a ply may change; a gauge that changes more is of no use."""
+"""Maximum number of facts of a gauge that a ply may change; a gauge that changes more is useless."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """The least and the greatest number of a gauge's facts by which a ply moves on."""
+    """The least and the greatest number of a gauge's facts that a ply adds."""
 
     gauge: Gauge
     least: int
@@ -83,16 +84,16 @@ class Rate:
 
 @dataclass(frozen=True)
 class Length:
-    """Bounds on the plies of a play that reaches a goal."""
+    """Bounds on the number of plies of a play that reaches a goal."""
 
     least: int = 0
     most: int | None = None
 
 
 def length(goal: n.Expr, passing: Passing) -> Length:
-    """Bounds on the plies of any play from the start to a goal that does not hold there.
+    """Bounds on the number of plies of any play from the start to a goal that does not hold there.
 
-    Variables that the goal reads are tried first, the others only if those do not bound the length.
+    Variables that the goal reads are tried first, the others only if those give no bound.
     """
     found = _bounds(goal, passing.start, passing.about_near, gauges(passing.near))
     listed = gauges(passing.far)
@@ -109,7 +110,7 @@ def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -
 
 
 def _rate(one: Question, gauge: Gauge) -> Rate | None:
-    """The rate of a gauge; None if a ply can move it back, or moves it by too much to say."""
+    """The rate of a gauge; None if a ply can move it back, or moves it by too much."""
     before = [one.holds(fact, 0) for fact in gauge]
     after = [one.holds(fact, 1) for fact in gauge]
     gates = one.gates
@@ -126,7 +127,7 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
 
 
 def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:
-    """The best lower bound that a gauge gives whose facts are all false at the start and all needed."""
+    """The best lower bound from gauges whose facts are all false at the start and all needed by the goal."""
     best = 0
     for rate in rates:
         facts = rate.gauge

@@ -1,4 +1,4 @@
-"""The best of a number that can be reached: a play reaches a value, and better ones are out of reach."""
+"""The best reachable value of a number: a play reaches it, and better ones are out of reach."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXCLUDED = "excluded"
 
 @dataclass(frozen=True)
 class Scale:
-    """The values that a claim of the kind `best` speaks of; rank 0 is the best of them."""
+    """The possible values of a `best` claim; rank 0 is the best of them."""
 
     low: int
     high: int
@@ -48,12 +48,13 @@ class Scale:
         return self.high - value if self.most else value - self.low
 
     def words(self, rank: int) -> str:
-        """A rank or better, in words."""
+        """The condition of a rank or better, in words."""
         return f"at {'least' if self.most else 'most'} {self.value(rank)}"
 
 
 def within(case: Case, bound: int) -> n.Expr:
-    """The condition that a position has a value within a bound, or a better one; any within the last."""
+    """The condition that a position has a value within a bound, or a better one; any value within the last
+    bound."""
     there = case.claim.when or n.Const(BOOL, True)
     scale = Scale.of(case)
     if scale is not None and scale.rank(bound) >= scale.size - 1:
@@ -76,17 +77,18 @@ def beyond(case: Case, data: Mapping[str, Any]) -> Case:
 
 
 def deal_data(case: Case) -> dict[str, object]:
-    """The entry of evidence that names its deal; empty if it is about every deal."""
+    """The evidence entry that names the deal; empty if it is about every deal."""
     return {} if case.chance is None else {"chance": list(case.chance)}
 
 
 def best(
     case: Case, scale: Scale, play: Play | None, proofs: Iterable[Proof], engine: str, stopped: str = ""
 ) -> Answer:
-    """The answer that a play and proofs of bounds give: both by what they are about, whoever found them.
+    """The answer that a play and proofs of bounds give, whatever found them.
 
     Of several bounds the last implies the others. `stopped` is the limit that ended the search.
-    AssertionError, a defect of whoever hands them over, if the play reaches nothing or what is out of reach.
+    AssertionError, a defect of the caller, if the play reaches nothing or a value that is proved out of
+    reach.
     """
     listed = list(proofs)
     bounds = [p for p in listed if "bound" in p.data]

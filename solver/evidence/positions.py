@@ -1,4 +1,5 @@
-"""The positions that a claim is about: what they are asked for it, and the answers that exploration gives."""
+"""The positions that a claim is about: the questions asked of them, and the answers that exploration
+gives."""
 
 from __future__ import annotations
 
@@ -28,16 +29,18 @@ from rulespec.solver.reductions.remembering import NEVER_FALLS
 from .problem import Answer, Case, Proof, no_answer
 
 WHEN, PREMISE, DIFFERENT = "{} when", "{} premise", "{} different"
-"""The names of the parts of a claim where states are asked about them."""
+"""The names of a claim's parts as questions about states."""
 SHOWING = 20.0
-"""Seconds, and a fifth of a budget at most, for formulas to show that rules commute with symmetries."""
+"""Maximum seconds (and maximum a fifth of a budget) for formulas to prove that rules commute with
+symmetries."""
 NO_POSITION = "the setup can end with a value that does not fit its place, and so in no position of the game"
 """The reason why positions are not counted."""
 
 
 @lru_cache(maxsize=1_000)
 def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
-    """The conditions and numbers that a claim asks of states, by name; the same ones each time."""
+    """The conditions and numbers of a claim that are evaluated in states, by name; the same objects each
+    time."""
     parts = {
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.when,
@@ -48,7 +51,7 @@ def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
 
 
 def space_of(case: Case) -> StateSpace:
-    """The states of a case's game; they are asked what all its claims speak of, or at least this one."""
+    """The states of a case's game, with questions for all its claims, or at least this one."""
     staged = in_stages(case)
 
     def asked() -> Iterator[Mapping[str, n.Expr]]:
@@ -64,7 +67,7 @@ def space_of(case: Case) -> StateSpace:
 
 
 def commuting(case: Case) -> bool:
-    """True if formulas show that the rules of a case's game commute with the symmetries that it states."""
+    """True if formulas prove that the rules of a case's game commute with its stated symmetries."""
     if case.game not in _commuting:
         if not installed_engines():
             return False
@@ -78,13 +81,13 @@ _commuting: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
 
 
 def fully_observed(case: Case) -> bool:
-    """True if a claim takes it that players see everything, or nothing is hidden from them."""
+    """True if a claim assumes that players see everything, or nothing is hidden from them."""
     hidden = any(var.hidden for var in case.game.state.values())
     return not hidden or case.claim.options.get("seeing") == "everything"
 
 
 def no_value(case: Case) -> str:
-    """The reason why best play has no value by the text of the rules, else empty."""
+    """The reason, by the text of the rules, why best play has no value; else empty."""
     if not is_opposed(case.game):
         return TOGETHER
     if in_stages(case):
@@ -95,13 +98,13 @@ def no_value(case: Case) -> str:
 
 
 def in_stages(case: Case) -> bool:
-    """True if a claim is about best play where nothing is hidden but choices that are made at once."""
+    """True if a claim is about best play where nothing is hidden except simultaneous choices."""
     best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
     return best and case.prop.form in (Form.VALUE, Form.EXPECTATION) and is_open_between_stages(case.game)
 
 
 def needs_strategies(case: Case) -> bool:
-    """True if a claim is about an expectation under best play of players who know different things."""
+    """True if a claim is about an expectation under best play of players with different information."""
     best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
     return case.prop.form is Form.EXPECTATION and best and not in_stages(case)
 
@@ -113,9 +116,9 @@ def as_claimed(case: Case, value: str | Fraction) -> str:
 
 
 class Positions(Exploration):
-    """The exploration of a case's positions, or of those given, and the answers that it gives.
+    """The exploration of a case's positions, or of given ones, and the answers that it gives.
 
-    Where the case is about a reduction of a game, plays are written down as they go in that game: `played`.
+    If the case is about a reduction of a game, `played` turns plays into plays of that game.
     """
 
     def __init__(
@@ -151,9 +154,9 @@ class Positions(Exploration):
     def answer(
         self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
     ) -> Answer:
-        """An answer with the engine that explored, and if it is bounded with the limit that was reached.
+        """An answer with the exploration engine and, if it is bounded, the limit that was reached.
 
-        Raises Unlike where a spot check fails.
+        Raises Unlike if a spot check fails.
         """
         if self.limits.spot_check is not None:
             self.limits.spot_check.compare_explored(self.states, [*space_of(self.case).asked[-1]])
@@ -163,11 +166,11 @@ class Positions(Exploration):
     def full_answer(
         self, outcome: str, numbers: Mapping[str, int], *proofs: Proof, notes: tuple[str, ...] = ()
     ) -> Answer:
-        """An answer that rests on all positions seen, besides other proofs."""
+        """An answer that rests on all positions seen, and on further proofs."""
         return self.answer(outcome, {**numbers, "states": self.seen_count}, *proofs, self.proof, notes=notes)
 
     def play(self, number: int, **data: int) -> Proof:
-        """A play to a state."""
+        """A play to a state, as evidence."""
         return Proof("play", data, write_down(self.played, *self.states.play_to(number))[0])
 
     def settled_at(self, number: int, outcome: str, *proofs: Proof, **data: int) -> Answer:
@@ -183,17 +186,17 @@ class Positions(Exploration):
         return no_answer(words, engine=self.states.engine)
 
     def incomplete_answer(self) -> Answer:
-        """The undecided answer where all positions are needed and not all were seen."""
+        """The undecided answer if all positions are needed and not all were seen."""
         seen = f"{self.seen_count} positions were seen, up to {plies(max(self.depth, 0))}"
         words = f"Nothing was decided: {seen}, and not all ({self.stop_reason})."
         return no_answer(words, engine=self.states.engine)
 
     def incomplete(self) -> Answer | None:
-        """The undecided answer unless all positions are seen and plays that fault leave nothing open."""
+        """The undecided answer unless all positions are seen and faulting plays leave nothing open."""
         return self.faulty() if self.all() else self.incomplete_answer()
 
     def faulty(self) -> Answer | None:
-        """The undecided answer if plays that fault leave nothing to decide, else None."""
+        """The undecided answer if faulting plays leave nothing to decide, else None."""
         role, why = self.case.prop.faults, ""
         if role is FaultRole.NO_RESULT and any(self.states.scan(BuiltinQuestion.FAULTED)):
             why = NO_RESULT

@@ -1,4 +1,4 @@
-"""One question and its answer, before it is written down as a verdict."""
+"""A question and its answer, before it is recorded as a verdict."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Progress = Callable[[str], None]
 
 
 def silent(message: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One piece of evidence; `play` is kept apart because the store keeps each play once."""
+    """One piece of evidence; `play` is separate because the store keeps each play once."""
 
     kind: str
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -49,13 +49,13 @@ class Answer:
     final: bool = False
     """True for an undecided answer that more time would not change."""
     stopped: str = ""
-    """The limit that ended a search with a bounded answer. It cannot be checked, so no verdict holds it."""
+    """The limit that ended a search with a bounded answer. It cannot be checked, so it is not in verdicts."""
 
 
 def no_answer(
     *remarks: str, engine: str = "interpreter", proofs: tuple[Proof, ...] = (), final: bool = False
 ) -> Answer:
-    """The answer that nothing was decided; the first remark says why."""
+    """The undecided answer; the first remark says why."""
     return Answer(UNDECIDED, proofs, engine, remarks=remarks, final=final)
 
 
@@ -66,13 +66,13 @@ def is_settled(answer: Answer | None) -> bool:
 
 @dataclass
 class Case:
-    """A claim about a game with what may help to settle it.
+    """A claim about a game, with helpers.
 
-    `chance` is the deal it is asked from, None for every deal. `lemmas` are other claims of
-    the game that hold. `argument` is what is said to show that a goal is out of reach; it is tried before any
-    other. `hints` are plays that may be witnesses; they are tried first. `mixes` are best ones, as evidence
-    says, where choices are made at once; without them they are sought. With `watch_all`
-    formulas look for faults everywhere, which is dear at places of many values.
+    `chance` is the deal it is asked from, None for every deal. `lemmas` are other claims of the game that
+    hold. `argument` is a proposed reason why a goal is out of reach; it is tried before any other. `hints`
+    are plays that may be witnesses; they are tried first. `mixes` are best mixed choices from evidence, for
+    simultaneous choices; without them they are computed. With `watch_all` formulas watch for faults
+    everywhere, which is expensive for places of many values.
     """
 
     game: Game
@@ -89,16 +89,16 @@ class Case:
     oracle: Oracle | None = None
     """The oracle that answers in place of an engine."""
     most_plies: int | None = None
-    """The number of plies that are unrolled at most; None for as many as the budget allows."""
+    """Maximum number of plies that are unrolled; None for as many as the budget allows."""
     shortest: bool = False
-    """True if of the plays that lead somewhere one is wanted that none is shorter than."""
+    """True if a shortest play is wanted."""
     partial: Answer | None = None
-    """The latest partial answer with evidence, for the case that the search is ended before its end."""
+    """The latest partial answer with evidence, in case the search is stopped early."""
     on_partial: Callable[[Case, Answer], None] | None = None
     """Receives each new partial answer with its case."""
 
     def keep(self, answer: Answer | None) -> None:
-        """Keep a partial answer, if it is new and has evidence."""
+        """Keep a partial answer if it is new and has evidence."""
         if answer is not None and answer.proofs and answer != self.partial:
             self.partial = answer
             if self.on_partial is not None:
@@ -111,47 +111,47 @@ class Case:
 
     @property
     def condition(self) -> n.Expr:
-        """The claim's condition; for a claim without one, yes."""
+        """The claim's condition; true for a claim without one."""
         return self.claim.condition or n.Const(BOOL, True)
 
     @property
     def most(self) -> bool:
-        """True for a claim of the kind `best` that asks for the most, not the least."""
+        """True for a claim of the kind `best` that asks for the maximum."""
         return self.claim.options.get("sense") == "most"
 
     @property
     def is_summed(self) -> bool:
-        """True for a claim of the kind `best` whose number is added up over the plies of a play."""
+        """True for a claim of the kind `best` whose number is summed over the plies of a play."""
         return self.prop.form is Form.OPTIMUM and "summed-over" in self.claim.options
 
     @property
     def solver(self) -> Oracle:
-        """The oracle that answers formulas, within the memory that there is."""
+        """The oracle that answers formulas, within the available memory."""
         return self.oracle or choose(self.engine, self.budget.memory)
 
     @property
     def ran_out(self) -> str:
-        """The limit that ended an engine without an answer: the time, else the memory."""
+        """The limit that stopped an engine without an answer: the time, else the memory."""
         return self.budget.exceeded_limit or self.budget.memory_limit
 
     @property
     def helper_names(self) -> list[str]:
-        """The claims that this one names as helping it and that are known to hold in every position."""
+        """The claims that this one names as helping and that are known to hold in every position."""
         return [name for name in self.claim.helped_by if name in self._known and self._claim(name)]
 
     @property
     def helping(self) -> list[str]:
-        """The claims that help: those that this one names or, where it names none, all that are known."""
+        """The claims that help: those that this one names or, if it names none, all known ones."""
         return self.helper_names or [name for name in self._known if self._claim(name)]
 
     @property
     def named_helpers(self) -> list[n.Expr]:
-        """The conditions of the claims that this one names as helping, in every position."""
+        """The conditions of the named helping claims, in every position."""
         return self._conditions(self.helper_names)
 
     @property
     def helpers(self) -> list[n.Expr]:
-        """The conditions of the claims that help, in every position; see `helping`."""
+        """The conditions of all helping claims, in every position; see `helping`."""
         return self._conditions(self.helping)
 
     def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
@@ -169,18 +169,18 @@ class Case:
 
 
 def _always_holds(verdict: Verdict) -> bool:
-    """True for the verdict that an invariant holds."""
+    """True if the verdict says that an invariant holds."""
     return verdict.kind == "invariant" and verdict.holds is True
 
 
 def with_history(case: Case) -> Case:
-    """The case of an invariant that says the same as a case that numbers never fall."""
+    """The case of an invariant equivalent to the case that numbers never fall."""
     game, claim = reductions.with_history_variables(case.game, case.claim)
     return replace(case, game=game, claim=claim)
 
 
 def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Proof]:
-    """The evidence that names the claims that helped: those given here, or all that may."""
+    """The evidence that names the helping claims: those given, or all that may help."""
     for name in case.helping if names is None else names:
         yield Proof("helper", {"claim": name})
 
@@ -188,6 +188,6 @@ def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Pr
 def by_induction(
     case: Case, engine: str, depth: int, names: Sequence[str] | None = None, **data: object
 ) -> Answer:
-    """The answer that an induction over so many plies holds, with the claims that helped."""
+    """The answer that an induction of some depth holds, with the helping claims."""
     proof = Proof("induction", {"depth": depth, **data})
     return Answer(PROVED, (proof, *helper_proofs(case, names)), engine, {"depth": depth})

@@ -1,4 +1,4 @@
-"""Termination by a measure that falls with every ply, shown by formulas."""
+"""Termination by a measure that falls with every ply, proved by formulas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .problem import Answer, Case, Proof, helper_proofs
 
 
 def terminates(case: Case) -> Answer | None:
-    """Show termination by the claim's measure: never negative, and lower after each ply from anywhere."""
+    """Prove termination by the claim's measure: never negative, and lower after each ply from any
+    position."""
     measure, t = case.claim.condition, case.condition.type
     if measure is None or not isinstance(t, Int):
         return None
@@ -35,7 +36,7 @@ def terminates(case: Case) -> Answer | None:
 
 
 def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
-    """True if a ply can be taken where the measure is 0, which is then the last of its play.
+    """True if a ply can be taken when the measure is 0, which is then the last of its play.
 
     Such a ply faults, or makes the measure negative.
     """
@@ -46,7 +47,7 @@ def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
 
 
 def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
-    """One ply of an action from any state, with what helps granted."""
+    """One ply of an action from any state, with helping claims granted."""
     one = Question(case, "any", None, [measure, *case.helpers, *(f.fact for f in total.facts)], [action])
     one.extend(1)
     for helper in case.helpers:

@@ -1,6 +1,6 @@
-"""Plays as evidence: the interpreter replays a play, then asks the claim of where it ends.
+"""Plays as evidence: the interpreter replays a play, and the claim is evaluated where it ends.
 
-This is the only way a play becomes evidence, whoever found it, and the way it is checked again.
+This is the only way in which a play becomes evidence, whatever found it, and in which it is checked again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .comparisons import left_out
 from .problem import Answer, Case, Proof
 
 SHORTEST = "shortest"
-"""The key in evidence for: no shorter play leads there."""
+"""The key in evidence for the fact that no shorter play leads there."""
 OF_A_PLAY = ("repeats", SHORTEST)
-"""The keys in evidence of a play that settles a claim, besides that of the play itself."""
+"""The keys in evidence of a play that settles a claim, besides the play itself."""
 
 
 def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
-    """An answer that a play settles as that play alone gives it, whatever found it; any other unchanged."""
+    """The answer as a play alone gives it, if it settles the claim, whatever found it; others unchanged."""
     play = next((proof for proof in answer.proofs if proof.play is not None), None)
     if play is None or play.play is None or property_of(claim).by_play != answer.outcome:
         return answer
@@ -55,9 +55,10 @@ def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
 
 
 def answer_by_play(case: Case, play: Play, engine: str, **data: int) -> Answer:
-    """The answer that a play gives to a claim that one play settles, whoever found it (`engine`).
+    """The answer that a play gives to a claim that one play settles; `engine` is its finder.
 
-    AssertionError, a defect of who found it, if the interpreter refuses it or the claim says otherwise.
+    AssertionError, a defect of the finder, if the interpreter refuses the play or it does not settle the
+    claim.
     """
     problem = objection(case.game, case.claim, play, data)
     if problem:
@@ -76,7 +77,7 @@ def holds(condition: n.Expr, state: State) -> bool:
 
 
 def value(game: Game, claim: Claim, state: State) -> int | None:
-    """The number whose best is asked for, where the claim's `when` holds; else None."""
+    """The number to optimise, if the claim's `when` holds; else None."""
     if claim.when is not None and not holds(claim.when, state):
         return None
     assert claim.condition is not None
@@ -97,9 +98,9 @@ def sum_over_plies(game: Game, claim: Claim, play: Play) -> int | None:
 def objection(
     game: Game, claim: Claim, play: Play, data: Mapping[str, Any], said: Mapping[str, int] | None = None
 ) -> str:
-    """Why a play does not show what evidence with this `data` says; empty if it does.
+    """The reason why a play does not prove what evidence with this `data` says; empty if it does.
 
-    `said` are the numbers of the answer that it is evidence for, if there is one already.
+    `said` are the numbers of the answer that it supports, if there is one already.
     """
     asked = property_of(claim)
     try:
@@ -132,7 +133,7 @@ def objection(
 
 
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
-    """True if a claim that one play settles is settled where this one ends; `begins`: it has no plies."""
+    """True if the end of a play settles a claim that one play settles; `begins`: it has no plies."""
     asked = property_of(claim)
     if asked.event is Event.STUCK:
         return end.position.ended == STUCK

@@ -12,11 +12,11 @@ from rulespec.core.verdicts import BOUNDED, REFUTED, UNDECIDED, Evidence
 from .problem import Answer, Proof
 
 OF_SEAT = ("seat", "outcome", "numbers")
-"""The entries of evidence about the player that it is about."""
+"""The entries of evidence that name its player."""
 
 
 def join_seats(answers: Mapping[Value, Answer]) -> Answer:
-    """The answer for all seats, from the answers for each; a seat that is undecided has no evidence."""
+    """The answer for all seats from the answers for each; an undecided seat has no evidence."""
     decided = {seat: answer for seat, answer in answers.items() if answer.outcome != UNDECIDED}
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in decided.items() for proof in a.proofs)
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
@@ -26,7 +26,7 @@ def join_seats(answers: Mapping[Value, Answer]) -> Answer:
 
 
 def worst(outcomes: Iterable[str]) -> str:
-    """The answer for all players, from the answers for each."""
+    """The outcome for all players from the outcomes for each."""
     found = set(outcomes)
     if REFUTED in found or len(found) == 1:
         return REFUTED if REFUTED in found else found.pop()
@@ -41,7 +41,7 @@ def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
 
 
 def split_by_seat(game: Game, evidence: Iterable[Evidence]) -> dict[Value, tuple[Evidence, ...]]:
-    """For each seat the evidence about it, without what it says of the seat; none for a seat that is open."""
+    """For each seat the evidence about it, without the seat's name; none for an open seat."""
     listed = [*evidence]
     found: dict[Value, tuple[Evidence, ...]] = {}
     for seat in game.player.values:

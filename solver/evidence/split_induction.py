@@ -1,8 +1,8 @@
-"""Invariants shown by what the parts of a ply do: an action, and what follows it.
+"""Invariants proved by the parts of a ply: an action, and its consequences.
 
-Of a ply as a whole it is asked what follows in a state that was merged from all ways to act, where nothing is
-left of what each of them asked for. Taken apart, the first part is asked way by way; and what follows, of any
-state in the midst of a ply, where those claims hold that no way to act ends.
+In a ply as a whole, the consequences are evaluated in a state merged from all ways to act, which has lost the
+requirements of each. Taken apart, each way to act is a question of its own; the consequences start from any
+state within a ply in which the claims hold that no way to act breaks.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PARTS = "parts"
 
 
 def by_parts(case: Case) -> Answer | None:
-    """Show an invariant part by part; None if that does not show it.
+    """Prove an invariant part by part; None if that fails.
 
-    Whether the game is over is known at the end of a ply only, so claims about that are not shown so.
+    The end of the game is known only at the end of a ply, so claims about it are excluded.
     """
     case = case if case.helper_names else replace(case, lemmas={})
     if _asks_whether_over(case, case.claim.always):
@@ -54,7 +54,7 @@ class _Parts:
     def is_preserved(self) -> bool:
         """True if the claim holds after every ply.
 
-        What follows an action may see to that, whatever was done; else no way to act may end the claim.
+        Either the consequences of actions restore it in any case, or no way to act breaks it.
         """
         helpers = [_conjuncts(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
         midst = [one for claim in helpers if self._acts_keep(claim, True) for one in claim]
@@ -64,7 +64,7 @@ class _Parts:
         return kept and self._brought_about([*midst, *self.claim])
 
     def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
-        """True if no way to act ends one of the claims, nothing that follows being done yet."""
+        """True if no way to act breaks one of the claims, before any consequences."""
         for action in filter(self.begin.may_take, self.case.game.actions.values()):
             question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
             ends = (e for one in claim for e in question.condition_after_acting(action, n.Not(BOOL, one)))
@@ -73,9 +73,9 @@ class _Parts:
         return True
 
     def _brought_about(self, granted: Sequence[n.Expr]) -> bool:
-        """True if what follows an action leads to a state where the claim holds, if conditions hold before.
+        """True if the consequences of an action lead to a state with the claim, if conditions hold before.
 
-        What is costly in the rules is left open first.
+        Costly parts of the rules are left open first.
         """
         for loose in (True, False):
             question = self._anywhere(granted, self.claim, loose)
@@ -92,5 +92,5 @@ class _Parts:
 
 
 def _conjuncts(e: n.Expr) -> list[n.Expr]:
-    """The conditions that a claim is the conjunction of, each to be asked by itself."""
+    """The conjuncts of a claim, which are asked separately."""
     return [one for part in conjuncts(e) for one in instances(part)]

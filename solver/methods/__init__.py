@@ -1,1 +1,1 @@
-"""Ways to find evidence for a claim, each by itself and in the order that saves time."""
+"""Ways to find evidence for a claim, each separately and in an order that saves time."""

@@ -1,8 +1,8 @@
-"""Deciding what holds of all the deals there are, where they can be numbered.
+"""Deciding claims about all possible deals, if deals can be numbered.
 
-They are asked batch by batch. A play that a hunt has found in one of them is tried from all others of its
-batch, so that few need a hunt of their own; where no play turns up soon, the deal is decided by itself. What
-was decided of a batch is kept in the user's cache, and the next time that is gone on with.
+They are decided batch by batch. A play that a hunt finds for one of them is tried from all others of its
+batch, so that few need a hunt of their own; if no play turns up soon, the deal is decided separately. Results
+of batches are kept in the user's cache, and the next run continues from there.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from rulespec.solver.search.policy_search import REACHED, UNREACHED, PlayTransfe
 from .play_search import goal_of
 
 BATCH = 5_000
-"""The number of deals that are decided together."""
+"""Number of deals decided together."""
 BRIEF = 60_000
-"""The plies of a hunt before a deal is decided by itself."""
+"""Maximum number of plies of a hunt before a deal is decided separately."""
 LATELY = 40
-"""The number of plays that are tried from the deals of the next batch."""
+"""Number of recent plays that are tried from the deals of the next batch."""
 EACH = 25.0
-"""The most seconds for a deal that is decided by itself."""
+"""Maximum seconds for a deal that is decided separately."""
 
 One = Callable[[Case], Answer]
 Letter = Callable[[Answer], str]
 
 
 class Batches(ResultFile):
-    """Letters of batches that were decided, under the number of their first deal."""
+    """Letters of the decided batches, under the number of their first deal."""
 
     format = "rulespec deals 3"
     what = "deals"
 
     @classmethod
     def of(cls, case: Case, claim: Claim) -> Batches:
-        """Those for a claim that is asked of every deal. DatabaseError for a file of another kind."""
+        """The batches for a claim asked of every deal. DatabaseError for a file of another kind."""
         game = case.game
         asked: dict[str, object] = {
             "ruleset": game.id, "digest": game.digest, "claim": claim.id, "claim digest": of_claim(claim),
@@ -71,7 +71,7 @@ class Batches(ResultFile):
         return next((letters for (letters,) in self.ask(question, (first,), TEXT)), None)
 
     def put(self, first: int, letters: str) -> None:
-        """Keep the letters of a batch."""
+        """Store the letters of a batch."""
         row = first, letters, self.seal(first, letters)
         self.run("INSERT OR REPLACE INTO batches VALUES (?, ?, ?)", row)
 
@@ -79,8 +79,8 @@ class Batches(ResultFile):
 class Batch(NamedTuple):
     """The result for the deals of a range of numbers.
 
-    `letters` has one for each deal; it rests on `plays`, as rows of actions, that lead to the goal from some
-    of them, and on answers to others, each asked `alone`, by their places in the row.
+    `letters` has one for each deal; they rest on `plays`, as rows of actions, that lead to the goal from some
+    of them, and on answers to the others, decided `alone`, by their places in the row.
     """
 
     letters: str
@@ -89,9 +89,9 @@ class Batch(NamedTuple):
 
 
 class DealDecider:
-    """Asks a claim of deals by their numbers. `one` decides a deal by itself, `letter` says what that tells.
+    """Decides a claim for deals by their numbers. `one` decides a single deal, `letter` encodes its answer.
 
-    NotBlind where the deals cannot be numbered; TooLarge where the game has no code.
+    NotBlind if the deals cannot be numbered; TooLarge if the game has no code.
     """
 
     def __init__(self, case: Case, claim: Claim, one: One, letter: Letter) -> None:
@@ -108,7 +108,7 @@ class DealDecider:
         self._lately: deque[list[int]] = deque(maxlen=LATELY)
 
     def within(self, budget: Budget) -> DealDecider:
-        """The same within another budget."""
+        """A copy of this decider with another budget."""
         other = copy(self)
         other.case = replace(self.case, budget=budget)
         return other
@@ -119,7 +119,7 @@ class DealDecider:
         return None if batch is None else batch.letters
 
     def batch(self, first: int, last: int) -> Batch | None:
-        """Decide the deals of some numbers; None where the budget ran out on the way."""
+        """Decide a range of deals; None if the budget ran out on the way."""
         fitting = self._transfer(first, last)
         plays = [rows for rows in [*self._lately] if fitting.fit(rows)]
         alone: dict[int, tuple[Case, Answer]] = {}
@@ -142,7 +142,7 @@ class DealDecider:
     def letters_shown(
         self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]
     ) -> str:
-        """The letters that plays show for the deals of a range, those of others being given by place."""
+        """The letters that plays prove for a range of deals; those of other deals are given by place."""
         fitting = self._transfer(first, last)
         for rows in plays:
             fitting.fit(rows)
@@ -156,13 +156,13 @@ class DealDecider:
         return "".join(self._reached if fits else alone.get(at, OPEN) for at, fits in reached)
 
     def _hunt_play(self, chance: tuple[str, ...]) -> list[int]:
-        """The actions of a play from a deal, as rows; none where none turned up soon."""
+        """The actions of a play from a deal, as rows; none if none turned up soon."""
         hunt = self._hunt.elsewhere(chance)
         hunt.run(lambda: self.case.budget.exceeded_limit or ("brief" if hunt.plies >= BRIEF else ""))
         return hunt.rows if hunt.status == FOUND else []
 
     def _decide_alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:
-        """The answer for one deal: that of a look at every position, else that of all means."""
+        """The answer for one deal: by brief exploration, else by all methods."""
         case = replace(self.case, chance=chance, budget=self.case.budget.part(1.0, EACH))
         if case.prop.form is not Form.OPTIMUM:
             answer = exploration.explore(case, Limits(EACH, MOST_POSITIONS))

@@ -1,4 +1,4 @@
-"""Judgement strategies for best play: by search where all is seen, by linear programming where it is not."""
+"""Strategies for best play: by search with full information, otherwise by linear programming."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.explore.states import NoValue
 
 ROUND = 0.3
-"""The share of the time for testing that positions can recur."""
+"""The share of the time for testing whether positions can recur."""
 MOST_CHOICES = 400_000
-"""The most choices of a strategy that is written down."""
+"""Maximum number of choices of a recorded strategy."""
 
 
 def search(case: Case) -> Answer:
@@ -31,12 +31,12 @@ def search(case: Case) -> Answer:
 
 
 def strategies(case: Case, low: int, high: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Strategies that show that the value lies between two numbers; see `BestPlay.strategies`."""
+    """Strategies that prove that the value lies between two numbers; see `BestPlay.strategies`."""
     return game_value.best_play(case).strategies(low, high, MOST_CHOICES)
 
 
 def explore_or_solve(case: Case, limits: Limits) -> Answer | None:
-    """The answer by all positions, or by strategies where players know different things."""
+    """The answer by all positions, or by strategies if players know different things."""
     return equilibria(case, limits) if needs_strategies(case) else exploration.explore(case, limits)
 
 
@@ -58,7 +58,7 @@ def equilibria(case: Case, limits: Limits) -> Answer:
 
 
 def _recurs(case: Case, limits: Limits) -> bool:
-    """True if an exploration shows that a position can recur; False also if it was not exhaustive."""
+    """True if an exploration proves that a position can recur; False also if it was not exhaustive."""
     seconds = ROUND * min(limits.seconds, case.budget.seconds_left)
     seen = Positions(case, replace(limits, seconds=seconds), ways=True)
     if not seen.all():

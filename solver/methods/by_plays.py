@@ -1,4 +1,4 @@
-"""Methods that look for plays: the interpreter plays what they find, and the claim is asked of that."""
+"""Methods that look for plays: the interpreter replays them, and the claim is evaluated there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNMEASURED = "Whether every play ends was not decided."
 
 
 def _known_plays(run: Run, seconds: float) -> Answer | None:
-    """An answer that one of the plays at hand gives by itself, if one does."""
+    """An answer from one of the available plays, if one settles the claim."""
     case = run.case
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
@@ -26,7 +26,7 @@ def _known_plays(run: Run, seconds: float) -> Answer | None:
 
 
 def _hunts(run: Run, seconds: float) -> Answer | None:
-    """The answer of hunts, which close in on a best value from both sides."""
+    """The answer of hunts, which narrow a best value down from both sides."""
     if run.case.is_summed:
         return None
     case, pursuit = run.case, run.pursuit
@@ -38,7 +38,7 @@ def _hunts(run: Run, seconds: float) -> Answer | None:
 
 
 def _repetition(run: Run, seconds: float) -> Answer:
-    """The answer of a play that comes back on itself; undecided if none is found."""
+    """The answer of a play that repeats a position; undecided if none is found."""
     found = sampling.repeating_play(run.case)
     if found is not None or run.case.prop.negated:
         return found or no_answer(sampling.UNSEEN)

@@ -1,4 +1,4 @@
-"""Methods that go through positions."""
+"""Methods that explore positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import best_play
 from .method import Method, Run
 
 FEW = 20_000
-"""The number of positions that an exploration asked by itself keeps at most."""
+"""Maximum number of positions of an exploration requested by name."""
 EXPLORED = frozenset({"exploration", "play", "fraction", "strategies", "stages", "sample"})
 
 
@@ -29,7 +29,7 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
 
 
 def _of_few(name: str, limits: Limits) -> Method:
-    """An exploration within limits, but for the time."""
+    """An exploration within limits, except for the time."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
         return best_play.explore_or_solve(run.case, replace(limits, seconds=seconds))
@@ -38,7 +38,7 @@ def _of_few(name: str, limits: Limits) -> Method:
 
 
 EXPLORATION = Method("exploration at length", _is_explored, _within_reason, EXPLORED)
-"""All positions for as long as there is time, by code."""
+"""All positions, by code, as long as there is time."""
 
 METHODS = (
     _of_few("exploration", Limits(0.0, FEW, folded=False)),

@@ -1,6 +1,6 @@
-"""Why a claim cannot be shown by induction over one ply: positions from which a ply breaks what it says.
+"""Counterexamples to induction over one ply: positions from which a ply breaks a claim.
 
-Such a position need not be one that plays reach. What rules it out is the invariant that is missing.
+Such a position need not be reachable. The invariant that excludes it is the one that is missing.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from rulespec.solver.formulas.linear.ranking_functions import falls, not_lowered
 from rulespec.solver.formulas.unrolling.question import Question
 
 KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
-"""The kinds of claim that an induction may show."""
+"""The kinds of claims that an induction may prove."""
 
 
 @dataclass(frozen=True)
 class Unkept:
-    """An action that need not keep what a claim says: the state before it and the one after, played by the
-    interpreter. `states` is empty where formulas left open what the interpreter needs to know.
+    """An action that may break a claim: the state before it and the one after, replayed by the interpreter.
+
+    `states` is empty if formulas left open what the interpreter needs to know.
     """
 
     action: str
@@ -41,7 +42,8 @@ class Unkept:
 
 @dataclass(frozen=True)
 class Why:
-    """The actions that break an induction over one ply; `stopped` says why no more were asked, if so."""
+    """The actions that break an induction over one ply; `stopped` says why the search ended early, if it
+    did."""
 
     broken: tuple[Unkept, ...]
     stopped: str = ""
@@ -50,9 +52,9 @@ class Why:
 def why_unkept(
     game: Game, claim: Claim, lemmas: Mapping[str, Lemma], timeout: float, memory: int, engine: str | None
 ) -> Why:
-    """Ask of each action whether it keeps what a claim says, given other claims that hold.
+    """Find the actions that may break a claim, given other claims that hold.
 
-    Of a claim that no induction shows nothing is asked.
+    There are none for a claim that no induction proves.
     """
     case = Case(game, claim, Budget(timeout, memory), lemmas=lemmas, engine=engine)
     found: list[Unkept] = []
@@ -67,7 +69,7 @@ def why_unkept(
 
 
 def unkept(case: Case) -> Iterator[Unkept]:
-    """For each action that breaks an induction over one ply a position where it does.
+    """For each action that breaks an induction over one ply, a position in which it does.
 
     OutOfBudget and TooWide as for any question. Nothing for a claim of another kind.
     """
@@ -95,7 +97,7 @@ def unkept(case: Case) -> Iterator[Unkept]:
 
 
 def _states(game: Played, question: Question) -> tuple[State, ...]:
-    """The state that a question's last yes begins with, and the one after its ply."""
+    """The state with which a question's last yes begins, and the one after its ply."""
     found = question.model_values(0)
     initial = game.machine.initial().values
     values = tuple(found.get(var, value) for var, value in zip(game.machine.variables, initial, strict=True))

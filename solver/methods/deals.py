@@ -1,8 +1,8 @@
-"""Decide claims about many deals: the share in which another claim holds, or that it holds in all.
+"""Deciding claims about many deals: the share in which another claim holds, or that it holds in all.
 
 The deals of the seeds 0, 1, 2, ... are decided one after the other, or all deals by their numbers
-(`all_deals`). The answers are stored as a row of letters, one for each deal. When the verdict is checked,
-these deals are decided again.
+(`all_deals`). The answers are stored as a row of letters, one for each deal. The check of a verdict decides
+these deals again.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from . import all_deals
 
 ALL = "all"
-"""In the place of a number of deals."""
+"""Used in place of a number of deals."""
 OTHERS = "its answers are not those that were counted"
 EACH = {"share_of_deals": 25.0, "every_deal": 120.0}
-"""The most seconds for one deal; an exception is worth more of them."""
+"""Maximum seconds for one deal; an exception is worth more."""
 
 One = Callable[[Case], Answer]
 
@@ -47,7 +47,7 @@ def claim_of_deal(game: Game, claim: Claim) -> Claim:
 
 
 def decide(case: Case, one: One) -> Answer:
-    """The answer to a claim about deals; `one` decides a deal."""
+    """The answer to a claim about deals; `one` decides a single deal."""
     if is_about_all_deals(case.claim):
         return _of_all(case, one)
     every, wanted = case.claim.kind == "every_deal", int(case.claim.options.get("deals", 0))
@@ -66,7 +66,7 @@ def decide(case: Case, one: One) -> Answer:
 
 
 def is_about_all_deals(claim: Claim) -> bool:
-    """True if a claim is about all the deals there are, one by one."""
+    """True if a claim is about all possible deals, one by one."""
     return claim.options.get("deals") == ALL
 
 
@@ -78,7 +78,7 @@ def ask(case: Case, seed: int, one: One) -> Answer:
 
 
 def letter(outcome: str, has_play: bool) -> str:
-    """The letter for the answer of a deal; of a best value, for whether any can be reached."""
+    """The letter for the answer of a deal; for a best value it says whether any value can be reached."""
     if outcome in (PROVED, REFUTED):
         return YES if outcome == PROVED else NO
     return YES if has_play else OPEN
@@ -98,7 +98,7 @@ def _of_all(case: Case, one: One) -> Answer:
 
 
 class Wrong(Exception):
-    """Answers that do not show what a verdict says; the text says why."""
+    """Raised for answers that do not prove what a verdict says; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Redone:
 
 
 def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
-    """The answer that the answers for deals give, and every deal decided again that they settle.
+    """The answer from the stored answers for deals, after deciding every deal again that they settle.
 
     A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
     deals are taken in a random order until the budget is spent. Raises Wrong if a deal is decided otherwise.
@@ -159,7 +159,7 @@ def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
 
 
 def _answer_by_seeds(claim: Claim, letters: str, first: int) -> Answer:
-    """The answer that the answers for deals by their seeds give. Raises Wrong where they give none."""
+    """The answer from the answers for deals by their seeds. Raises Wrong if there is none."""
     share = claim.kind == "share_of_deals"
     if not share and letters == NO:
         return answer_by_exception(claim, first, "search")
@@ -169,7 +169,7 @@ def _answer_by_seeds(claim: Claim, letters: str, first: int) -> Answer:
 
 
 def _stored_letters(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
-    """The answers, and the number of the first deal. Raises Wrong where they are damaged."""
+    """The letters, and the number of the first deal. Raises Wrong if they are damaged."""
     packed = is_about_all_deals(claim)
     letters, first = (unpack(data.get("packed")), 0) if packed else (data.get("answers"), data.get("first"))
     if not isinstance(letters, str) or not (letters or packed) or set(letters) - {YES, NO, OPEN}:

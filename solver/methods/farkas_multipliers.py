@@ -1,7 +1,7 @@
 """Multipliers of invariants: the dual solution of a linear program (Farkas' lemma).
 
-How great a number can be where invariants hold, each of which is linear in facts between 0 and 1, is a linear
-program; its dual says how often to add each of them for the least bound.
+The maximum of a number under invariants that are linear in facts between 0 and 1 is a linear program; its
+dual gives the multiplier of each invariant for the least bound.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from rulespec.solver.formulas.linear.linear_cases import Case as Sums
 from rulespec.solver.formulas.linear.linear_cases import Row
 
 Times = list[list[Fraction]]
-"""For each case how often each of its rows is added."""
+"""For each case, the multiplier of each of its rows."""
 
 
 def least_bound(cases: Sequence[Sums]) -> tuple[Fraction | None, Times]:
-    """The least bound that sums give, None where there is no case, and how often to add them."""
+    """The least bound that sums give, None without cases, and the multipliers for it."""
     times = [_dual(one.goal, one.rows) for one in cases]
     return added_up(cases, times), times
 
 
 def first_rank(case: Case, scale: Scale) -> tuple[int, list[Proof]]:
-    """The first rank of a best value that invariants leave, and the evidence that it is the first."""
+    """The first rank of a best value that invariants leave possible, and the evidence for it."""
     cases = sums_of(case)
     if not cases:
         return 0, []
@@ -43,7 +43,7 @@ def first_rank(case: Case, scale: Scale) -> tuple[int, list[Proof]]:
 
 
 def contradiction(case: Case) -> Answer | None:
-    """The answer to whether something can be reached, where invariants contradict it."""
+    """The answer to a reachability claim if invariants contradict the goal."""
     cases = sums_of(case)
     if cases is None:
         return None
@@ -60,7 +60,8 @@ def _proof(case: Case, times: Times, bound: int | None) -> list[Proof]:
 
 
 def _dual(goal: Row, rows: Sequence[Row]) -> list[Fraction]:
-    """The multipliers of rows that give the least bound. Facts that all rows treat alike are one unknown."""
+    """The multipliers of rows that give the least bound. Facts that all rows treat alike share one
+    unknown."""
     keys = dict.fromkeys(chain(goal.facts, *(row.facts for row in rows)))
     alike = Counter(tuple(r.facts.get(key, 0) for r in (goal, *rows)) for key in keys)
     columns = list(alike)

@@ -1,4 +1,4 @@
-"""Methods that ask formulas whether a goal can be reached, and how good a number can become."""
+"""Methods that use formulas to decide whether a goal can be reached, and how good a number can become."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .reaching import Exclusion, reach
 
 
 def exclude_goal(case: Case) -> Answer | None:
-    """Show that helping claims exclude a goal, if the claim names some; None if they do not."""
+    """Prove that helping claims exclude a goal, if the claim names some; None if they do not."""
     if not case.claim.helped_by:
         return None
     try:
@@ -39,9 +39,10 @@ def _reachable(case: Case) -> Answer:
 
 
 def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
-    """The least or most of an expression: the bound is moved until the next step is shown impossible.
+    """The minimum or maximum of an expression: the bound is moved until the next step is proved impossible.
 
-    It begins at the best value that the pursuit has not ruled out, and ends before what that has reached.
+    It begins at the best value that the pursuit has not excluded, and ends before the value that it has
+    reached.
     """
     scale = pursuit.scale
     if scale is None:
@@ -67,9 +68,9 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
-    """The first open rank that what always holds does not exclude, and which engine said so.
+    """The first open rank that invariants do not exclude, and the engine that decided it.
 
-    Where a play has reached some rank, it is asked first whether all better ones are excluded.
+    If a play has reached some rank, all better ones are tested together first.
     """
     exclusion, engine = Exclusion(case), ""
 

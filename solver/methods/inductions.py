@@ -1,5 +1,5 @@
-"""Methods that show by formulas that something always holds, of positions or of pairs of them, or that every
-play ends."""
+"""Methods that prove by formulas that something always holds, for positions or pairs of them, or that
+every play ends."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def proof_rule_method(
 
 
 def by_induction(case: Case) -> Answer | None:
-    """The answer by induction over few plies; None if none of them shows it.
+    """The answer by induction over few plies; None if none of them succeeds.
 
-    What other claims say makes questions large, so where the claim names none it is first tried without.
+    Helping claims make questions large, so if the claim names none it is first tried without them.
     """
     begin = k_induction.start(case)
     if case.helpers and not case.helper_names:
@@ -57,9 +57,9 @@ def by_induction(case: Case) -> Answer | None:
 
 
 def _asks_recursion(case: Case) -> bool:
-    """True if the claim, or one that it names as helping, calls a definition that uses itself.
+    """True if the claim, or one that it names as helping, calls a recursive definition.
 
-    Elsewhere a ply as a whole is no larger than its parts.
+    Otherwise a ply as a whole is no larger than its parts.
     """
     seen, waiting = set[n.Function](), [case.claim.always, *case.named_helpers]
     while waiting:

@@ -1,4 +1,4 @@
-"""A method: a way to decide claims of some forms, which can be asked by itself."""
+"""A method: a way to decide claims of some forms, which can be used by itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .play_search import Pursuit
 
 
 class Cost(IntEnum):
-    """The work of a method, roughly; of those that ask formulas the cheaper come first."""
+    """The approximate cost of a method; of those that use formulas the cheaper come first."""
 
     GLANCE = 0
     """Numbers are added up, plays replayed."""
@@ -34,16 +34,16 @@ class Cost(IntEnum):
 
 
 class Run:
-    """A case on its way through methods, with what they share."""
+    """A case on its way through methods, with their shared state."""
 
     def __init__(self, case: Case, until: Callable[[], str] = lambda: "") -> None:
         self.case = case
         self.until = until
-        """The reason to stop, in words; empty while there is none."""
+        """Returns the reason to stop, in words; empty while there is none."""
 
     @cached_property
     def pursuit(self) -> Pursuit:
-        """The hunts for plays, which go on where they were."""
+        """The hunts for plays, which continue between calls."""
         pursuit = Pursuit(self.case)
         if pursuit.scale is not None:
             pursuit.leave_out(*first_rank(self.case, pursuit.scale))
@@ -51,16 +51,16 @@ class Run:
 
 
 Attempt = Callable[[Run, float], Answer | None]
-"""The answer of a method to the case of a run within so many seconds; None where it shows nothing."""
+"""The answer of a method to the case of a run within a number of seconds; None if it proves nothing."""
 
 
 @dataclass(frozen=True)
 class Method:
     """A way to decide claims.
 
-    `applies` says for which properties. `evidence` are the kinds of evidence that it hands over. With
-    `by_formulas` it asks an engine. `pays` says whether it is worth its cost for a case; asked by itself it
-    is tried in any case.
+    `applies` selects properties. `evidence` are the kinds of evidence that it produces. With `by_formulas` it
+    uses an engine. `pays` says whether it is worth its cost for a case; a method called by itself is tried in
+    any case.
     """
 
     name: str
@@ -73,9 +73,9 @@ class Method:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of claim that it is for."""
+        """The kinds of claims that it supports."""
         return frozenset(kind for kind, stated in PROPERTIES.items() if self.applies(stated))
 
     def __call__(self, case: Case) -> Answer | None:
-        """Its answer to a case; None for a claim of another kind, too."""
+        """The method's answer to a case; None also for a claim of another kind."""
         return self.attempt(Run(case), case.budget.seconds_left) if self.applies(case.prop) else None

@@ -1,4 +1,4 @@
-"""Advice on a claim that was not decided, by what ended the work."""
+"""Advice on an undecided claim, depending on what ended the work."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
         "that helps (`helped-by`)",
     ),
 )
-"""Words of what ended the work, with what to do; the first that fit count."""
+"""Phrases about what ended the work, each with advice; the first match counts."""
 
 
 def next_step(case: Case, ended: str) -> str:
-    """The sentence that says what to do next; empty if nothing is known to help."""
+    """The sentence that advises what to do next; empty if no advice fits."""
     advice = next((words for signs, words in CAUSES if any(sign in ended for sign in signs)), "")
     return f"{advice}." if advice else ""

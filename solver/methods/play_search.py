@@ -1,8 +1,7 @@
-"""Deciding claims by looking for plays: what one play settles, and the best that plays reach.
+"""Deciding claims by looking for plays: those that settle a claim, and the best value that plays reach.
 
-A play that was hunted down is played by the interpreter before it is believed. Where a hunt says that no play
-is left unseen, every state is looked at once more, whole states being kept and not their hashes: that is
-the evidence.
+The interpreter replays a play before it is accepted. If a hunt reports that no play is left unseen, every
+state is visited once more, storing whole states and not their hashes: that is the evidence.
 """
 
 from __future__ import annotations
@@ -30,26 +29,26 @@ from rulespec.solver.formulas.monotone import bounds_on_the_way
 from rulespec.solver.search import CLOSED, FOUND, HillClimbing, PolicySearch
 
 FORMS = (Form.REACHABLE, Form.OPTIMUM)
-"""The forms of property for which plays are looked for."""
+"""The forms of properties for which plays are looked for."""
 ENGINE = "search"
 ALONE = 2.0
-"""Seconds of work on the best value that is not ruled out, before any other is looked for."""
+"""Seconds of work on the best value that is not excluded, before any other is tried."""
 TURN = 0.25
-"""Seconds of work in turn for the hunts for the best value and for any better one."""
+"""Seconds of a turn for the hunts for the best value and for any better one."""
 FLOOR = 0.1
-"""The share of what is left for which it is shown rank by rank that what hashes tell is right."""
+"""The share of the remaining time for proving rank by rank that hash-based exclusions are right."""
 
 CLIMBING = 0.5
-"""Seconds of work in turn for improving a play and its deal."""
+"""Seconds of a turn for improving a play and its deal."""
 
 Stop = Callable[[], str]
 
 
 class Pursuit:
-    """Looks for plays that settle a case, for as long as it is run; what it found it keeps.
+    """Looks for plays that settle a case, continuing between calls; results are kept.
 
-    Of a best value, ranks below `floor` are out of reach, and that of `ceiling` was reached; as far as
-    `proved` this has evidence, else only hashes tell it.
+    For a best value, ranks below `floor` are out of reach, and that of `ceiling` was reached; there is
+    evidence below `proved`, otherwise only hashes support it.
     """
 
     def __init__(self, case: Case) -> None:
@@ -68,7 +67,7 @@ class Pursuit:
                     self._note(play, perform(case.game, play))
 
     def _note(self, play: Play, end: State) -> None:
-        """Note a play with its end, if it reaches a number and none has reached as much."""
+        """Record a play with its end, if it reaches a number better than all before."""
         scale, reached = self.scale, value(self.case.game, self.case.claim, end)
         assert scale is not None
         if reached is not None and scale.low <= reached <= scale.high and scale.rank(reached) < self.ceiling:
@@ -80,7 +79,7 @@ class Pursuit:
             self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
 
     def run(self, stop: Stop) -> Answer | None:
-        """Look until something is settled or `stop` says something. None also where there is no code."""
+        """Search until the case is settled or `stop` returns a reason. None also if there is no code."""
         if self.case.prop.form is Form.OPTIMUM and self.scale is None:
             return None
         try:
@@ -89,7 +88,7 @@ class Pursuit:
             return None
 
     def _hunt(self, bound: int, stop: Stop) -> PolicySearch:
-        """A hunt for what a bound allows."""
+        """A hunt for a play within a bound."""
         most = bounds_on_the_way(self.case.game, self.goal.within(bound))
         return PolicySearch(self.case.game, self.goal, bound, most, chance=self.case.chance)
 
@@ -118,9 +117,10 @@ class Pursuit:
     # ---- the best
 
     def _best(self, scale: Scale, stop: Stop) -> Answer | None:
-        """Close in on the best value from both sides.
+        """Narrow the best value down from both sides.
 
-        While no play reaches any, all positions are looked at now and then, for as long as all had taken.
+        While no play has reached a value, all positions are explored now and then, for as long as all hunts
+        have taken.
         """
         work, look = Stopwatch(work=True), ALONE
         while self.floor < self.ceiling and not stop():
@@ -137,7 +137,7 @@ class Pursuit:
         return self._settle(scale) if self.floor >= self.ceiling else None
 
     def _turn(self, which: str, rank: int, scale: Scale, stop: Stop) -> None:
-        """Go on with a hunt for a rank or better for a while."""
+        """Continue a hunt for a rank or better for a while."""
         hunt = self._hunts.pop(which, None)
         if hunt is None:
             self.case.progress(f"looking for {scale.words(rank)}")
@@ -152,7 +152,7 @@ class Pursuit:
             self._hunts[which] = hunt
 
     def _turn_climb(self, stop: Stop) -> None:
-        """Go on for a while with making a play, and the deal it is from, better by small changes."""
+        """Continue improving a play and its deal by small changes, for a while."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
             self._climb = HillClimbing(self.case.game, self.goal)
@@ -163,14 +163,16 @@ class Pursuit:
             self._note(*write_down(self.case.game, *self._climb.play))
 
     def prove_floor(self) -> None:
-        """Show by whole states what hashes tell about ranks below the floor, one by one, for a while."""
+        """Prove with whole states, for a while, what hashes suggest about ranks below the floor, one by
+        one."""
         until = self.case.budget.part(FLOOR)
         while self.proved < self.floor and not until.exceeded_limit:
             if not self._prove(self.proved, until.seconds_left):
                 break
 
     def _prove(self, rank: int, seconds: float) -> bool:
-        """Show by whole states that a rank is out of reach, and with it all before; whether that was done."""
+        """Prove with whole states that a rank, and all before it, are out of reach; True if that
+        succeeded."""
         assert self.scale is not None
         bound = self.scale.value(rank)
         shown = self._every_position(beyond(self.case, {"bound": bound}), seconds)
@@ -196,7 +198,7 @@ class Pursuit:
         return replace(found, remarks=told.remarks)
 
     def partly(self) -> Answer | None:
-        """The bounds of a best value that is not settled."""
+        """The bounds of an unsettled best value."""
         if self.scale is None:
             return None
         return best(self.case, self.scale, self.play, self.proofs, ENGINE, self.case.ran_out)
@@ -210,7 +212,7 @@ def goal_of(case: Case) -> Goal:
 
 
 def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
-    """Find a play on which an invariant fails or a number falls that a claim says never does."""
+    """Find a play on which an invariant fails, or a number falls that a claim says never falls."""
     share = case.budget.part(1.0, seconds)
     asked = with_history(case) if case.prop.over is Over.REMEMBERED else case
     case.progress("looking for a play that breaks it")

@@ -1,4 +1,4 @@
-"""The order in which arguments are tried to show whether a goal can be reached, and the time for each."""
+"""The order of arguments about whether a goal can be reached, and the time for each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rulespec.solver.evidence.problem import Case
 from rulespec.solver.formulas.monotone import bounds_on_the_way
 
 EXCLUDING = 4.0
-"""Seconds for an engine to find that claims leave no position for a goal."""
+"""Seconds for an engine to prove that claims leave no position for a goal."""
 SHARE_OF_NAMED = 0.5
-"""The share of what is left of a budget for the same, if that is more and the claims are named as helping."""
+"""The share of the remaining budget for the same, if that is more and the claims are named as helping."""
 SOON = 2.0
-"""Seconds for a play of the least possible length to turn up before reasons are sought why there is none."""
+"""Seconds to find a play of the minimum length before arguments against any play are tried."""
 
 
 def reach(case: Case, goal: n.Expr) -> UnrollingResult:
@@ -32,7 +32,7 @@ def reach(case: Case, goal: n.Expr) -> UnrollingResult:
 
 
 def _in_order(asked: Reachability) -> UnrollingResult:
-    """The start, an argument that is proposed, else what is cheap, comes first."""
+    """Try the start first, then a proposed argument, then cheap arguments before costly ones."""
     case, goal = asked.case, asked.goal
     if found := asked.start():
         return found
@@ -51,12 +51,12 @@ def _in_order(asked: Reachability) -> UnrollingResult:
 
 
 def time_to_exclude(case: Case) -> float:
-    """The seconds for claims to exclude a goal: more where the author named them."""
+    """The seconds for claims to exclude a goal: more if the author named them."""
     return max(EXCLUDING, case.budget.seconds_left * (SHARE_OF_NAMED if case.helper_names else 0.0))
 
 
 def _looked_for(asked: Reachability, bounds: Length) -> UnrollingResult | None:
-    """A play of the least length, where that is known and one turns up soon."""
+    """A play of the minimum length, if that is known and one is found soon."""
     k, question = bounds.least, asked.question
     if k <= asked.searched or (bounds.most is not None and k > bounds.most):
         return None
@@ -69,7 +69,7 @@ def _looked_for(asked: Reachability, bounds: Length) -> UnrollingResult | None:
 
 
 class Exclusion:
-    """The exclusion of goals, which differ in numbers only, by claims that always hold."""
+    """The exclusion of goals, which differ in numbers only, by invariants."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
@@ -77,7 +77,7 @@ class Exclusion:
         """Questions about the rules, for each way to bound variables on the way to a goal."""
 
     def of(self, goal: n.Expr) -> UnrollingResult | None:
-        """Show that claims leave no position for a goal; None if they leave one, or time ran out."""
+        """Prove that claims leave no position for a goal; None if they leave one, or time ran out."""
         bounds = bounds_on_the_way(self._case.game, goal)
         key = frozenset(bounds.items())
         try:

@@ -1,4 +1,4 @@
-"""Cheap findings of random plays: a premise that is met, a play that returns to an earlier position."""
+"""Quick results of random plays: a premise that is met, a play that returns to an earlier position."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from rulespec.solver.explore.chance_outcomes import outcomes
 
 PLAYS = 40
 SHARE = 0.2
-"""The share of what is left of a budget for random plays."""
+"""The share of the remaining budget for random plays."""
 SECONDS, BACK_SECONDS, ROUND_SECONDS = 3.0, 8.0, 12.0
-"""The most seconds to see that a condition holds, for ways back to positions, and for plays that recur."""
+"""Maximum seconds for meeting a condition, for ways back to positions, and for plays that recur."""
 WIDEST = 400
-"""The most positions followed from one in search of a way back, and the most outcomes of a ply."""
+"""Maximum number of positions expanded in search of a way back, and of outcomes of a ply."""
 EACH = 0.25
-"""The share of what is left of the time for a way back from one position."""
+"""The share of the remaining time for a way back from one position."""
 UNSEEN = "Whether some play goes on for ever was not decided: none was seen to come back."
 
 Trail = tuple[list[Move], list[str]]
@@ -53,7 +53,7 @@ def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple
 
 
 def is_met(case: Case, premise: n.Expr) -> bool:
-    """True if a condition was seen to hold in some position of random plays."""
+    """True if a condition held in some position of random plays."""
     machine = Machine(case.game)
     return any(
         machine.holds(premise, machine.situation(position))
@@ -63,7 +63,7 @@ def is_met(case: Case, premise: n.Expr) -> bool:
 
 
 def repeating_play(case: Case) -> Answer | None:
-    """The answer of a play that comes back on itself; None if none was seen."""
+    """The answer of a play that repeats a position; None if none was found."""
     found = find_repetition(case)
     if found is None:
         return None
@@ -71,10 +71,11 @@ def repeating_play(case: Case) -> Answer | None:
 
 
 def find_repetition(case: Case) -> tuple[Play, int] | None:
-    """A play that comes back to a position it has left, and after how many plies it was there first.
+    """A play that returns to a position it has left, and the ply of its first visit.
 
-    Ways back are sought from positions of random plays; then these are followed to their ends, for a play may
-    recur only after many plies, as when a counter must reach its limit first. None if none was found.
+    Ways back are sought from positions of random plays; then these are played to their ends, because a play
+    may recur only after many plies, for example when a counter must reach its limit first. None if none was
+    found.
     """
     machine, budget = Machine(case.game), case.budget.part(SHARE, BACK_SECONDS)
     for position, (moves, drawn) in random_plays(machine, case, budget):
@@ -96,7 +97,7 @@ def find_repetition(case: Case) -> tuple[Play, int] | None:
 def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tuple[str, ...], Move]]:
     """Outcomes and moves from a position back to itself; empty if none turned up.
 
-    Best first: positions in which fewer variables differ from the goal are followed before others, and of the
+    Best first: positions in which fewer variables differ from the goal are expanded before others, and of the
     outcomes of a ply only the nearest.
     """
     came: dict[Position, tuple[Position, tuple[str, ...], Move]] = {}

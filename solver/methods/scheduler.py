@@ -1,4 +1,4 @@
-"""Takes the methods for a claim in an order that saves time, and says what comes of them all."""
+"""Tries the methods for a claim in an order that saves time, and combines their answers."""
 
 from __future__ import annotations
 
@@ -26,28 +26,30 @@ from .next_steps import next_step
 from .table import FORMULAS, METHODS
 
 LOOKING, MOST_LOOKING = 0.3, 4.0
-"""The share of what is left of a budget for which plays are looked for before formulas are asked as well, and
-the most seconds."""
+"""The share of the remaining budget, and the maximum seconds, for looking for plays before formulas are
+used as well."""
 BRIEF_SECONDS = 0.2
-"""The cost of a first exploration where a play may settle the claim: hunts close small games, too."""
+"""The cost of a first exploration if a play may settle the claim: hunts finish small games, too."""
 ALONE = 3.0
-"""Seconds that formulas have for themselves before code explores beside them."""
+"""Seconds that formulas run alone before code explores beside them."""
 ROOM_ASIDE, ROOM = 0.6, 0.85
-"""The shares of the memory that formulas aside may fill, and that all may before formulas are given up."""
+"""The share of memory that formulas beside other methods may fill, and the share at which they are
+abandoned."""
 BESIDE = 0.2
-"""The share of what is left for exploring where plays are looked for, too, or for breaking an invariant."""
+"""The share of the remaining time for exploring while plays are looked for, too, or for breaking an
+invariant."""
 SLOW_GROWTH = 3
-"""Where there are no more than so many new positions for each old one, there may be few in all."""
+"""If there are no more than this many new positions for each old one, there may be few in all."""
 SHORTEST = 0.7
-"""The share that is spent on exploring first where a shortest play is wanted."""
+"""The share of time for exploring first if a shortest play is wanted."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A method in the plan, for a share of what is left of the budget and so many seconds at most.
+    """A method in the plan, with a share of the remaining budget and a maximum of seconds.
 
-    `when` says whether it is worth while in a run. With `aside` it goes on in a process of its own while the
-    next steps are taken.
+    `when` says whether it is worthwhile in a run. With `aside` it continues in its own process while the next
+    steps run.
     """
 
     method: Method
@@ -71,7 +73,7 @@ def decide(case: Case) -> Answer:
 
 
 class Schedule:
-    """The way of a case through the plan."""
+    """The progress of a case through the plan."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -82,7 +84,7 @@ class Schedule:
         self._settled: Answer | None = None
         self._aside: ForkedCall[Answer | None] | None = None
         self._tried: list[str] = []
-        """The names of the methods that were tried, in order."""
+        """The names of the methods tried so far, in order."""
 
     def __enter__(self) -> Schedule:
         return self
@@ -95,7 +97,7 @@ class Schedule:
 
     @property
     def looks_for_plays(self) -> bool:
-        """True if plays are looked for: one may settle the claim, or be a bound on what it asks."""
+        """True if plays are looked for: one may settle the claim, or bound the value it asks for."""
         return HUNTS.applies(self.case.prop) and not self.case.is_summed
 
     @property
@@ -104,7 +106,7 @@ class Schedule:
         return self._settled is not None
 
     def take(self, step: Step) -> None:
-        """Try a method, or begin it aside."""
+        """Try a method, or start it in a process aside."""
         self._tried.append(step.method.name)
         if step.aside and can_fork():
             self._begin(step.method)
@@ -130,7 +132,7 @@ class Schedule:
             self._stop()
 
     def _stop(self) -> str:
-        """A reason to stop: the method aside has settled the claim. It may also give up before."""
+        """The reason to stop: the method aside has settled the claim. It may also give up before."""
         if self._aside is not None and self._aside.is_done():
             self._fetch(0.0)
         return "answered" if self.over else ""
@@ -158,7 +160,7 @@ class Schedule:
         return self._settled or self._explained(strongest(self.case, self._answers))
 
     def _explained(self, answer: Answer) -> Answer:
-        """An undecided answer with what was tried, the limit that ended it, and what to do next."""
+        """An undecided answer with the methods tried, the limit that ended it, and advice."""
         if answer.outcome != UNDECIDED or answer.final:
             return answer
         spent = self.case.budget.exceeded_limit
@@ -174,7 +176,7 @@ class Schedule:
 def _first_exploration(run: Run, seconds: float) -> Answer | None:
     """A short exploration unless a shortest play is wanted.
 
-    Where plays from a given deal are sought next and only the interpreter could explore, there is none.
+    There is none if plays from a given deal are sought next and only the interpreter could explore.
     """
     case = run.case
     sought = HUNTS.applies(case.prop) and not case.is_summed
@@ -192,8 +194,8 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
 
 
 def _grows_slowly(schedule: Schedule) -> bool:
-    """True if in the first exploration, which did not see all there is, there were few new positions for each
-    old one, or came to be."""
+    """True if the incomplete first exploration found few new positions for each old one, or a falling
+    number of them."""
     if not schedule.looks_for_plays or schedule.case.chance is not None or schedule.first is None:
         return False
     counts: list[int] = next((p.data["counts"] for p in schedule.first.proofs if p.kind == "exploration"), [])
@@ -218,14 +220,14 @@ PLAN = (
     Step(HUNTS),
     Step(EXPLORATION, when=lambda schedule: schedule.case.budget.seconds_left > state_space.EASY_SECONDS),
 )
-"""The methods in their order: what is cheap first, then what may take all the time beside one another."""
+"""The methods in their order: cheap ones first, then long-running ones beside one another."""
 
 
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     """The answer that says most.
 
-    Of bounded ones a bound on the value asked for says more than a depth, and a greater depth more. Remarks
-    of the others are kept where nothing was decided.
+    Among bounded ones, a bound on the requested value says more than a depth, and a greater depth more. If
+    nothing was decided, remarks of the others are kept.
     """
     listed = list(answers)
     if not listed:

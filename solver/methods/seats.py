@@ -1,4 +1,4 @@
-"""Decides claims about every player, for one player after the other."""
+"""Deciding claims about every player, one player after the other."""
 
 from __future__ import annotations
 

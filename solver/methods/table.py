@@ -1,7 +1,7 @@
-"""The methods that decide claims, by name: each can be asked by itself.
+"""The methods that decide claims, by name: each can be used by itself.
 
-The scheduler takes them in an order that saves time. A method must be as right about a claim for which that
-order would never have come to it: tests ask each of every claim that it is for.
+The scheduler tries them in an order that saves time. A method must be right also about claims that it would
+never reach in that order: tests apply each to every claim that it supports.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _EACH = (
     *inductions.METHODS,
 )
 _ASKING = tuple(sorted((method for method in _EACH if method.by_formulas), key=lambda method: method.cost))
-"""The methods that ask formulas, the cheapest first."""
+"""The methods that use formulas, the cheapest first."""
 
 
 def _formulas(run: Run, seconds: float) -> Answer | None:
@@ -45,7 +45,7 @@ FORMULAS = Method(
     frozenset().union(*(method.evidence for method in _ASKING)),
     Cost.UNROLLING,
 )
-"""All methods that ask formulas, the cheapest first."""
+"""All methods that use formulas, the cheapest first."""
 
 METHODS: Mapping[str, Method] = {method.name: method for method in (*_EACH, FORMULAS)}
 """Each method by name."""

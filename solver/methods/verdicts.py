@@ -1,4 +1,4 @@
-"""Answers written down as verdicts."""
+"""Answers recorded as verdicts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rulespec.solver.evidence.replay import by_play_alone, objection
 
 
 def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
-    """The answer written down; its plays are kept in the store.
+    """The answer as a verdict; its plays are kept in the store.
 
-    A play that does not show what it is said to show is a defect of the solver, so it is checked
-    once more here, where every verdict passes.
+    A play that does not prove its claim is a defect of the solver, so it is checked once more here, where
+    every verdict passes.
     """
     answer = by_play_alone(case.game, case.claim, answer)
     evidence = []

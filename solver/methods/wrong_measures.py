@@ -1,8 +1,8 @@
 """The position from which a measure of `terminates` does not fall.
 
-In: a case whose measure was not shown to fall. Out: a sentence with a ply that leaves the measure as it is,
+In: a case whose measure was not proved to fall. Out: a sentence with a ply that leaves the measure unchanged,
 raises it or begins below 0: of a random play if one does, so that it can be replayed, else from a position
-that formulas allow and that perhaps no play reaches.
+that formulas allow and that may be unreachable.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ from .counterexamples_to_induction import unkept
 from .sampling import random_plays
 
 SHARE, SECONDS = 0.2, 2.0
-"""The share of what is left of a budget, and the most seconds, for each way to find such a ply."""
+"""The share of the remaining budget, and the maximum seconds, for each way to find such a ply."""
 MOST_SHOWN = 400
-"""The most characters of a play or a position in a sentence."""
+"""Maximum number of characters of a play or a position in a sentence."""
 
 
 def where_it_need_not_fall(case: Case) -> str:
-    """A sentence that shows a ply that does not lower a case's measure; empty if there is none or none was
-    found."""
+    """A sentence with a ply that does not lower a case's measure; empty if none was found."""
     if case.claim.condition is None or not isinstance(case.condition.type, Int):
         return ""
     return _on_a_play(case) or _from_any_position(case)
