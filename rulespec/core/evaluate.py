@@ -361,8 +361,10 @@ def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
 def _call(e: n.Call, env: Env, ctx: Context) -> Value:
     args = tuple([env[a.var] if type(a) is n.Local else a.evaluate(env, ctx) for a in e.args])
     function = e.function
-    if function.static and ctx.meter is None and args in function.table:
-        return function.table[args]
+    if ctx.meter is None:
+        found = function.table.get(args) if function.static else ctx.memo.get((function, args))
+        if found is not None:
+            return found
     return call(function, args, ctx)
 
 

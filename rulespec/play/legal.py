@@ -113,13 +113,14 @@ class Listing:
         self._plan = plan
         self._ctx = ctx
         self._env: Env = {}
-        self._answers: dict[tuple[Guard, tuple[Value, ...]], bool] = {}
+        self._answers: dict[tuple[Guard, tuple[Value, ...]], dict[Value, bool]] = {}
+        """For a guard and the earlier choices that it reads: its answers by the last one."""
         self._candidates: dict[tuple[int, tuple[Value, ...]], tuple[Value, ...]] = {}
 
     def all(self, first: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
         """All legal arguments that begin with the given values."""
         self._spend(1, 0)
-        if self._passes(0):
+        if self._is_open():
             yield from self._choose(0, first)
 
     def draw(self, rng: random.Random) -> tuple[Value, ...] | None:
@@ -127,7 +128,11 @@ class Listing:
 
         Every legal choice can come up; those that leave few others open come up more often.
         """
-        return next(self._choose(0, (), rng), None) if self._passes(0) else None
+        return next(self._choose(0, (), rng), None) if self._is_open() else None
+
+    def _is_open(self) -> bool:
+        """True if the conditions hold that read no choice."""
+        return all(guard.condition.evaluate(self._env, self._ctx) for guard in self._plan.guards[0])
 
     def _choose(
         self, k: int, first: Sequence[Value], rng: random.Random | None = None
@@ -140,9 +145,18 @@ class Listing:
         if k < len(first):
             candidates = tuple(v for v in (first[k],) if v in candidates)
         self._spend(len(candidates), k + 1)
+        env, ctx, var = self._env, self._ctx, choices[k].var
+        guards = [(guard.condition, self._answers_of(guard)) for guard in self._plan.guards[k + 1]]
         for value in candidates if rng is None else rng.sample(candidates, len(candidates)):
-            self._env[choices[k].var] = value
-            if self._passes(k + 1):
+            env[var] = value
+            for condition, answers in guards:
+                if answers is None:
+                    held = condition.evaluate(env, ctx)
+                elif (held := answers.get(value)) is None:
+                    held = answers[value] = condition.evaluate(env, ctx)
+                if not held:
+                    break
+            else:
                 yield from self._choose(k + 1, first, rng)
 
     def _spend(self, times: int, k: int) -> None:
@@ -151,19 +165,12 @@ class Listing:
         if meter is not None:
             meter.spend(times * (1 + self._plan.weight(k, meter)))
 
-    def _passes(self, k: int) -> bool:
-        for guard in self._plan.guards[k]:
-            condition = guard.condition
-            if not (self._remembered(guard) if guard.again else condition.evaluate(self._env, self._ctx)):
-                return False
-        return True
-
-    def _remembered(self, guard: Guard) -> bool:
-        key = (guard, tuple(self._env[var] for var in guard.reads))
-        held = self._answers.get(key)
-        if held is None:
-            held = self._answers[key] = guard.condition.evaluate(self._env, self._ctx)
-        return held
+    def _answers_of(self, guard: Guard) -> dict[Value, bool] | None:
+        """The answers of a guard so far under the choices made, by the next one; None if none comes again."""
+        if not guard.again:
+            return None
+        earlier = tuple([self._env[var] for var in guard.reads[:-1]])
+        return self._answers.setdefault((guard, earlier), {})
 
     def _possible(self, k: int) -> tuple[Value, ...]:
         key = (k, tuple(self._env[var] for var in self._plan.sources[k]))
